@@ -1,3 +1,3 @@
-"""Benchmarks: each a command that prints ratios, its goals, and whether they hold."""
+"""Benchmarks. Each is a command that prints ratios and its goals, and whether the goals are met."""
 
 from __future__ import annotations

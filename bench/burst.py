@@ -1,4 +1,4 @@
-"""Jobs a second and CPU a job, beside a Celery task for each event."""
+"""Compares jobs per second and CPU per job with a design of one Celery task per event."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ NAIVE = "from bench.anchors import naive"
 
 
 def burst(report: Report, *, jobs: int, rounds: int) -> None:
-    """Jobs a second and CPU a job, beside a Celery task for each event."""
+    """Measure jobs per second and CPU per job of both designs, and report the ratios."""
     with contextlib.ExitStack() as stack:
         contestants: list[_Contestant] = [_Ours(stack), _Naive(stack)]
+        # The designs take turns, so that a change in the machine's load affects both.
         for _ in range(rounds):
             for contestant in contestants:
                 contestant.take_turn(jobs)
@@ -66,6 +67,7 @@ class _Contestant:
         self.done = 0
 
     def take_turn(self, jobs: int) -> None:
+        # The worker is paused while jobs are submitted, so that submitting is not measured.
         with self._worker_held():
             with self.submitting(jobs):
                 until(self.begun, self.done + jobs, 60)
@@ -75,7 +77,7 @@ class _Contestant:
         ended = until(self.ended, self.done, 90)
         assert ended == self.done, f"{self.name}: {ended} of {self.done} jobs ended"
         self.rates.append(jobs / (time.perf_counter() - began))
-        time.sleep(1)  # what remains to be cleared up belongs to the jobs
+        time.sleep(1)  # work that is still running belongs to these jobs
         spent = self._spent()
         self.cpu.append(
             {part: (spent[part] - before[part]) / jobs * 1000 for part in spent}
@@ -83,7 +85,10 @@ class _Contestant:
 
     @contextlib.contextmanager
     def _worker_held(self) -> Iterator[None]:
-        """Submitting is not the loop's, and whoever does it would share the processor with the loop."""
+        """Pause the worker processes (SIGSTOP) during the block.
+
+        Submitting is not part of the job loop, and would compete with it for the CPU.
+        """
         rows = [pid for one in self.parts()["worker"] for pid in load.family(one)]
         for pid in rows:
             os.kill(pid, signal.SIGSTOP)
@@ -94,7 +99,7 @@ class _Contestant:
     def _spent(self) -> dict[str, float]:
         parts = self.parts()
         spent = {part: load.cpu_seconds(pids) for part, pids in parts.items()}
-        # A design may connect anew for each task; what those connections cost is counted too.
+        # A design may open a new connection for each task. The ended processes of those count, too.
         server = load.parent(self.looks_by().info.backend_pid)
         return spent | {
             "database": spent["database"] + load.ended_children_seconds(server)
@@ -104,11 +109,13 @@ class _Contestant:
         raise NotImplementedError
 
     def looks_by(self) -> psycopg.Connection:
-        """The connection by which the bench looks at what has been done: not part of the design."""
+        """The connection with which the benchmark observes the database. It is not part of the
+        design.
+        """
         raise NotImplementedError
 
     def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
-        """Submit from a process of its own, which is not counted."""
+        """Submit jobs from a separate process, whose CPU is not counted."""
         raise NotImplementedError
 
     def begun(self) -> int:

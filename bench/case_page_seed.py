@@ -1,6 +1,8 @@
-"""Makes two cases in the database that the environment names: prints a session and their numbers.
+"""Creates cases of different sizes in the configured database; prints a session key and their
+ids.
 
-One is as most cases are. The other holds 60 documents and 200 indicators of fraud.
+One is an ordinary case. One has 60 documents and 200 fraud indicators, one has 200 indicators on a
+single document.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ WORDS = [
 
 
 def _make_case(*, documents: int, pages: int, indicators: int) -> Case:
-    """A case in review whose job is complete; each document has three results of tools."""
+    """A case to review with a completed job. Each document has the results of three tools."""
     from reviews.models import Agent, Case, Document, Job, Page
 
     agent = Agent.objects.select_related("connection").earliest("pk")
@@ -116,7 +118,7 @@ def _make_case(*, documents: int, pages: int, indicators: int) -> Case:
 
 
 def _examine(job: Job, document: Document, indicators: int) -> None:
-    """What a check of a document and its three tools send."""
+    """Store the results that a document check and its three tools send."""
     payloads = {
         "kyb.incorporation_document_extraction_tool": {
             "extraction_data": _extraction()

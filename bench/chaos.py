@@ -1,4 +1,4 @@
-"""What the loop survives: kill -9 of workers and web processes while jobs run."""
+"""Checks that the job loop survives: kill -9 of workers and web processes while jobs run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bench.report import Report
 
 LEASE = 4
 PAUSE = 1.8  # seconds between two kills: long enough for some jobs, too short for all
-# For each effect of a job: how many of it all jobs together must have, given how many jobs.
+# For each effect of a job, as SQL: how often it must exist per job.
 EFFECTS = {
     "SELECT count(*) FROM agenthub_agentjob WHERE status = 'COMPLETE'": 1,
     "SELECT count(*) FROM agenthub_checkrun WHERE status = 'completed'": 3,
@@ -28,7 +28,9 @@ EFFECTS = {
 
 
 def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
-    """kill -9 of workers and web processes while jobs run."""
+    """Kill workers and web processes while jobs run, and check that every effect happened
+    exactly once.
+    """
     with contextlib.ExitStack() as stack:
         loop = Loop(
             stack,
@@ -51,6 +53,7 @@ def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
                 webs += 1
         left = jobs - loop.ask(SHOWN.format(source="check"))
         began = time.monotonic()
+        # No more kills from here: the loop must recover by itself.
         outcome = loop.wait_for(jobs, source="check", seconds=60)
         settled = time.monotonic() - began
         until(lambda: loop.ask(next(iter(EFFECTS))), jobs, 5)
@@ -73,7 +76,7 @@ def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
 
 
 def _kill(loop: Loop, what: str) -> None:
-    """kill -9. Embedded, the supervisor starts it again; else what supervises in its place."""
+    """Kill a process. The supervisor restarts it if embedded; otherwise restart it here."""
     if loop.embedded:
         word = {"web": "granian", "worker": "work"}[what]
         result = children(loop.installation.pids("up")[0], word)

@@ -28,10 +28,12 @@ from bench.installation import (
 )
 from bench.report import Report
 
+# Threads of each design; the naive one is faster with more.
 THREADS = {
     "ours": 4,
     "naive": 8,
-}  # those of the queue; of the naive design more make it faster
+}
+# Deliveries in one turn. SLOW: delay in seconds; AT_ONCE: deliveries with that delay.
 COUNTS = {"ours": 2000, "naive": 400}
 SLOW, AT_ONCE = 0.1, 240
 
@@ -66,7 +68,7 @@ class Sink:
 
 
 class Ours:
-    """`manage.py work`, as the embedded worker runs its queues; no broker."""
+    """The project's own outbox, sent by `manage.py work`, without a broker."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self.database = stack.enter_context(postgres_database("sent"))
@@ -130,7 +132,7 @@ class Naive:
         )
 
     def prepare(self, sink: Sink, count: int) -> None:
-        """Publish all first: what publishing costs is not counted against it."""
+        """Publish all tasks first, so that the cost of publishing is not counted."""
         self.installation.run(
             sys.executable,
             "-m",
@@ -140,7 +142,7 @@ class Naive:
         )
 
     def go(self) -> None:
-        """It begins by itself."""
+        """Nothing to do: the worker starts with the published tasks."""
 
     def cpu(self) -> float:
         pids = [*self.installation.pids("worker"), *backends(self.database)]
@@ -148,7 +150,7 @@ class Naive:
 
 
 def _turn(contestant: Ours | Naive, sink: Sink, count: int) -> tuple[float, float]:
-    """Deliveries a second, and CPU of worker and database for each in ms."""
+    """Deliveries per second, and CPU of worker and database per delivery in milliseconds."""
     sink.forget()
     contestant.prepare(sink, count)
     contestant.start()
@@ -156,7 +158,7 @@ def _turn(contestant: Ours | Naive, sink: Sink, count: int) -> tuple[float, floa
     contestant.go()
     begun, spent = sink.until(1)["valid"], contestant.cpu()
     result = sink.until(count)
-    time.sleep(0.3)  # the last answers are written down
+    time.sleep(0.3)  # time to store the last responses
     spent = contestant.cpu() - spent
     contestant.installation.kill("worker")
     assert result["distinct"] == result["valid"] == count, result

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from bench.load import SECRET, bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
-EACH = 3  # webhooks of one job
+EACH = 3  # webhooks per job
 
 
 def make(url: str, count: int) -> None:

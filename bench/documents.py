@@ -15,8 +15,8 @@ from pathlib import Path
 from bench.document_rows.corpus import Corpus
 from bench.report import Report
 
-# Of the time, by what the parts cost when they are let to their end. The shares of the parts that are
-# measured are brought to a whole.
+# Shares of the time, based on what each part costs if it runs to the end. The shares of the chosen
+# parts are scaled to the whole.
 SHARES = {
     "copies": 0.25,
     "extraction": 0.22,

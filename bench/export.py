@@ -53,7 +53,7 @@ def main() -> int:
             by_key[name].serve(application)
             by_key[name].wait("/api/v1/exportCSVBatch")
         for name in APPLICATIONS:
-            # So that what is measured is the file, and not the code.
+            # Load all code first, so that only the export is measured.
             _download(
                 by_key[name], {**seeded, "batch_id": seeded["small_batch_id"]}, 500
             )
@@ -104,6 +104,7 @@ def _download(
     connection.request("GET", f"/api/v1/exportCSVBatch?{query}", headers=headers)
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
+    # The time of the first byte: the client reads a single byte before the rest.
     lines, first = answer.read1(1).count(b"\n"), time.perf_counter() - began
     while piece := answer.read1(65536):
         lines += piece.count(b"\n")

@@ -29,17 +29,17 @@ from checks import samples
 
 ACCOUNTS = 10
 SLOW = 100
-ROUNDS = 3  # of a job without documents of each other account
-# Shorter than the setting's default, so that the bench ends: the hundred take all of it.
+ROUNDS = 3  # jobs without documents, per account
+# Shorter than the default, so that the benchmark ends: each slow document uses all of it.
 DOCUMENT_SECONDS = 6
 LIMIT_MS = 1000.0
-# As many documents as agenthub.jobs.examination reads at a time.
+# As many documents as agenthub.jobs.examination reads at the same time.
 READERS = max(2, os.cpu_count() or 1)
 
 
 @dataclass
 class Client:
-    """One account, as a client of the interface."""
+    """One account as a client of the hub's interface."""
 
     address: str
     number: int
@@ -79,7 +79,7 @@ class Client:
         return job
 
     def begun_at(self, job_id: str) -> datetime | None:
-        """When the first check of the job began."""
+        """When the first check of the job started; None if none has."""
         for result in self.job(job_id)["check_results"]:
             for message in result["status_messages"]:
                 if message["message"] == "Started":
@@ -87,7 +87,7 @@ class Client:
         return None
 
     def data_job_ms(self) -> float:
-        """How long a job without documents takes, from the request to its end."""
+        """Milliseconds from the request until a job without documents ends."""
         began = time.perf_counter()
         attested = {
             "first_name": "Ada",
@@ -101,7 +101,7 @@ class Client:
 
 
 def slow_document(operators: int = 400_000) -> bytes:
-    """A PDF of one page whose drawing has so many operators."""
+    """A PDF with one page, whose content stream has this many operators."""
     lines = [
         b"%d %d m %d %d l S\n" % (n % 600, n % 790, n % 7, n % 5)
         for n in range(operators // 3)
@@ -139,6 +139,7 @@ def wait_until_begun(client: Client, job_id: str, *, seconds: float) -> datetime
 
 def measure(clients: Sequence[Client], report: Report, *, documents: int) -> None:
     slow, *others = clients
+    # Baseline first, then the same jobs while the slow documents occupy the readers.
     alone = [client.data_job_ms() for client in others for _ in range(ROUNDS)]
     document = slow_document()
     slow_jobs = [slow.start_document(document) for _ in range(documents)]
@@ -153,7 +154,8 @@ def measure(clients: Sequence[Client], report: Report, *, documents: int) -> Non
         )
         for client, job_id in jobs
     ]
-    # Those that were begun since: the others stood before, and nothing can be done about them.
+    # Only slow documents that started after the request: earlier ones were ahead in the queue
+    # anyway.
     of_slow = [slow.begun_at(job_id) for job_id in slow_jobs]
     before = []
     for moment in begun:

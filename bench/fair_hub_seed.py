@@ -1,6 +1,7 @@
-"""Makes accounts of the hub, each with a key and an agent of each kind: `python -m bench.fair_hub_seed COUNT`.
+"""Creates accounts of the hub, each with an API key and an agent of each kind.
 
-Prints the API keys as JSON. The agents of account 3 are "kyb-3" and "kyc-3".
+`python -m bench.fair_hub_seed COUNT` prints the API keys as JSON. The agents of account 3 are
+"kyb-3" and "kyc-3".
 """
 
 from __future__ import annotations

@@ -29,13 +29,13 @@ from bench.report import Report
 TRIES = 200
 CACHE_DB = 15
 LIMIT_MS = 500.0
-# One after the other for each of the three, while the tries go on.
+# Seconds between two requests of each of the three observers, while the attempts run.
 PAUSE = 0.02
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 class Guesser:
-    """A browser that has the login page, and is about to send a wrong password."""
+    """A browser that has loaded the login page and will send a wrong password."""
 
     def __init__(self, address: str, number: int) -> None:
         self.page = f"{address}/login/"
@@ -56,7 +56,7 @@ class Guesser:
 
 
 class Others:
-    """Somebody who asks for one thing again and again, and how long each answer took."""
+    """An observer that repeats one request and records the time of each response."""
 
     def __init__(self, name: str, ask: Callable[[], int]) -> None:
         self.name, self.ask = name, ask
@@ -113,6 +113,7 @@ def measure(installation: Installation, agent: int, report: Report) -> None:
     ]
     guessers = [Guesser(address, number) for number in range(TRIES)]
     stop = threading.Event()
+    # The barrier makes all attempts start at the same moment.
     start = threading.Barrier(TRIES)
     statuses: list[int] = []
     watching = [threading.Thread(target=row.run, args=(stop,)) for row in others]

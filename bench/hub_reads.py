@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def _ratio(one: list[float], other: list[float]) -> float:
-    """The median over the rounds of the ratio within one; the first round warms up."""
+    """The median of the ratios within each round. The first round warms up and is left out."""
     return load.medians(
         mine / theirs for mine, theirs in zip(one[1:], other[1:], strict=True)
     )

@@ -1,7 +1,7 @@
-"""Fills a hub for the benches of its reads: `python -m bench.hub_seed CASES EXPORTED`.
+"""Fills a hub for the benchmarks of its reads: `python -m bench.hub_seed CASES EXPORTED`.
 
-Cases of 10 jobs with 6 results each (about 200 KB in one answer), and a batch of EXPORTED jobs
-with 3 results each. Prints what the drivers need as JSON.
+Creates cases of 10 jobs with 6 results each (about 200 KB per response), and a batch of EXPORTED
+jobs with 3 results each. Prints the ids and keys as JSON.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
         "kyb.incorporation_document_verification",
         *(f"kyb.check_{n}" for n in range(9)),
     ]
-    # The results of an export are small, as those of checks of data alone are.
+    # Exported results are small, like those of checks without documents.
     rows = [
         {
             "verdict": "review",

@@ -1,4 +1,4 @@
-"""Starts an installation of its own for a bench, and ends all of it afterwards."""
+"""Starts a separate installation for a benchmark, and removes all of it afterwards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import requests
 ROOT = Path(__file__).resolve().parent.parent
 POSTGRES = "postgresql://postgres@127.0.0.1:5432"
 REDIS = "redis://127.0.0.1:6379"
-# This Redis database and the next are emptied; tests use those from 9 on.
+# This Redis database and the next one are emptied. Tests use the databases from 9 on.
 BROKER_DB = int(os.environ.get("BENCH_REDIS", "7"))
 
 
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def postgres_database(name: str) -> Iterator[str]:
-    """A fresh database, as a URL; dropped at the end."""
+    """A new database, as a URL. Dropped at the end."""
     own = f"bench_{name}_{os.getpid()}"
     with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
         admin.execute(f'CREATE DATABASE "{own}"')
@@ -48,7 +48,7 @@ def postgres_database(name: str) -> Iterator[str]:
 
 @contextlib.contextmanager
 def distributed_environment(name: str) -> Iterator[dict[str, str]]:
-    """PostgreSQL and Redis of one's own: a fresh database and an emptied broker."""
+    """A new PostgreSQL database and an emptied Redis broker, as environment variables."""
     broker_url = f"{REDIS}/{BROKER_DB}"
     with (
         postgres_database(name) as database,
@@ -62,7 +62,9 @@ def distributed_environment(name: str) -> Iterator[dict[str, str]]:
 
 
 def backends(url: str) -> list[int]:
-    """The processes of PostgreSQL that serve a database, where they run on this machine; "": none."""
+    """The pids of PostgreSQL's processes that serve this database. They must run on this
+    machine. "" gives none.
+    """
     if not url:
         return []
     name = url.rsplit("/", 1)[1]
@@ -74,7 +76,9 @@ def backends(url: str) -> list[int]:
 
 
 def commits(url: str) -> int:
-    """Transactions of a database so far. Outside a transaction each statement is one."""
+    """The number of transactions of a database so far. A statement outside a transaction counts
+    as one.
+    """
     with psycopg.connect(url, autocommit=True) as reader:
         reader.execute("SELECT pg_stat_clear_snapshot()")
         row = reader.execute(
@@ -86,13 +90,14 @@ def commits(url: str) -> int:
 
 
 class Installation:
-    """One folder and one environment; its processes are started by name and ended by their id."""
+    """One folder and one environment. Its processes are started by name and ended by their pid."""
 
     def __init__(self, name: str, environment: Mapping[str, str] | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix=f"bench-{name}-"))
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        # A clean environment, so that settings of the shell do not affect the measurement.
         clean = {
             k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TZ"}
         }
@@ -129,7 +134,9 @@ class Installation:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def seed(self, *check_ids: str) -> dict[str, Any]:
-        """Migrate, and make a user, an account of the hub, a connection and agents."""
+        """Migrate the database; create a user, an account of the hub, a connection and agents.
+        Returns their ids.
+        """
         result: dict[str, Any] = json.loads(
             self.run(sys.executable, "-m", "bench.seed", self.address, *check_ids)
         )
@@ -148,7 +155,7 @@ class Installation:
 
     @contextlib.contextmanager
     def running(self, *arguments: str) -> Iterator[None]:
-        """Run Python beside what happens meanwhile; it must end well."""
+        """Run a Python process during the block. It must end successfully."""
         process = self.start("beside", sys.executable, *arguments)
         yield
         assert process.wait(60) == 0, "it failed"
@@ -168,7 +175,7 @@ class Installation:
         return process
 
     def kill(self, name: str, number: int = signal.SIGKILL) -> None:
-        """End a process with its group, and wait until it is gone."""
+        """End a process with its process group, and wait until it is gone."""
         process = self.processes.pop(name)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, number)
@@ -184,11 +191,11 @@ class Installation:
     def serve(
         self, application: str, *, interface: str = "wsgi", name: str = "web"
     ) -> None:
-        """One web process of 4 threads (WSGI), or as `manage.py up` starts it (ASGI)."""
+        """Start one web process: with 4 threads (WSGI), or as `manage.py up` does (ASGI)."""
         self.start(name, *web_command(application, interface=interface, port=self.port))
 
     def start_distributed(self) -> None:
-        """A web process, both workers and beat, as docker-compose.yml starts them."""
+        """Start a web process, both workers and beat, as docker-compose.yml does."""
         self.run(sys.executable, "manage.py", "collectstatic", "--noinput")
         self.serve("compliance.wsgi:application")
         self._celery(
@@ -208,7 +215,7 @@ class Installation:
         self.start(name, *command, "--loglevel", "warning")
 
     def wait(self, path: str = "/health/live", *, seconds: float = 30.0) -> float:
-        """Wait for an answer below 500. Returns how many seconds it took."""
+        """Wait for a response with a status below 500. Returns the seconds that it took."""
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             with contextlib.suppress(requests.RequestException):

@@ -24,7 +24,7 @@ from bench.report import Report
 
 
 def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) -> None:
-    """From sending the form until the case is to be reviewed with the results of all tools."""
+    """Milliseconds from submitting the form until the case is ready for review with all results."""
     with contextlib.ExitStack() as stack:
         loop = Loop(stack, embedded=embedded)
         loop.start()
@@ -46,6 +46,7 @@ def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) ->
             "embedded: SQLite, no broker" if embedded else "PostgreSQL, Redis, Celery"
         )
         measured = load.Load(latencies=took[5:])
+        # The first five rounds warm up and are left out.
         form = load.Load(latencies=answered[5:])
         report.row(
             name,
@@ -58,7 +59,7 @@ def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) ->
 
 
 def _reader(loop: Loop, stack: contextlib.ExitStack) -> Callable[[str], int]:
-    """Looks into the database over a kept connection, so that looking costs little."""
+    """A function that runs a counting query on an open connection, so that polling costs little."""
     if loop.database:
         reader = stack.enter_context(psycopg.connect(loop.database, autocommit=True))
         return lambda sql: int(reader.execute(sql.encode()).fetchall()[0][0])

@@ -1,4 +1,4 @@
-"""Signed payloads, a driver that sends requests, and what processes use of the machine."""
+"""Signed payloads, a driver that sends HTTP requests, and the CPU and memory of processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sign(body: bytes, secret: str = SECRET) -> str:
 
 
 def job_event(chance: random.Random) -> dict[str, object]:
-    """A job webhook, about 0.6 KB."""
+    """The body of a job webhook, about 0.6 KB."""
     number = chance.randrange(10**9)
     address = {
         "type": "Address",
@@ -56,7 +56,7 @@ def job_event(chance: random.Random) -> dict[str, object]:
 
 
 def tool_event(chance: random.Random, indicators: int = 12) -> dict[str, object]:
-    """A tool webhook, about 3.5 KB with 12 indicators."""
+    """The body of a tool webhook, about 3.5 KB with 12 indicators."""
     rows = [
         {
             "indicator_id": f"found_{number}_{chance.randrange(10**6)}",
@@ -95,7 +95,9 @@ def _uuid(chance: random.Random) -> str:
 
 
 def bodies(count: int, *, duplicates: float = 0.0) -> list[bytes]:
-    """Webhook bodies, one job event to three tool events; a share of them repeats others."""
+    """Webhook bodies, one job event for every three tool events. The share `duplicates` repeats
+    others.
+    """
     chance = random.Random(time.time_ns())  # noqa: S311
     fresh = [
         json.dumps(
@@ -112,7 +114,7 @@ def bodies(count: int, *, duplicates: float = 0.0) -> list[bytes]:
 def request(
     method: str, url: str, body: bytes = b"", headers: Mapping[str, str] | None = None
 ) -> bytes:
-    """The bytes of one HTTP/1.1 request."""
+    """One HTTP/1.1 request as bytes."""
     parts = urlsplit(url)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     lines = [f"{method} {target} HTTP/1.1", f"Host: {parts.netloc}"]
@@ -132,7 +134,9 @@ def signed(url: str, body: bytes, secret: str = SECRET) -> bytes:
 
 @dataclass
 class Load:
-    """What a run of requests came to."""
+    """The result of a run of requests. `latencies` are in seconds; `broken` counts lost
+    connections.
+    """
 
     seconds: float = 0.0
     statuses: dict[int, int] = field(default_factory=dict)
@@ -148,7 +152,7 @@ class Load:
         return self.done / self.seconds if self.seconds else 0.0
 
     def ms(self, percent: float) -> float:
-        """A percentile of the latencies in milliseconds."""
+        """A percentile of the latencies in milliseconds. `percent` 0 is the minimum."""
         ordered = sorted(self.latencies) or [float("nan")]
         return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] * 1000
 
@@ -158,7 +162,7 @@ class Load:
 
 
 class _Connection(asyncio.Protocol):
-    """One kept connection: sends the next request when the last answer is whole."""
+    """A persistent connection that sends the next request when the last response is complete."""
 
     def __init__(self, run: _Run) -> None:
         self.run = run
@@ -181,7 +185,8 @@ class _Connection(asyncio.Protocol):
             return
         self.waiting = True
         moment, message = planned
-        # In an open loop the latency counts from the planned moment, waiting included.
+        # In an open loop the latency counts from the planned time, so it includes the time of
+        # waiting.
         self.began = moment or time.perf_counter()
         wait = self.began - time.perf_counter()
         if wait > 0:
@@ -266,15 +271,16 @@ def drive(
     seconds: float = 0.0,
     rate: float = 0.0,
 ) -> Load:
-    """Send messages over kept connections, one in flight on each, until they or the time end.
+    """Send messages over persistent connections, one at a time on each.
 
-    With a `rate` they leave at that many a second, whether or not answers keep up (open loop).
+    Ends when all are sent or after `seconds`. With a `rate`, so many messages leave per second even
+    if responses are late (open loop).
     """
     return asyncio.run(_drive(url, messages, connections, seconds, rate))
 
 
 def family(pid: int) -> list[int]:
-    """A process and its living descendants."""
+    """The pids of a process and all its living descendants."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and (stat := _stat(int(folder.name))):
@@ -287,7 +293,7 @@ def family(pid: int) -> list[int]:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/PID/stat that follow the command's name; empty where it is gone."""
+    """The fields of /proc/PID/stat after the command name; empty if the process has ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
@@ -295,7 +301,8 @@ def _stat(pid: int) -> list[str]:
 
 
 def cpu_seconds(pids: Iterable[int]) -> float:
-    """User and system time of processes with all descendants, the ended ones included."""
+    """User and system time of these processes with all descendants, including ended ones."""
+    # Fields 11 to 14 are utime, stime, cutime and cstime in clock ticks.
     living = {member for pid in pids for member in family(pid)}
     return (
         sum(sum(map(int, stat[11:15])) for pid in living if (stat := _stat(pid)))
@@ -314,7 +321,10 @@ def ended_children_seconds(pid: int) -> float:
 
 
 def memory_mib(pid: int, *, alone: bool = False) -> tuple[float, float]:
-    """Resident and proportional (shared pages divided) memory, MiB, with all descendants."""
+    """Resident and proportional memory in MiB, with all descendants unless `alone`.
+
+    In the proportional size, shared pages are divided among their processes.
+    """
     resident = proportional = 0
     for member in [pid] if alone else family(pid):
         try:

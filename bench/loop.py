@@ -20,6 +20,7 @@ from bench.installation import BROKER_DB, REDIS, Installation, postgres_database
 from checks import samples
 
 BROKER = f"{REDIS}/{BROKER_DB}"
+# Counts the cases that are ready for review with the results of all three checks.
 SHOWN = """
 SELECT count(*) FROM reviews_case c JOIN reviews_job j ON j.case_id = c.id
 WHERE c.status = 'to_review' AND j.status = 'complete' AND 3 = (
@@ -28,7 +29,9 @@ WHERE c.status = 'to_review' AND j.status = 'complete' AND 3 = (
 
 
 class Loop:
-    """An installation whose agent runs the three checks, embedded or on PostgreSQL and Redis."""
+    """An installation whose agent runs the three instant checks: embedded, or on PostgreSQL and
+    Redis.
+    """
 
     def __init__(
         self, stack: contextlib.ExitStack, *, embedded: bool, **environment: str
@@ -46,6 +49,7 @@ class Loop:
             stack.callback(broker.flushdb)
             environment |= {"DATABASE_URL": self.database, "CELERY_BROKER_URL": BROKER}
         self.installation = stack.enter_context(Installation("loop", environment))
+        # The checks come from a plug-in package in a folder on PYTHONPATH.
         plugins = self.installation.folder / "plugins"
         plugin.install(plugins)
         path = f"{plugins}:{self.installation.environment['PYTHONPATH']}"
@@ -100,7 +104,7 @@ class Loop:
         )
 
     def ask(self, sql: str) -> int:
-        """One number from the database, past the application."""
+        """One number, read from the database directly."""
         return int(self.rows(sql)[0][0])
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
@@ -111,7 +115,7 @@ class Loop:
             return lite.execute(sql).fetchall()
 
     def wait_for(self, count: int, *, source: str, seconds: float) -> int:
-        """Wait until `count` jobs are shown. Returns how many are."""
+        """Wait until `count` jobs are complete and visible. Returns the number at the end."""
         return until(lambda: self.ask(SHOWN.format(source=source)), count, seconds)
 
 
@@ -123,7 +127,7 @@ def until(asked: Callable[[], int], count: int, seconds: float) -> int:
 
 
 class Analyst:
-    """A person with a browser: logs in once, then looks at pages and sends the form."""
+    """A user with a browser: logs in once, then opens pages and submits forms."""
 
     def __init__(self, installation: Installation, agent: int) -> None:
         self.address, self.agent = installation.address, agent
@@ -136,7 +140,7 @@ class Analyst:
         self.token = self._token(self.form)
 
     def submit(self, name: str, *, document: bool = False) -> int:
-        """Send the form. Returns the number of the case."""
+        """Submit the form. Returns the id of the case."""
         data = {
             "csrfmiddlewaretoken": self.token,
             "agent": str(self.agent),
@@ -152,7 +156,7 @@ class Analyst:
         return int(self._post(self.form, data, files).rstrip("/").rsplit("/", 1)[1])
 
     def look(self, path: str) -> float:
-        """Get a page. Returns how many seconds it took."""
+        """Request a page. Returns the seconds that it took."""
         began = time.perf_counter()
         answer = self.session.get(
             self.address + path, timeout=10, allow_redirects=False

@@ -52,7 +52,7 @@ def main() -> int:
 def _measure(
     made: Installation, seeded: dict[str, str], rounds: int
 ) -> dict[str, float]:
-    """Milliseconds of each page, p50; the first round warms up."""
+    """The p50 of each page in milliseconds. The first round warms up and is left out."""
     cookie = f"sessionid={seeded['session']}; csrftoken={'c' * 32}"
     times: dict[str, list[float]] = {name: [] for name in PAGES}
     for _ in range(rounds + 1):

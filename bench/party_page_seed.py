@@ -1,5 +1,7 @@
-"""Makes a case with a company, its owners and theirs, and so many other parties, in the database that
-the environment names: prints a session and the numbers of the case and of its party."""
+"""Creates a case with a company, its owners and their owners, among many other parties.
+
+Uses the configured database. Prints a session key, and the ids of the case and its parties.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,16 @@ OWNERS = [
         "owners": [{"full_name": "Lars Dahl", "percentage": 100}],
     },
 ]  # fmt: skip
-# One name in so many is a name of many.
+# One of so many parties has a common name.
 COMMON = 500
 
 
 def _fill(service: Connection, first: int, last: int) -> None:
-    """Parties of cases of their own, with these numbers, each with a name, a day of birth, a country and a key; a third
-    of them with an owner."""
+    """Create cases with these numbers, each with its own party: name, date of birth, country and
+    key.
+
+    One in three parties has a relation to the next one.
+    """
     for start in range(first, last, CHUNK):
         numbers = range(start, min(last, start + CHUNK))
         links = _make_links(service, numbers)
@@ -93,7 +98,7 @@ def _name(number: int) -> str:
 
 
 def _make_case() -> dict[str, Any]:
-    """An ordinary case, and the party that it is about."""
+    """Create an ordinary case. Returns its id and the ids of its company and of one owner."""
     from bench import case_page_seed
     from reviews.models import CaseParty
     from reviews.parties import recording
@@ -117,6 +122,7 @@ def main(count: int) -> None:
     vendored.publish()
     _make("http://127.0.0.1:9", [])
     service = Connection.objects.earliest("pk")
+    # The case lies in the middle of the rows, not at an end of the indexes.
     _fill(service, 0, count // 2)
     seeded = _make_case()
     _fill(service, count // 2, count)

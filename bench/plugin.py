@@ -1,4 +1,6 @@
-"""Checks that are done at once, as a plug-in: what remains of a job is what the loop itself costs."""
+"""Checks that finish instantly, as a plug-in. The remaining cost of a job is that of the loop
+itself.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from typing import Any
 
 from checks.base import Check, Evidence, Examined, Outcome, Tool
 
-# About as much as the fraud indicators of a document.
+# As large as the fraud indicators of a typical document.
 PAYLOAD: dict[str, Any] = {
     "type": "Bench",
     "data": [
@@ -56,7 +58,9 @@ One, Two, Three = (_check_class(name) for name in NAMES)
 
 
 def install(folder: Path) -> None:
-    """Write what makes the checks an installed plug-in, for a folder on PYTHONPATH."""
+    """Write the metadata that makes the checks an installed plug-in, into a folder on
+    PYTHONPATH.
+    """
     info = folder / "bench_checks-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(

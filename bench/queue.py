@@ -22,12 +22,13 @@ from bench.installation import Installation, postgres_database
 from bench.report import Report
 
 FEW = 1000
-PAGE = 50  # rows
+PAGE = 50  # rows on a page
 APPLICATION = "bench.anchors.lists:application"
 POLL = "/queue/rows/"
 PAGES = {"queue": "/", "hello": "/bench/hello/", "list": "/bench/list/", "admin": "/admin/reviews/case/"}  # fmt: skip
 REQUESTS = {"queue": 40, "hello": 200, "list": 5, "admin": 5}
-ANCHORS = ("list", "admin")  # over the large table alone
+ANCHORS = ("list", "admin")  # measured only with the large table
+# Name of the measurement that reads another page of the queue each time.
 OTHER = "queue, other rows each time"
 MOST_WHOLE, MOST_UNCHANGED = 15.0, 3.0  # milliseconds
 MOST_SQL = 60.0  # milliseconds of one search
@@ -72,7 +73,7 @@ def _measure(
     seeded: dict[str, dict[str, str]],
     values: argparse.Namespace,
 ) -> dict[tuple[str, str], list[float]]:
-    """Milliseconds by (installation, page), one figure a round; the first round warms up."""
+    """Milliseconds by (installation, page), one value per round. The first round warms up."""
     p50: dict[tuple[str, str], list[float]] = {}
     for at in range(values.rounds + 1):
         for page, path in PAGES.items():
@@ -85,6 +86,7 @@ def _measure(
                 made[name], seeded[name], [POLL] * REQUESTS["queue"], unchanged=True
             )
             p50.setdefault((name, "unchanged poll"), []).append(figure)
+        # A page that no earlier round has read, so that its rows are not in the cache.
         first = values.rows - at * REQUESTS["queue"] * PAGE
         keys = (max(PAGE, first - n * PAGE) for n in range(REQUESTS["queue"]))
         paths = [f"/?view=all&after={key}" for key in keys]
@@ -101,7 +103,7 @@ def _ask(
     *,
     unchanged: bool = False,
 ) -> float:
-    # As a browser asks that has been here before.
+    # Cookies like those of a browser that has been here before.
     headers = {"Cookie": f"sessionid={seeded['session']}; csrftoken={'c' * 32}"}
     urls = [made.address + path for path in paths]
     if unchanged:
@@ -113,7 +115,8 @@ def _ask(
         [load.request("GET", url, headers=headers) for url in urls],
         connections=1,
     )
-    expected = {200, 304} if unchanged else {200}  # an age may pass a minute meanwhile
+    # 200 is possible, because a relative time may change during the run.
+    expected = {200, 304} if unchanged else {200}
     assert set(result.statuses) <= expected, f"{paths[0]}: {result.statuses}"
     return result.ms(50)
 

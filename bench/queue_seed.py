@@ -1,4 +1,4 @@
-"""Fills the database that the environment names with so many cases; prints a session as JSON."""
+"""Fills the configured database with the given number of cases; prints a session key as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 
 def session_of(username: str) -> str:
-    """The key of a session of a new superuser of that name."""
+    """The key of a session of a new superuser with this name."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Times the statements of the queue in the database that the environment names; prints JSON."""
+"""Measures the SQL of the queue in the configured database; prints JSON."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from reviews.models import (  # noqa: E402
 )
 from reviews.queue import filters, queue_page  # noqa: E402
 
-# Names and numbers, common words, words with letters too few for an index of trigrams, and what
-# no index holds at all.
+# Searches: names and numbers, common words, words too short for a trigram index, words that occur
+# nowhere.
 SEARCHES = (
     "halden maritime", "blue heron", "d-100004", "123456 as", "llc", "ing", "00000", "d-1",
     "payments 77", "halden as 99", "gmbh 77 cedar", "robotics gmbh 9", "halden d-10",
     "no such subject", "no", "d", "x-9", "---", "a b c",
-    # With a letter wrong, in other letters, in quotes.
+    # Misspelt, in another script, in quotes.
     "haldne maritme", "robotcis", "pyaments 77", "халден", "\"halden maritime\"",
 )  # fmt: skip
 RUNS = 5
-# Filters that three cases meet.
+# Filters that match three cases.
 FEW = {
     "a country of three cases": filters.Filter(view="all", country="LU"),
     "one analyst with three cases": filters.Filter(view="all", analyst="of-few-cases"),
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def _filters(user: User) -> dict[str, dict[str, float]]:
-    """As the searches: milliseconds and rows of a page."""
+    """Milliseconds and number of rows for the filters that match few cases."""
     other = User.objects.create_user("of-few-cases")
     newest = Case.objects.order_by("-pk").values_list("pk", flat=True)
     three = Case.objects.filter(pk__in=list(newest[:3]))
@@ -84,10 +84,11 @@ def _filters(user: User) -> dict[str, dict[str, float]]:
 
 
 def _statements(user: User, address: str) -> dict[str, int]:
-    """All that a page asks the database, when it was opened a moment ago."""
+    """The number of SQL statements of a page that was opened shortly before."""
     client = Client()
     client.force_login(user)
     with override_settings(ALLOWED_HOSTS=["testserver"]):
+        # The first request fills the caches, the second one is counted.
         assert client.get(address).status_code == 200
         with CaptureQueriesContext(connection) as result:
             assert client.get(address).status_code == 200
@@ -95,7 +96,9 @@ def _statements(user: User, address: str) -> dict[str, int]:
 
 
 def _case() -> int:
-    """A case that has all that a case may have: a job, results, documents, what people said."""
+    """Create a case with everything a case may have: job, results, documents, reviews. Returns
+    its id.
+    """
     case = Case.objects.filter(status=Case.Status.TO_REVIEW).earliest("pk")
     user = User.objects.get(username="of-the-bench")
     job = Job.objects.create(

@@ -59,6 +59,7 @@ def main() -> int:
 def _run(folder: Path, companies: int, asked: int) -> int:
     from agenthub.companies import loading, registry
 
+    # A fixed seed, so that each run measures the same names.
     rng = random.Random(20261121)  # noqa: S311
     rows = list(_companies(rng, companies))
     with (folder / "companies.csv").open("w", newline="") as file:

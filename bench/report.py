@@ -1,4 +1,4 @@
-"""Prints what was measured beside what was promised."""
+"""Prints measurements beside their goals."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Report:
-    """Rows of a table, and the goals with their verdicts."""
+    """Rows of a table, and goals with the result for each."""
 
     title: str
     missed: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        # Ended from outside, a bench still ends what it started and drops its databases.
+        # On SIGTERM, exit normally, so that the benchmark ends its processes and drops its
+        # databases.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         load = os.getloadavg()[0]
         about = f"{os.cpu_count()} cores, load {load:.1f} and {_pace():.0f} ms a million additions"
@@ -55,7 +56,7 @@ class Report:
         )
 
     def close(self) -> int:
-        """The exit status: 1 where a goal was missed."""
+        """Print the load of the machine. Returns the exit status: 1 if a goal was missed."""
         load = os.getloadavg()[0]
         print(
             f"\nload {load:.1f} and {_pace():.0f} ms a million additions at the end",
@@ -65,8 +66,11 @@ class Report:
 
 
 def _pace() -> float:
-    """Milliseconds of CPU for a fixed loop: shared machines are slowed down without showing load,
-    and absolute goals then speak of the machine."""
+    """Milliseconds of CPU for a fixed loop.
+
+    Shared machines may be throttled without showing a load. Then absolute goals depend on the
+    machine, and this figure shows it.
+    """
     began, total = time.process_time(), 0
     for number in range(1_000_000):
         total += number

@@ -83,6 +83,7 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
     agent = Agent.objects.create(account=account, key="bench-kyc", name="b", kind="kyc")
     people = _people(corpus, subjects)
     before = set(ListEntity.objects.values_list("pk", flat=True))
+    # The next version must be loaded before the persons are made, because some get a name from it.
     began, cpu = time.monotonic(), time.process_time()
     # The next state is loaded last. What it brings is needed now, for the names that are listed.
     version = loading.load(source, corpus / "lists" / AFTER, force=True)
@@ -93,6 +94,7 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
     for start in range(0, subjects, CHUNK):
         _make(agent, people[start : start + CHUNK])
     with connection.cursor() as cursor:
+        # Statistics for the query planner, as autovacuum would have made them.
         cursor.execute("VACUUM ANALYZE")
     spent = time.monotonic() - began
     report.row("made in", f"{spent:.0f} s", f"{time.process_time() - cpu:.0f} CPU")
@@ -133,7 +135,7 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
 
 
 def _work(workers: int) -> list[tuple[float, float]]:
-    """Seconds of the processor that each worker spent, and PostgreSQL for it."""
+    """For each worker: CPU seconds of the process, and of PostgreSQL for it."""
     command = [sys.executable, "-m", WORKER]
     running = [
         subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -171,7 +173,9 @@ def _people(corpus: Path, count: int) -> list[dict[str, str]]:
 
 
 def _plant(people: list[dict[str, str]], entities: Sequence[Any]) -> None:
-    """Give one in fifty the name of a listed person, mostly misspelt, and half of them the date."""
+    """Give every fiftieth person the name of a listed one, usually misspelt; half of them also
+    the birth date.
+    """
     rng = random.Random(20261126)  # noqa: S311
     listed = [entity for entity in entities if entity.is_person]
     for at in range(0, len(people), 50):
@@ -185,7 +189,9 @@ def _plant(people: list[dict[str, str]], entities: Sequence[Any]) -> None:
 
 
 def _misspelt(name: str, rng: random.Random) -> str:
-    """The name as it is, with a letter left out, doubled or exchanged, or its words in another order."""
+    """The name unchanged, or with a letter missing, doubled or swapped, or with its words
+    reordered.
+    """
     at = rng.randrange(max(1, len(name) - 1))
     words = name.split()
     rng.shuffle(words)
@@ -226,7 +232,7 @@ def _make(agent: Any, people: list[dict[str, str]]) -> None:
 def _hits_of_all(
     people: Sequence[dict[str, str]], entities: Sequence[Any], workers: int
 ) -> set[str]:
-    """The cases of the persons who are a hit of some entry, each compared with every name."""
+    """The cases of persons with a hit, when each is compared with every name."""
     parts = [(people[at::workers], entities) for at in range(workers)]
     with ProcessPoolExecutor(workers) as pool:
         return set().union(*pool.map(_hits_of, parts))
@@ -238,7 +244,7 @@ def _hits_of(part: tuple[Sequence[dict[str, str]], Sequence[Any]]) -> set[str]:
     from checks.screening.records import ListVersion
 
     class Everybody(MemoryLists):
-        """Without an index: each name of the kind is a candidate."""
+        """A list without an index: every name of the same kind is a candidate."""
 
         def candidates(self, name: Any, **_: object) -> list[Candidate]:
             return [one for one in self._names if one.name.person == name.person]

@@ -1,4 +1,4 @@
-"""Works rescreenings until none is due; prints what that took of the processor as JSON, in seconds."""
+"""Works on rescreenings until none is due; prints the CPU seconds used as JSON."""
 
 from __future__ import annotations
 

@@ -71,7 +71,8 @@ def _run(corpus: Path, sample: int, seed: int) -> int:
             )
     lists = DatabaseLists()
     gc.collect()
-    gc.freeze()  # entries that the bench holds are not the engine's to look through
+    # Objects of the benchmark are excluded from garbage collection during the measurement.
+    gc.freeze()
     report.row("entries and names", *(f"{n:,}" for n in sets.size()))
     rng = random.Random(seed)  # noqa: S311
     times: list[float] = []
@@ -114,10 +115,13 @@ def _judge_recalls(report: Report, result: Any, ask: Callable[[Any], set[str]]) 
 
 
 def _judge_pairs(report: Report, pairs: Sequence[tuple[float, bool, bool]]) -> None:
-    """F1 at the best threshold, the area under the curve, and strong pairs that are wrong."""
+    """Report F1 at the best threshold, the area under the curve, and errors in pairs labelled as
+    strong.
+    """
     same = [score for score, match, _ in pairs if match]
     other = [score for score, match, _ in pairs if not match]
     best, at = max((_f1(pairs, score), score) for score, _, _ in pairs)
+    # The area equals the share of (match, other) pairs in which the match scores higher.
     wins = sum((a > b) + 0.5 * (a == b) for a in same for b in other)
     wrong = sum((score >= at) != match for score, match, strong in pairs if strong)
     report.least("S1", f"labelled pairs, F1 at {at:.2f} (n={len(pairs)})", best, 0.88)
@@ -139,7 +143,10 @@ def _f1(pairs: Sequence[tuple[float, bool, bool]], least: float) -> float:
 def _asker(
     lists: Any, times: list[float], *, with_unsure: bool = False
 ) -> Callable[[Any], set[str]]:
-    """Asks for the entries that are hits; `with_unsure`: and those that an unsure answer names."""
+    """A function that returns the ids of entries that are hits.
+
+    With `with_unsure`, it includes entries that the reasons for an uncertain answer name.
+    """
     from checks.screening import engine
 
     def ask(subject: Any) -> set[str]:

@@ -1,4 +1,6 @@
-"""Made names for bench.screening: names that are near a listed one, and names with one word more."""
+"""Generated names for bench.screening: names close to a listed one, and names with an additional
+word.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ WHOLE_DATE = len("2000-12-31")
 def near_misses(
     entities: list[Entity], rng: random.Random, sample: int
 ) -> Iterator[Subject]:
-    """The given names of one listed person beside the family name of another.
+    """The given names of one listed person with the family name of another.
 
-    `entities` are persons of the lists. No name that is listed itself is given.
+    `entities` are listed persons. Names that are listed themselves are left out.
     """
     listed = {_words(one.text) for entity in entities for one in entity.names}
     named = [words for words in map(_main_name, entities) if len(words) > 1]
@@ -31,7 +33,7 @@ def near_misses(
 def extra_names(
     entities: list[Entity], more: list[str], rng: random.Random, sample: int
 ) -> Iterator[Query]:
-    """A listed person with a second given name of `more` and the date of birth of the list."""
+    """A listed person with an additional given name from `more`, and the listed date of birth."""
     born = [one for one in entities if _birth_date(one) and len(_main_name(one)) > 1]
     for entity in rng.sample(born, min(sample, len(born))):
         first, *rest = _main_name(entity)
@@ -40,13 +42,13 @@ def extra_names(
 
 
 def _main_name(entity: Entity) -> tuple[str, ...]:
-    """The words of its first name, or nothing where that is not in Latin letters."""
+    """The words of the entity's first name; empty if it is not in Latin letters."""
     text = entity.names[0].text
     return tuple(text.split()) if is_latin(text) else ()
 
 
 def _birth_date(entity: Entity) -> str:
-    """A whole date of birth, or ""."""
+    """A complete date of birth, or ""."""
     whole = [
         one.date
         for one in entity.birth_dates

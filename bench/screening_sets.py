@@ -1,4 +1,4 @@
-"""What bench.screening asks: labelled pairs, damaged names, other scripts, clean customers."""
+"""The sets of bench.screening: labelled pairs, damaged names, other scripts, clean customers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from checks.screening.romanisation.scripts import is_latin
 from papers import countries
 
 Query = tuple[Subject, set[str]]
+# Script → its letters, the recall that is required.
 SCRIPTS = {
     "Cyrillic": (re.compile("[\u0400-\u04ff]"), 0.92),
     "Arabic": (re.compile("[\u0600-\u06ff]"), 0.72),
@@ -24,13 +25,13 @@ SCRIPTS = {
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """All rows."""
+    """The rows of a CSV file."""
     with path.open(newline="", encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 
 
 def pairs(path: Path) -> list[tuple[float, bool, bool]]:
-    """Score, whether it is a match, whether the label is a strong one."""
+    """For each pair: score, whether it is a match, whether its label is a strong one."""
     return [
         (
             engine.compare(row["name1"], row["name2"], schema=row["schema"]),
@@ -67,7 +68,9 @@ def listed() -> list[Entity]:
 
 
 def in_latin_letters() -> list[Entity]:
-    """The entries without their names in other scripts."""
+    """The entries without names in other scripts. Entries without any Latin name stay as they
+    are.
+    """
     return [
         replace(
             one, names=[name for name in one.names if is_latin(name.text)] or one.names
@@ -79,7 +82,7 @@ def in_latin_letters() -> list[Entity]:
 def scripts(
     rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
-    """Persons who are listed in Latin letters, too, asked in their own."""
+    """Persons listed in Latin letters, too, queried by their name in another script."""
     people = [one for one in listed() if one.is_person]
     for script, (letters, bound) in SCRIPTS.items():
         queries = other_script(people, letters, rng, sample)
@@ -105,7 +108,7 @@ def alarms(
 
 
 def given_names(corpus: Path) -> list[str]:
-    """The first words of clean customers in Latin letters."""
+    """The first words of names of clean customers in Latin letters."""
     result = rows(corpus / "dev" / "negatives_global.csv")
     return [row["full_name"].split()[0] for row in result if is_latin(row["full_name"])]
 
@@ -118,7 +121,7 @@ def customers(result: list[dict[str, str]], *, born: bool = False) -> Iterator[S
 
 
 def damaged(entities: list[Entity], rng: random.Random, sample: int) -> Iterator[Query]:
-    """A name as it is mistyped, reordered, shortened, or written together."""
+    """Names that are mistyped, reordered, shortened, or written as one word."""
     for entity in rng.sample(entities, min(sample, len(entities))):
         names = [n.text for n in entity.names if n.kind != "weak" and is_latin(n.text)]
         long = [name for name in names if len(name.split()) > 1 and len(name) > 7]
@@ -175,7 +178,7 @@ def other_script(
 
 
 def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator[Query]:
-    """A number with other blanks and dashes, under another name."""
+    """Identifiers with other spaces and lower case, together with an unrelated name."""
     items = [
         (one, entity)
         for entity in entities
@@ -184,7 +187,7 @@ def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator
     ]
     for one, entity in rng.sample(items, min(sample, len(items))):
         value = " ".join(re.findall(".{1,3}", one.normalised))
-        if one.kind != "wallet":  # of which small letters are another address
+        if one.kind != "wallet":  # wallet addresses are case-sensitive
             value = value.lower()
         identifier = Identifier(one.type, value, one.country)
         yield (

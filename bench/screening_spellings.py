@@ -1,7 +1,8 @@
-"""Listed people of China, Taiwan, Hong Kong and Korea, spelt in a romanisation that lists do not use.
+"""Listed persons of China, Taiwan, Hong Kong and Korea, in a romanisation that the lists do not
+use.
 
-Each name that can be read as syllables is written anew: one reading is drawn, and written by the
-tables of the other romanisation.
+For each name that can be read as syllables, one reading is chosen at random and spelt in another
+romanisation.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from checks.screening.romanisation.scripts import is_latin
 Query = tuple[Subject, set[str]]
 Speller = Callable[[Reading, random.Random], str]
 
-# McCune-Reischauer: the parts of a syllable as it begins a word, and those that change within one.
+# McCune-Reischauer: initials at the beginning of a word, then those that change within a word.
 _INITIALS = dict(
     zip("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ", ["k", "n", "t", "r", "m", "p", "s", "", "ch", "ch'", "k'", "t'", "p'", "h"], strict=True)
 )  # fmt: skip
@@ -39,7 +40,7 @@ _FINALS = {" ": "", "ㄱ": "k", "ㄴ": "n", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", 
 def recalls(
     entities: Sequence[Entity], rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
-    """What a hit, or a sentence that names the entry, is expected of."""
+    """Queries for which a hit is expected, or an answer that names the entry as uncertain."""
     people = [one for one in entities if one.is_person]
     for what, system, nations, spell in (
         ("China in Wade-Giles", "pinyin", {"CN", "TW", "HK"}, wade_giles),
@@ -83,7 +84,7 @@ def _in_mccune_reischauer(syllable: str, *, is_within: bool = False) -> str:
 
 
 def _drawn(reading: Reading, rng: random.Random) -> list[str]:
-    """One syllable of each that the spelling may be."""
+    """For each syllable, one of the spellings that are possible."""
     rows = []
     for number, syllables in enumerate(reading.syllables):
         choices = sorted(syllables)

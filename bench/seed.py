@@ -1,4 +1,6 @@
-"""Makes what a bench needs in the database that the environment names; prints it as JSON."""
+"""Creates users, accounts and agents for a benchmark in the configured database; prints ids as
+JSON.
+"""
 
 from __future__ import annotations
 

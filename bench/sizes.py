@@ -21,8 +21,8 @@ from bench import load
 from bench.loop import Analyst, Loop, until
 from bench.report import Report
 
-LEAST_BYTES = 8  # a case; smaller growth is a row here and there
-MOST_WAIT = 480.0  # seconds; on a machine with other work to do
+LEAST_BYTES = 8  # per case; smaller growth comes from a few single rows
+MOST_WAIT = 480.0  # seconds; generous, for a machine with other work
 
 TABLES = """
 SELECT c.relname, pg_table_size(c.oid)
@@ -33,6 +33,7 @@ SELECT i.indexrelid::regclass::text, i.indrelid::regclass::text, pg_relation_siz
 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public'"""
 ENDED = "SELECT count(*) FROM reviews_job WHERE status = 'complete'"
+# Work that is left: audit events without a seal, and documents that are not drawn.
 LEFT = """
 SELECT (SELECT count(*) FROM reviews_unsealed)
     + (SELECT count(*) FROM reviews_document WHERE status <> 'drawn')"""
@@ -40,7 +41,9 @@ SELECT (SELECT count(*) FROM reviews_unsealed)
 
 @dataclass(frozen=True)
 class Sizes:
-    """Bytes of everything that is kept: tables with TOAST, indexes by name, files by folder."""
+    """Bytes of all stored data: tables with TOAST, indexes by name, files by folder. `owners`:
+    index → table.
+    """
 
     tables: dict[str, int]
     indexes: dict[str, int]
@@ -48,7 +51,7 @@ class Sizes:
     owners: dict[str, str]
 
     def growth(self, before: Sizes, cases: int) -> Sizes:
-        """Bytes a case."""
+        """The growth since `before`, in bytes per case."""
         return Sizes(
             _growth(self.tables, before.tables, cases),
             _growth(self.indexes, before.indexes, cases),
@@ -68,7 +71,7 @@ def _growth(
 
 def _sizes(loop: Loop, *, packed: bool = False) -> Sizes:
     assert loop.reader is not None
-    # A packed table has no room that updates have left behind.
+    # VACUUM FULL removes the free space that updates leave behind.
     loop.reader.execute("VACUUM FULL ANALYZE" if packed else "VACUUM ANALYZE")
     tables: dict[str, int] = dict(loop.rows(TABLES))
     rows = loop.rows(INDEXES)
@@ -87,7 +90,7 @@ def _files(folder: Path) -> dict[str, int]:
 
 
 class _Stage:
-    """Cases of one kind: how many bytes and how much CPU each takes."""
+    """Measures the bytes and the CPU per case for one kind of cases."""
 
     def __init__(self, loop: Loop, name: str, count: int) -> None:
         self.loop, self.name, self.count = loop, name, count
@@ -97,7 +100,9 @@ class _Stage:
         self.began = time.monotonic()
 
     def finish(self, report: Report) -> None:
-        """Wait until all jobs have ended, lines are sealed and pages drawn; print."""
+        """Wait until all jobs have ended, events are sealed and pages drawn; then print the
+        results.
+        """
         wanted = self.ended + self.count
         ended = until(lambda: self.loop.ask(ENDED), wanted, MOST_WAIT)
         assert ended == wanted, f"{ended - self.ended} of {self.count} jobs ended"
@@ -124,7 +129,7 @@ class _Stage:
             _list(report, getattr(output, kind), getattr(packed, kind), packed.owners)
 
     def _spent(self) -> dict[str, float]:
-        # The database's part is in bench.job_loop: here its processes come and go.
+        # CPU of the database is measured in bench.job_loop: here its processes start and end.
         pids = self.loop.installation.pids
         return {
             name: load.cpu_seconds(pids(name)) for name in ("web", "worker", "beat")
@@ -144,7 +149,7 @@ def _list(
 
 
 def _documents(loop: Loop, count: int) -> None:
-    """Submit cases with a certificate of one page, by the form."""
+    """Submit cases with a one-page certificate, through the form."""
     agent = loop.ask("SELECT id FROM reviews_agent WHERE name = 'bench-all'")
     analyst = Analyst(loop.installation, agent)
     for number in range(count):
@@ -160,8 +165,8 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         loop = Loop(stack, embedded=False)
         loop.start()
-        loop.submit(3)  # what is made once is made before
-        _documents(loop, 4)  # each process of the worker loads its readers
+        loop.submit(3)  # rows that exist once are created before the measurement
+        _documents(loop, 4)  # each worker process loads the document readers
         ended = until(lambda: loop.ask(ENDED), 7, MOST_WAIT)
         assert ended == 7, f"{ended} of the first 7 jobs ended"
         until(lambda: -loop.ask(LEFT), 0, MOST_WAIT)

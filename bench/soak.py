@@ -33,20 +33,20 @@ from bench.loop import Analyst
 from bench.report import Report
 
 TOKEN = "of-the-bench-" * 3
-DOCUMENT_EVERY = 10  # cases
-LOOK_EVERY = 1.0  # seconds between two pages
-PEOPLE = 4  # who send forms side by side
+DOCUMENT_EVERY = 10  # one case in so many has a document
+LOOK_EVERY = 1.0  # seconds between two page views
+PEOPLE = 4  # users who submit forms in parallel
 WARM_MINUTES = 10.0  # before memory is compared
 GROWTH_MIB = 5.0
 SETTLE_SECONDS = 600.0
 ENDED = "SELECT count(*) FROM reviews_job WHERE status = 'complete'"
-# A word of the command of each process, and what it is called here.
+# A word in the command of a process → its name in the output.
 NAMES = {"granian": "web", "work": "worker", "beat": "beat", "celery": "worker"}
 
 
 @dataclass
 class Counts:
-    """What the people have met so far."""
+    """What the simulated users have experienced so far."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     cases: list[int] = field(default_factory=list)
@@ -76,7 +76,7 @@ class Soak:
         self._people = threading.local()
 
     def submit_steadily(self, rate: float) -> None:
-        """Send forms at their times, whether or not the answers keep up."""
+        """Submit forms at their planned times, whether or not the responses keep up."""
         start = time.monotonic()
         with ThreadPoolExecutor(PEOPLE) as pool:
             while not self.stopping.wait(self._pause(start, rate)):
@@ -119,7 +119,7 @@ class Soak:
 
 @dataclass
 class Waiting:
-    """Rows that are due and that nobody works on, as /metrics says it."""
+    """Rows that are due and not being worked on, according to /metrics. `oldest` is in seconds."""
 
     rows: dict[str, int]
     oldest: float
@@ -153,7 +153,9 @@ def waiting(address: str) -> Waiting:
 
 
 def memory(pids: list[int]) -> dict[str, float]:
-    """Resident MiB of the processes by what they are; `readers` come and go with the documents."""
+    """Resident MiB by kind of process. `readers` are the processes that read documents; they
+    come and go.
+    """
     sizes: dict[str, float] = {}
     for pid in pids:
         for member in load.family(pid):
@@ -169,7 +171,7 @@ def _name(pid: int) -> str:
         command = Path(f"/proc/{pid}/cmdline").read_bytes().decode()
     except OSError:
         return ""
-    # Those that read a document have the command of the server that they are forked from.
+    # Processes that read a document have the command of the fork server.
     if "multiprocessing.forkserver" in command:
         return "readers"
     words = {word.rsplit("/", 1)[-1] for word in command.split("\0")}
@@ -180,7 +182,9 @@ def _name(pid: int) -> str:
 
 
 def watch(report: Report, soak: Soak, *, minutes: float, every: float) -> list[float]:
-    """Print a line each `every` seconds. Returns the memory of all, by line."""
+    """Print a line every `every` seconds. Returns the memory of web and worker in each line, in
+    MiB.
+    """
     pids = soak.installation.pids()
     totals: list[float] = []
     ended = pages = 0
@@ -224,7 +228,8 @@ def settle(report: Report, soak: Soak) -> None:
     lost = wanted - soak.ask(ENDED)
     start = time.monotonic()
     last: dict[str, float] = {}
-    # A row that is due for a moment is worked at the next look: it is quiet when none was for longer.
+    # Rows are often due for a moment. The queues count as empty if none was waiting for ten
+    # seconds.
     quiet_since = start
     while time.monotonic() < min(quiet_since + 10, start + SETTLE_SECONDS):
         for queue in waiting(soak.installation.address).rows:
@@ -293,7 +298,7 @@ def _start(installation: Installation, *, is_distributed: bool) -> None:
 def _reader(
     installation: Installation, database: str
 ) -> Iterator[Callable[[str], int]]:
-    """One number from the database, past the application."""
+    """A function that reads one number from the database directly."""
     reader: Any
     if database:
         reader = psycopg.connect(database, autocommit=True)

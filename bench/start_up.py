@@ -1,7 +1,7 @@
-"""What `manage.py up` costs to have: `python -m bench.start_up`.
+"""Measures start-up, memory and restarts of `manage.py up`: `python -m bench.start_up`.
 
-The embedded default on a data folder of its own. Time and memory are those of the second start,
-when the tables are there.
+Uses the embedded default with its own data folder. Time and memory are those of the second start,
+when the tables exist already.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.installation import Installation
 from bench.loop import Analyst, until
 from bench.report import Report
 
-DOCUMENTS = 6  # cases with a document, so that checks burn CPU
+DOCUMENTS = 6  # cases with a document, so that checks use CPU
 
 
 def main() -> int:
@@ -75,7 +75,7 @@ def _name(pid: int) -> str:
 
 
 def _idle(report: Report, installation: Installation, seconds: float = 10.0) -> None:
-    time.sleep(3)  # the worker looks around quickly for a moment after a change
+    time.sleep(3)  # after a change, the worker polls more often for a moment
     pids = installation.pids("up")
     before = load.cpu_seconds(pids)
     time.sleep(seconds)
@@ -86,7 +86,9 @@ def _idle(report: Report, installation: Installation, seconds: float = 10.0) -> 
 def _while_checks_run(
     report: Report, installation: Installation, analyst: Analyst
 ) -> None:
-    """The queue's page, asked for at the same pace: in peace, and while documents are examined."""
+    """Response times of the queue page, requested at the same pace: idle, and while documents
+    are examined.
+    """
     _submit(analyst)
     until(lambda: _examined(installation), DOCUMENTS, 90)
     time.sleep(1)
@@ -147,6 +149,7 @@ def _kill_supervisor(report: Report, installation: Installation) -> None:
     process.wait()
     began = time.monotonic()
     while time.monotonic() < began + 10 and (
+        # Of the process tree, those still alive.
         left := [pid for pid in family if _lives(pid)]
     ):
         time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""Submits cases as the form does: `python -m bench.submit AGENT COUNT`."""
+"""Submits cases like the form does: `python -m bench.submit AGENT COUNT`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def main() -> None:
             data={"business_name": name, "website": f"https://b{number}.example"},
             documents=[],
         )
-    time.sleep(2 * COALESCE_SECONDS)  # the last wake-up
+    time.sleep(2 * COALESCE_SECONDS)  # wait for the last wake-up of the worker
 
 
 if __name__ == "__main__":

@@ -37,12 +37,13 @@ from bench.report import Report
 
 BROKER = f"{REDIS}/{BROKER_DB}"
 RATE, RATE_SECONDS = 200.0, 10
-STRIPE_ENDPOINT = "3c9a2f0e-5d5c-4b0c-9d0e-0b1f5d1c7a11"  # as in anchors/stripe.py
+# The same as in anchors/stripe.py.
+STRIPE_ENDPOINT = "3c9a2f0e-5d5c-4b0c-9d0e-0b1f5d1c7a11"
 
 
 @dataclass
 class Contestant:
-    """A receiver that is up."""
+    """A running receiver with its results."""
 
     name: str
     installation: Installation
@@ -63,6 +64,7 @@ class Contestant:
         messages = self._messages()
         before = self._cpu()
         result = load.drive(self.url, messages)
+        # A wrong status or a lost connection would make the figures meaningless.
         wrong = {status: n for status, n in result.statuses.items() if status != 200}
         assert not wrong, f"{self.name}: {wrong}"
         assert not result.broken, f"{self.name}: {result.broken} broken"
@@ -75,7 +77,7 @@ class Contestant:
         self.verified += result.done
 
     def _cpu(self) -> tuple[float, float]:
-        """Seconds of the web process, and of PostgreSQL for its database."""
+        """CPU seconds of the web process, and of PostgreSQL for its database."""
         return load.cpu_seconds(self.installation.pids()), load.cpu_seconds(
             backends(self.database)
         )
@@ -189,7 +191,9 @@ def _stripe(stack: contextlib.ExitStack, python: str) -> Contestant:
 
 
 def _stripe_signed(url: str, body: bytes) -> bytes:
-    """An event of the same size, of a type that nothing is to be done for, signed as they sign."""
+    """A request with a Stripe event of the same size and of an unknown type, with Stripe's
+    signature.
+    """
     event = {
         "id": f"evt_{uuid.uuid4().hex}",
         "object": "event",
@@ -273,7 +277,7 @@ def _open_loop(
     rings = float(broker.llen("celery")) / count
     print(f"wake-ups, coalesced and outside the request: {rings:.2f} a webhook")
     report.most("A3", "p99 at 200/s, open loop", result.ms(99), 10, " ms")
-    # Outside a transaction each statement commits by itself, and a server that ends has counted.
+    # Outside a transaction each statement is a commit. A process reports its counts when it ends.
     ours.installation.kill("web")
     statements = (commits(ours.database) - ours.commits_before) / ours.verified
     report.most("A4", "statements a webhook, over the whole run", statements, 1.05)

@@ -24,13 +24,13 @@ from checks.readers.ocr.zone_lines import evenly_inked
 
 Values = Any
 NONE = len(CHARACTERS)
-SIZE = 64  # points of the font before the line is spoilt
+SIZE = 64  # font size in points, before the line is degraded
 HIDDEN = (160, 64)  # width of the network's layers
 BATCH, EPOCHS, RATE, SMOOTHED = 512, 10, 2e-3, 0.02
 
 
 class Drawn(NamedTuple):
-    """A spoilt line: its picture, text, the middles of its cells, and its size in dots."""
+    """A degraded line: image, text, centres of its cells, and its sizes in pixels."""
 
     picture: Values
     text: str
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
 
 
 def text_of(pick: random.Random) -> str:
-    """Fillers, letters and digits in stretches, as zones have them."""
+    """Random text: fillers, letters and digits in runs, as in machine-readable zones."""
     length = pick.choice((30, 36, 44))
     text = ""
     while len(text) < length:
@@ -62,7 +62,7 @@ def _font(path: str) -> ImageFont.FreeTypeFont:
 
 
 def drawn(pick: random.Random, path: str) -> Drawn:
-    """A line in a font, small or large, thin or thick, blurred, noisy, on patterned paper."""
+    """A line in a font: small or large, thin or thick, blurred, noisy, on patterned paper."""
     noise = np.random.default_rng(pick.randrange(2**32))
     font = _font(path)
     box = font.getbbox("H")
@@ -80,6 +80,7 @@ def drawn(pick: random.Random, path: str) -> Drawn:
         x = pitch * (3 + place)
         canvas.text((x, capital - top), character, fill=255, font=font)
         middles.append(x + advance / 2)
+    # Parts of the lines above and below are visible, too.
     gap = pick.uniform(1.5, 2.1) * capital
     for offset in (-gap, gap):
         if pick.random() < 0.3:
@@ -88,6 +89,7 @@ def drawn(pick: random.Random, path: str) -> Drawn:
             above = (pitch * (3 + place), capital - top + offset)
             canvas.text(above, character, fill=255, font=font)
     ink = _leaning(_thick(np.asarray(image), pick), pick, capital)
+    # The height of a capital letter in pixels, drawn on a logarithmic scale.
     dots = np.exp(pick.uniform(np.log(7), np.log(32)))
     scale = float(dots) / capital
     spread = (0.35 + pick.choice((0, 0, pick.uniform(0, 0.9)))) / scale
@@ -133,7 +135,7 @@ def _leaning(ink: Values, pick: random.Random, capital: float) -> Values:
 
 
 def _photographed(ink: Values, pick: random.Random, noise: Any) -> Values:
-    """Ink (0 to 1) on patterned paper in uneven light, with noise, as JPEG."""
+    """Ink (0 to 1) on patterned paper with uneven light and noise, compressed as JPEG."""
     height, width = ink.shape
     paper = pick.uniform(140, 250)
     black = pick.uniform(5, paper * 0.62)
@@ -155,7 +157,7 @@ def _photographed(ink: Values, pick: random.Random, noise: Any) -> Values:
 
 
 def _pattern(height: int, width: int, pick: random.Random, noise: Any) -> Values:
-    """Guilloches and stains."""
+    """A background with guilloche lines and stains."""
     rows, columns = np.mgrid[:height, :width].astype(np.float32)
     pattern = np.zeros((height, width), np.float32)
     for _ in range(pick.randint(0, 4)):
@@ -168,9 +170,9 @@ def _pattern(height: int, width: int, pick: random.Random, noise: Any) -> Values
 
 
 def examples(pick: random.Random, fonts: list[str]) -> tuple[Values, Values]:
-    """The features at the middles of the cells of a line, and between them, with their class.
+    """Features at the centres of the cells of a line and between them, with their classes.
 
-    The size of the line is mistaken a little, as it is when a line is found on a picture.
+    The size of the line is slightly wrong, as when a line is located in a real picture.
     """
     favoured = []
     for path in fonts:
@@ -191,10 +193,12 @@ def examples(pick: random.Random, fonts: list[str]) -> tuple[Values, Values]:
     for character, x in zip(line.text, line.middles, strict=True):
         places.append(x * wider + pick.gauss(0, 0.7))
         classes.append(CHARACTERS.index(character))
+        # A place between two cells must be recognised as no character.
         if pick.random() < 0.7:
             beside = pick.choice((-1, 1)) * pick.uniform(0.3, 0.5)
             places.append((x + beside * line.pitch) * wider)
             classes.append(NONE)
+    # So must the places before the first and after the last character.
     for cells in (1, 2):
         for end in (
             line.middles[0] - cells * line.pitch,
@@ -207,7 +211,9 @@ def examples(pick: random.Random, fonts: list[str]) -> tuple[Values, Values]:
 
 
 def train(values: Values, classes: Values) -> list[Values]:
-    """Weights and biases of the layers, by Adam with smoothed classes."""
+    """Train by Adam with label smoothing. Returns weights and biases, alternating, layer by
+    layer.
+    """
     noise = np.random.default_rng(0)
     sizes = (values.shape[1], *HIDDEN, NONE + 1)
     parameters: list[Values] = []
@@ -229,6 +235,8 @@ def train(values: Values, classes: Values) -> list[Values]:
             right += hits
             step += 1
             rate = RATE * (1 - step / (EPOCHS * batches)) + 1e-5
+            # Adam: running means of the gradient and of its square, corrected for their start at
+            # zero.
             for place, gradient in enumerate(gradients):
                 first[place] = 0.9 * first[place] + 0.1 * gradient
                 second[place] = 0.999 * second[place] + 0.001 * gradient**2
@@ -242,6 +250,7 @@ def train(values: Values, classes: Values) -> list[Values]:
 def _gradients(
     parameters: list[Values], values: Values, classes: Values, noise: Any
 ) -> tuple[list[Values], int]:
+    # Forward pass: ReLU between the layers, dropout of 15 % after the first one.
     inputs = [values]
     layers = len(parameters) // 2
     for layer in range(layers):
@@ -253,12 +262,14 @@ def _gradients(
             output = output * is_right / np.float32(0.85)
         inputs.append(output)
     scores = inputs.pop()
+    # Softmax; the maximum is subtracted to avoid an overflow.
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     scores /= scores.sum(axis=1, keepdims=True)
     rows = np.arange(len(classes))
     wanted = np.full(scores.shape, SMOOTHED / scores.shape[1], np.float32)
     wanted[rows, classes] += 1 - SMOOTHED
     error = (scores - wanted) / len(classes)
+    # Backward pass, from the last layer to the first.
     gradients: list[Values] = []
     for layer in reversed(range(layers)):
         gradients[:0] = [inputs[layer].T @ error, error.sum(axis=0)]

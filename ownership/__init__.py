@@ -1,5 +1,7 @@
-"""Who owns and who controls a business, in plain Python: exact sums over a graph of holdings.
+"""Computes who owns and who controls a business: exact sums over a graph of holdings, in plain
+Python.
 
-The desk may call it. It imports no Django and nothing else of this project, reads no settings and
-writes nowhere. A share is a fraction of one, as an interval where it is not known exactly.
+The desk may call it. It imports neither Django nor other packages of this project, reads no
+settings and writes nothing. A share is a fraction of one; it is an interval if it is not known
+exactly.
 """

@@ -1,4 +1,4 @@
-"""The chains from a holder down to a business: what a computed share is explained by."""
+"""The chains of holdings from a holder down to a business. They explain a computed share."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from fractions import Fraction
 from ownership.graph import Graph
 from ownership.shares import ONE, Interval
 
-MOST = 20  # chains that are shown of one holder
-MOST_STEPS = 5_000  # of the search, in graphs with many cycles
+MOST = 20  # chains shown for one holder
+MOST_STEPS = 5_000  # limit of the search in graphs with many cycles
 
 
 @dataclass(frozen=True)
 class Chain:
-    """From the holder to the business, both included. `share` is the product of its shares."""
+    """A chain from the holder to the business, both included. `share` is the product of its
+    shares.
+    """
 
     parties: tuple[int, ...]
     share: Interval
@@ -22,19 +24,22 @@ class Chain:
 
 @dataclass(frozen=True)
 class Chains:
-    """The chains that were found, the largest first; `is_all` is False where there are more."""
+    """The chains, the largest first. `is_all` is False if there are more."""
 
     chains: tuple[Chain, ...]
     is_all: bool
 
 
 def chains(graph: Graph, holder: int, business: int) -> Chains:
-    """The chains on which nobody is met twice. Where owners own each other in a cycle, the computed
-    share is more than their sum."""
+    """The chains that visit no party twice.
+
+    If owners own each other in a cycle, the computed share is larger than the sum of these chains.
+    """
     below = _below(graph, holder)
     results: list[Chain] = []
     steps = 0
-    # From the business upwards, only through what the holder has a part of.
+    # Depth first, from the business upwards, only through parties that the holder has a part of.
+    # Entries: path, product of the lower ends, product of the upper ends.
     waiting: list[tuple[tuple[int, ...], Fraction, Fraction]] = [
         ((business,), ONE, ONE)
     ]
@@ -60,7 +65,7 @@ def _sorted(results: list[Chain], *, is_all: bool) -> Chains:
 
 
 def _below(graph: Graph, holder: int) -> set[int]:
-    """The holder and all that it has a part of."""
+    """The holder and all parties that it has a part of, directly or indirectly."""
     owned_by: dict[int, list[int]] = {}
     for owned, row in graph.capital.items():
         for owner in row:

@@ -1,8 +1,9 @@
-"""The exact part of each business that comes to one holder, over all chains.
+"""Computes the exact part of each business that belongs to one holder, over all chains.
 
-Go from the business to one of its owners, with the chance of the owner's share, and from there to
-an owner of that owner. The part of a holder is the chance to arrive there. A chain is the product
-of its shares, and a cycle is a sum without an end: the linear system is solved in fractions.
+Model: walk from a business to one of its owners, with the owner's share as probability, then on to
+an owner of that owner. The holder's part is the probability that the walk reaches the holder. A
+chain is the product of its shares, a cycle an infinite sum. So a linear system is solved in
+fractions.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from fractions import Fraction
 from ownership.graph import Shares
 from ownership.shares import ONE, ZERO, Interval
 
-# One share for each owner, by what is owned.
+# owned → owner → share.
 Parts = Mapping[int, Mapping[int, Fraction]]
 Values = Mapping[int, Fraction]
 
 
 def smallest(shares: Shares, holder: int) -> dict[int, Fraction]:
-    """The least of each business that comes to `holder`: with the smallest share of everybody."""
+    """The least part of each business that belongs to `holder`: every share has its lower end."""
     return arrivals(_lows(shares), holder)
 
 
 def greatest(shares: Shares, holder: int) -> dict[int, Fraction]:
-    """The most of each business that can come to `holder`, where shares are intervals and nobody
-    gives away more than the whole.
+    """The largest possible part of each business that belongs to `holder`.
 
-    Policy iteration: each business gives what is open to the owners through whom most arrives; the
-    system is solved; and so on until no business can do better. Each round is exact and better than
-    the one before, and there are finitely many ways to give: it ends at the exact maximum.
+    Shares are intervals, and the shares of a business add up to at most one. Method: policy
+    iteration. Each business gives its open part to the owners through whom most reaches the holder;
+    the system is solved; this repeats until no business can improve. Each round is exact and better
+    than the one before, and the number of assignments is finite, so it ends at the exact maximum.
     """
     parts = _lows(shares)
     while True:
@@ -52,7 +53,7 @@ def _lows(shares: Shares) -> dict[int, dict[int, Fraction]]:
 
 
 def _best(row: Mapping[int, Interval], values: Values) -> dict[int, Fraction]:
-    """Everybody's smallest share, and the rest to those of the greatest value first."""
+    """Each owner's smallest share; the rest goes to the owners with the highest value first."""
     parts = {owner: share.low for owner, share in row.items()}
     rest = ONE - sum(parts.values(), ZERO)
     for owner in sorted(row, key=lambda key: (-values.get(key, ZERO), key)):
@@ -68,10 +69,10 @@ def _worth(parts: Mapping[int, Fraction], values: Values) -> Fraction:
 
 
 def arrivals(parts: Parts, holder: int) -> dict[int, Fraction]:
-    """The part of each business that comes to `holder`, the holder itself with one.
+    """The part of each business that belongs to `holder`. The holder itself has the value one.
 
-    Who is not in it has nothing to do with the holder. A chain ends where it first meets the
-    holder, so that nothing is counted twice.
+    Parties without any connection to the holder are missing. A walk ends when it first reaches the
+    holder, so nothing is counted twice.
     """
     owned_by = _reversed(parts, holder)
     values = {holder: ONE}
@@ -82,7 +83,9 @@ def arrivals(parts: Parts, holder: int) -> dict[int, Fraction]:
 
 
 def _reversed(parts: Parts, holder: int) -> dict[int, list[int]]:
-    """What each party holds a part of. The holder's own owners do not matter."""
+    """owner → what it holds a part of. The holder's own owners are left out, because a walk ends
+    there.
+    """
     owned_by: dict[int, list[int]] = {}
     for owned, row in parts.items():
         if owned == holder:
@@ -94,9 +97,11 @@ def _reversed(parts: Parts, holder: int) -> dict[int, list[int]]:
 
 
 def _groups(owned_by: Mapping[int, list[int]], holder: int) -> list[list[int]]:
-    """What the holder has any part of, as groups that own each other, owners before what they own.
+    """The parties that the holder has a part of, in groups that own each other, owners before
+    the owned.
 
-    Tarjan's algorithm without recursion: it returns them the other way round.
+    Tarjan's algorithm for strongly connected components, without recursion. It yields the groups in
+    reverse order.
     """
     order: dict[int, int] = {}
     lowest: dict[int, int] = {}
@@ -142,10 +147,10 @@ def _closed(node: int, open_nodes: list[int], is_open: set[int]) -> list[int]:
 
 
 def _solve(parts: Parts, group: Collection[int], values: Values) -> dict[int, Fraction]:
-    """The values of a group that own each other: v = direct + within · v, in fractions.
+    """The values of a group whose members own each other: v = direct + within · v, in fractions.
 
-    It has one solution: something of each member arrives at the holder outside of the group, so no
-    chain can go round in it for ever.
+    The system has exactly one solution: from each member some part reaches the holder outside of
+    the group, so no walk stays in the group forever.
     """
     members = set(group)
     rows: dict[int, tuple[dict[int, Fraction], Fraction]] = {}
@@ -164,8 +169,11 @@ def _solve(parts: Parts, group: Collection[int], values: Values) -> dict[int, Fr
 def _eliminate(
     rows: dict[int, tuple[dict[int, Fraction], Fraction]],
 ) -> dict[int, Fraction]:
-    """Gauss and Jordan. The matrix is weakly diagonally dominant and has an inverse, so that each
-    pivot is positive without an exchange of rows."""
+    """Gauss-Jordan elimination.
+
+    The matrix is weakly diagonally dominant and invertible, so every pivot is positive and no rows
+    have to be exchanged.
+    """
     for pivot in list(rows):
         coefficients, constant = rows[pivot]
         scale = coefficients[pivot]

@@ -1,4 +1,6 @@
-"""Who controls what: the majority at each level, or rights that give control."""
+"""Computes who controls which business: by a majority at each level, or by rights that give
+control.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ HALF = Fraction(1, 2)
 
 @dataclass(frozen=True)
 class Step:
-    """Why one business is controlled.
+    """The reason why a business is controlled.
 
-    `holders`: those of the controlling side who hold a part of its votes, with what each holds.
-    `means`: the other means, of which no share speaks.
+    `holders`: parties of the controlling side with a part of its votes, and what each holds.
+    `means`: other means of control, for which there is no share.
     """
 
     business: int
@@ -27,19 +29,20 @@ class Step:
 
 
 def together(row: Mapping[int, Interval], holders: set[int]) -> Interval:
-    """What some owners of one business hold together, within the whole."""
+    """The share that some owners of one business hold together, at most the whole."""
     low = sum((share.low for key, share in row.items() if key in holders), ZERO)
     high = sum((share.high for key, share in row.items() if key in holders), ZERO)
+    # The upper end is limited by what the other owners hold at least.
     others = sum((s.low for key, s in row.items() if key not in holders), ZERO)
     return Interval(low, max(low, min(high, ONE - others)))
 
 
 def controlled_by(graph: Graph, holder: int) -> dict[int, Step]:
-    """What `holder` controls, in the order in which it follows.
+    """The businesses that `holder` controls, in the order in which control follows.
 
-    A business is controlled where the holder, and those that the holder controls, have together
-    more than half of its votes, or where one of them controls it by other means. A minority on the
-    way passes nothing on. Not certain is what only the upper ends of the shares would give.
+    A business is controlled if the holder, together with the businesses it controls, has more than
+    half of the votes, or if one of them controls it by other means. A minority holding passes no
+    control on. A step is not certain if only the upper ends of the shares give a majority.
     """
     certain = _spread(graph, holder, {}, certain=True)
     return _spread(graph, holder, certain, certain=False)
@@ -77,7 +80,7 @@ def _next(graph: Graph, side: set[int], *, certain: bool) -> dict[int, Step]:
 def of_side(
     row: Mapping[int, Interval], side: set[int]
 ) -> tuple[tuple[int, Interval], ...]:
-    """Those of `side` who hold a part, the largest first."""
+    """The parties of `side` that hold a part, the largest first."""
     holders = [(key, share) for key, share in row.items() if key in side]
     holders.sort(key=lambda entry: (-entry[1].low, -entry[1].high, entry[0]))
     return tuple(holders)

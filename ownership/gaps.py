@@ -1,4 +1,4 @@
-"""What is not known of the owners of a business, and how much of it that leaves open."""
+"""Gaps: what is unknown about the owners of a business, and how much of it is affected."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ownership.shares import ONE, ZERO
 
 
 class Gap(StrEnum):
-    """What is not known of a business."""
+    """A kind of gap in the known owners of a business."""
 
-    NO_OWNER = "no_owner"  # nobody is named
-    PART = "part"  # for a part nobody is named
-    SHARE = "share"  # an owner is named, the share is not exact
-    CYCLE = "cycle"  # its owners own each other, and nobody outside of them is named
-    OVERSTATED = "overstated"  # more than the whole is stated
+    NO_OWNER = "no_owner"  # no owner is named
+    PART = "part"  # the owners named hold less than the whole
+    SHARE = "share"  # an owner's share is not exact
+    CYCLE = "cycle"  # the owners own each other, and no owner outside is named
+    OVERSTATED = "overstated"  # the stated shares exceed the whole
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A gap at `business`. `share`: how much of the target it concerns, at most."""
+    """A gap at `business`. `share`: the largest part of the target that it may affect."""
 
     business: int
     gap: Gap
@@ -33,7 +33,9 @@ class Unknown:
 
 
 def gaps(graph: Graph, target: int) -> list[Unknown]:
-    """The gaps above the target, the largest first. Those that concern no part of it are left out."""
+    """The gaps at or above the target, the largest first. Gaps that affect no part of it are
+    left out.
+    """
     results = []
     for business in graph.above(target) - graph.people:
         kinds = list(_kinds(graph, business))
@@ -41,7 +43,8 @@ def gaps(graph: Graph, target: int) -> list[Unknown]:
             continue
         part = greatest(graph.capital, business).get(target, ZERO)
         if part == ZERO and target in controlled_by(graph, business):
-            # It controls the target without a share: who stands behind it has a say in all of it.
+            # It controls the target without a share, so its unknown owners may control all of the
+            # target.
             part = ONE
         share = part * _open_part(graph, business, kinds[0])
         if share > ZERO:
@@ -74,7 +77,9 @@ def _open_part(graph: Graph, business: int, kind: Gap) -> Fraction:
 
 
 def _is_closed(graph: Graph, business: int) -> bool:
-    """Whether the owners of a business, through all levels, are only such as it owns in turn."""
+    """Whether the owners of a business, through all levels, are owned by it in turn and hold
+    everything.
+    """
     group = graph.owners_above(business)
     if business not in group:
         return False

@@ -1,4 +1,4 @@
-"""The graph: parties, who holds which share of whom, and who controls whom by other means."""
+"""The graph: parties, their holdings, and control by other means."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from functools import cached_property
 
 from ownership.shares import ONE, UNKNOWN, ZERO, Interval
 
-# Who holds which share: by what is held, then by who holds it.
+# owned → owner → share.
 Shares = Mapping[int, Mapping[int, Interval]]
 
 
 class GraphError(ValueError):
-    """The graph cannot be: the text says why."""
+    """The graph is contradictory. The message says why."""
 
 
 @dataclass(frozen=True)
 class Holding:
-    """That `owner` holds a share of `owned`. `votes` is the share of the votes where it differs."""
+    """`owner` holds a share of `owned`. `votes` is the share of votes if it differs from the
+    capital.
+    """
 
     owner: int
     owned: int
@@ -33,7 +35,7 @@ class Holding:
 
 @dataclass(frozen=True)
 class Control:
-    """That `controller` controls `controlled` by other means than shares, and by which."""
+    """`controller` controls `controlled` by means other than shares."""
 
     controller: int
     controlled: int
@@ -42,10 +44,10 @@ class Control:
 
 @dataclass(frozen=True)
 class Graph:
-    """Parties by their numbers. `people` are those whom nobody can own.
+    """Parties, given by their ids. `people` are natural persons, whom nobody can own.
 
-    Several holdings of the same two parties are added. Raises GraphError where a person is said to
-    be owned or controlled.
+    Several holdings between the same two parties are added. Raises GraphError if a person is owned
+    or controlled.
     """
 
     people: frozenset[int] = frozenset()
@@ -62,17 +64,17 @@ class Graph:
 
     @cached_property
     def capital(self) -> Shares:
-        """The shares of the capital."""
+        """The shares of the capital: owned → owner → share."""
         return _added((h.owner, h.owned, h.share) for h in self.holdings)
 
     @cached_property
     def votes(self) -> Shares:
-        """The shares of the votes."""
+        """The shares of the votes: owned → owner → share."""
         return _added((h.owner, h.owned, h.voting) for h in self.holdings)
 
     @cached_property
     def overstated(self) -> frozenset[int]:
-        """Of whom more than the whole is said to be held: somebody is wrong."""
+        """Businesses whose stated shares exceed the whole, so at least one statement is wrong."""
         totals: dict[int, Fraction] = {}
         for holding in self.holdings:
             before = totals.get(holding.owned, ZERO)
@@ -80,21 +82,22 @@ class Graph:
         return frozenset(owned for owned, total in totals.items() if total > ONE)
 
     def above(self, target: int) -> set[int]:
-        """The target, and all who hold a part of it or control it, through any number of levels."""
+        """The target, and all parties that hold a part of it or control it, at any level."""
         pairs = [(holding.owner, holding.owned) for holding in self.holdings]
         pairs += [(control.controller, control.controlled) for control in self.controls]
         return {target, *_upwards(pairs, target)}
 
     def owners_above(self, target: int) -> set[int]:
-        """All who hold a part of the target, through any number of levels; in a cycle the target
-        itself."""
+        """All parties that hold a part of the target, at any level. In a cycle this includes the
+        target.
+        """
         pairs = []
         for owned, row in self.capital.items():
             pairs += [(owner, owned) for owner, share in row.items() if share.high]
         return _upwards(pairs, target)
 
     def part_above(self, target: int) -> Graph:
-        """The part of the graph that matters for the target: whatever stands above it."""
+        """The part of the graph at and above the target. The rest does not affect it."""
         above = self.above(target)
         return Graph(
             people=self.people & above,
@@ -127,10 +130,10 @@ def _added(entries: Iterable[tuple[int, int, Interval]]) -> Shares:
 
 
 def _within_one(row: Mapping[int, tuple[Fraction, Fraction]]) -> dict[int, Interval]:
-    """No share is larger than what the others leave.
+    """Limits each share to what the other owners leave.
 
-    Where more than the whole is stated, each share may be wrong: it is at least what is left if all
-    others are right, and at most what was stated of it.
+    If more than the whole is stated, each statement may be wrong: a share is at least what remains
+    if all others are right, and at most what was stated.
     """
     total = sum((low for low, _ in row.values()), ZERO)
     excess = max(total - ONE, ZERO)

@@ -1,7 +1,8 @@
-"""What listed parties own: the 50 % rule of OFAC, and the rules of the EU and the UK beside it.
+"""Businesses owned by listed (sanctioned) parties: OFAC's 50 % rule, and the rules of the EU and
+the UK.
 
-No products here: what listed parties own to a half is as listed as they are, and counts whole one
-level down; a minority passes nothing on (OFAC, FAQ 401).
+Shares are not multiplied along a chain here. A business owned by listed parties to a half counts as
+listed itself, and passes its holdings on in full. A minority passes nothing on (OFAC, FAQ 401).
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ class ListedRule:
     """When a business counts as listed because of its owners."""
 
     name: str
-    # How much the listed owners hold: that much or, where `is_more_than`, more.
+    # The part that listed owners must hold: at least this much or, if `is_more_than`, more.
     threshold: Fraction = HALF
     is_more_than: bool = False
-    # Whether the shares of several listed owners are added.
+    # Whether the shares of several listed owners are added up.
     is_summed: bool = True
     # Whether control by other means counts, too.
     has_control: bool = False
@@ -47,10 +48,11 @@ RULES = (OFAC, EU, UK)
 
 @dataclass(frozen=True)
 class Blocked:
-    """That a business counts as listed. `owners`: the listed ones, and those that count as listed,
-    who hold it, with their shares; `together` is their sum.
+    """A business that counts as listed.
 
-    Not `is_certain`: only the upper ends of the shares would make it so.
+    `owners`: listed parties, and businesses that count as listed, with the share that each holds of
+    it; `together` is their sum. `is_certain` is False if only the upper ends of the shares reach
+    the threshold.
     """
 
     business: int
@@ -63,10 +65,12 @@ class Blocked:
 def blocked(
     graph: Graph, listed: Collection[int], rule: ListedRule = OFAC
 ) -> dict[int, Blocked]:
-    """The businesses that count as listed, in the order in which it follows, without the listed
-    parties themselves."""
+    """The businesses that count as listed, in the order in which it follows. Listed parties are
+    left out.
+    """
     if rule.is_summed:
         return _spread_both(graph, set(listed), rule)
+    # Without summing, each listed party is followed alone. Certain results replace uncertain ones.
     answers: dict[int, Blocked] = {}
     for party in sorted(listed):
         for business, answer in _spread_both(graph, {party}, rule).items():
@@ -80,8 +84,11 @@ def blocked(
 def could_be_blocked(
     graph: Graph, listed: Collection[int], rule: ListedRule = OFAC
 ) -> set[int]:
-    """The businesses that would count as listed if listed parties held every part of which no owner
-    is named. These are to be asked for their owners."""
+    """The businesses that would count as listed if listed parties held every part without a
+    named owner.
+
+    These businesses should be asked for their owners.
+    """
     side = set(listed)
     while True:
         new = set()

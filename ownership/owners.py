@@ -1,4 +1,4 @@
-"""The beneficial owners of a business: by ownership, by control, and what is not known."""
+"""The beneficial owners of a business: by ownership, by control, and what is unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from ownership.shares import ONE, ZERO, Interval
 
 @dataclass(frozen=True)
 class OwnerPolicy:
-    """Who is a beneficial owner by a share: who holds the threshold or, where `is_more_than`, more."""
+    """The share that makes a person a beneficial owner: at least the threshold or, if
+    `is_more_than`, more.
+    """
 
     name: str = "25 % or more (AMLR)"
     threshold: Fraction = Fraction(1, 4)
@@ -29,21 +31,24 @@ class OwnerPolicy:
 
 
 class Reason(StrEnum):
-    """Why somebody is a beneficial owner."""
+    """Why a person is a beneficial owner."""
 
-    OWNERSHIP = "ownership"  # chains of shares, multiplied and added
+    # Shares multiplied along each chain, and added over all chains.
+    OWNERSHIP = "ownership"
     CONTROL = "control"  # a majority at each level, or other means
-    CONTROLLED_OWNERS = "controlled_owners"  # controls owners who reach the threshold
-    OWNS_CONTROLLER = "owns_controller"  # owns a part of who controls the business
+    # Controls owners that together reach the threshold.
+    CONTROLLED_OWNERS = "controlled_owners"
+    # Owns enough of a business that controls the target.
+    OWNS_CONTROLLER = "owns_controller"
 
 
 @dataclass(frozen=True)
 class Owner:
     """A person who is, or may be, a beneficial owner.
 
-    `share`: of the target, by ownership, as far as owners are named. `certain`: the reasons that
-    hold in any case; `possible`: those that hold only at the upper ends of the shares. `steps`: how
-    the person comes to control the target.
+    `share`: the part of the target by ownership, as far as owners are named. `certain`: reasons
+    that hold in any case. `possible`: reasons that hold only at the upper ends of the shares.
+    `steps`: how the person controls the target.
     """
 
     party: int
@@ -59,11 +64,11 @@ class Owner:
 
 @dataclass(frozen=True)
 class Ownership:
-    """All that follows about one target.
+    """The result for one target.
 
-    `owners`: certain ones first, the largest share first. `holders`: the other people with a part.
-    `unattributed`: the part of the target that comes to no person named, at most; a further owner
-    may be hidden in it where `may_hide_owner`.
+    `owners`: certain owners first, then by share, the largest first. `holders`: other persons with
+    a part. `unattributed`: the largest part that may belong to no named person. `may_hide_owner`:
+    whether that part is large enough for another beneficial owner.
     """
 
     target: int
@@ -75,14 +80,14 @@ class Ownership:
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is unknown: each part of the target comes to a person, exactly."""
+        """Whether every part of the target is attributed to a person exactly."""
         return not self.unknown
 
 
 def ownership(
     graph: Graph, target: int, policy: OwnerPolicy | None = None
 ) -> Ownership:
-    """The beneficial owners of `target`. Only people of the graph can be one."""
+    """The beneficial owners of `target`. Only parties in `graph.people` can be one."""
     policy = policy or OwnerPolicy()
     graph = graph.part_above(target)
     people = sorted(graph.above(target) & graph.people - {target})
@@ -108,7 +113,9 @@ def ownership(
 
 
 def share_of(graph: Graph, holder: int, business: int) -> Interval:
-    """The part of a business that comes to a holder over all chains, as far as owners are named."""
+    """The part of a business that belongs to a holder over all chains, as far as owners are
+    named.
+    """
     return _part(_parts(graph, holder), business)
 
 
@@ -130,7 +137,7 @@ def _rank(owner: Owner) -> tuple[bool, bool, Fraction, Fraction, int]:
 
 
 def _controllers(graph: Graph, target: int) -> dict[int, bool]:
-    """The businesses that control the target, and whether that is certain."""
+    """The businesses that control the target. The value says whether that is certain."""
     controllers = {}
     for business in sorted(graph.above(target) - graph.people - {target}):
         step = controlled_by(graph, business).get(target)
@@ -140,7 +147,7 @@ def _controllers(graph: Graph, target: int) -> dict[int, bool]:
 
 
 class _Reasons:
-    """Collects what makes one person a beneficial owner of the target."""
+    """Collects the reasons why one person is a beneficial owner of the target."""
 
     def __init__(
         self,
@@ -201,7 +208,7 @@ class _Reasons:
         self._add_share(Reason.CONTROLLED_OWNERS, held)
 
     def _way(self) -> list[Step]:
-        """The steps that lead to the target and to the owners of it that the person controls."""
+        """The steps by which the person controls the target, or owners of the target."""
         row = self.graph.capital.get(self.target, {})
         goals = {self.target, *row} & set(self.steps)
         needed: set[int] = set()

@@ -1,4 +1,4 @@
-"""Shares: exact fractions of one, or intervals of them where the exact part is not known."""
+"""Shares: exact fractions of one, or intervals if the exact part is unknown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True, order=True)
 class Interval:
-    """At least `low`, at most `high`. Raises ValueError unless 0 ≤ low ≤ high ≤ 1."""
+    """A share between `low` and `high`. Raises ValueError unless 0 ≤ low ≤ high ≤ 1."""
 
     low: Fraction
     high: Fraction
@@ -39,10 +39,10 @@ UNKNOWN = Interval(ZERO, ONE)
 
 
 def percent(share: Fraction) -> str:
-    """A share for people, with at most two decimals: "33.33 %".
+    """A share for users, with at most two decimals: "33.33 %".
 
-    It is rounded to the nearest, but never onto another side of a whole percent: what is more than
-    a half never reads "50 %".
+    Rounded to the nearest value, but never across a whole percent: more than a half never reads "50
+    %".
     """
     hundredths = share * 10_000
     rounded = round(hundredths)
@@ -55,7 +55,7 @@ def percent(share: Fraction) -> str:
 
 
 def words(share: Interval) -> str:
-    """An interval for people: "40 %", "25 % to 50 %", "not known"."""
+    """An interval for users: "40 %", "25 % to 50 %", "not known"."""
     if share.is_exact:
         return percent(share.low)
     if share == UNKNOWN:

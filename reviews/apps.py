@@ -18,6 +18,7 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
+        # Imported here: models and modules that use them are available only now.
         from compliance.approvals import lines
         from compliance.http.limits import credentials
         from compliance.identity.people import deactivated
@@ -54,8 +55,10 @@ class ReviewsConfig(AppConfig):
         from reviews.service import pauses
         from reviews.subscriptions import announcements
 
+        # Register the desk's tables, work and checks with the packages that own the registries.
         data_map.register(*of_desk.TABLES)
         dead_letters.register()
+        # After each migrate: create rows and triggers that the desk cannot work without.
         post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
@@ -66,6 +69,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
         post_migrate.connect(automatic.ensure, sender=self)
+        # Receivers that react to saved rows.
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
@@ -80,6 +84,7 @@ class ReviewsConfig(AppConfig):
         settings_rows.register()
         settings_of_policy.register()
         screening_policy.register()
+        # Records of accounts, links and keys.
         lines.recorded.connect(_record_administration)
         sign_ins.connect()
         credentials.register_keys(api_tokens.is_known)
@@ -89,6 +94,7 @@ class ReviewsConfig(AppConfig):
         key_changed.connect(line_keys.retire)
         erased_again.connect(_erase_again)
         encrypting.connect(related_cases.encrypt_stored)
+        # Checks of /health/ready and `manage.py doctor`.
         health.add("services", pauses.health)
         doctors.add(doctor.PART, doctor.look)
         health.add("anchors", anchors.state)
@@ -98,14 +104,14 @@ class ReviewsConfig(AppConfig):
 def _record_administration(
     what: str, data: Mapping[str, object], user: User | None, **_: object
 ) -> None:
-    """Record in the audit trail what an administrator did that no table of the desk shows."""
+    """Record in the audit trail an act of an administrator that no table of the desk shows."""
     from reviews.audit import trail
 
     trail.record(None, what, data, user=user)
 
 
 def _erase_again(ids: list[int], **_: object) -> None:
-    """Erase the cases of keys that a restored backup has brought back."""
+    """Erase the cases that a restored backup has brought back, by the ids of their data keys."""
     from reviews.privacy import erasures
 
     erasures.erase_again(ids)
@@ -113,7 +119,7 @@ def _erase_again(ids: list[int], **_: object) -> None:
 
 @english()
 def _record_settings(instance: LogEntry, **_: object) -> None:
-    """Record what an administrator changes in the admin in the audit trail, too."""
+    """Record changes that an administrator makes in Django's admin in the audit trail, too."""
     from reviews.audit import trail
 
     data = {

@@ -1,4 +1,8 @@
-"""What of the desk failed for good, and how an operator has it tried again."""
+"""Dead letters of the desk: work that failed permanently, and how an operator retries it.
+
+Each kind has three functions: the rows that a user may see (None: all rows), a row as a letter,
+and the retry.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +70,7 @@ def _queue_job(row: Job, user: User) -> bool:
 def _mails(user: User | None) -> QuerySet[RequestMail]:
     rows = RequestMail.objects.filter(status=RequestMail.Status.FAILED)
     rows = rows.select_related("request__case", "invitation").order_by("-pk")
+    # Mails of invitations have no case, so only users who see all connections see them.
     if user is None or roles.connection_ids(user) is None:
         return rows
     return roles.only_visible(user, rows, "request__case__connection")
@@ -86,7 +91,8 @@ def _mail_again(row: RequestMail, user: User) -> bool:
 
 
 def _notices(user: User | None) -> QuerySet[NoticeMail]:
-    # Of colleagues, not of cases: whoever may have mails sent again sees them all.
+    # These mails go to colleagues and belong to no case: everybody who may retry mails sees
+    # them.
     return NoticeMail.objects.filter(status=NoticeMail.Status.FAILED).order_by("-pk")
 
 

@@ -60,7 +60,8 @@ JOBS = register(
         Job,
         lifecycle.advance,
         lease=settings.LEASE,
-        # A claim is a write. Four jobs start within a second, so none waits long for another.
+        # Each claim is a write to the database. Four jobs start within a second, so none of
+        # them waits long for another.
         batch_size=4,
         concurrency=2,
         condition=pauses.NOT_PAUSED,
@@ -84,7 +85,7 @@ SCANS = register(
         FileScan,
         file_scans.perform,
         lease=scans.LEASE,
-        concurrency=2,  # one that takes long does not hold up the others
+        concurrency=2,  # a slow scan must not delay the others
     )
 )
 TRAIL = register(

@@ -1,7 +1,7 @@
-"""The one name for an object of JSON, as a service or a client sent it, or as one leaves.
+"""The type of a JSON object that a service or a client sends, or that the desk sends.
 
-Its members are what the interface describes, but anybody may have sent them: so a value is
-`Any`, and each reader decides what it makes of it.
+The interface describes the members, but anybody may have sent the object. So the values are `Any`,
+and each reader must check what it uses.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The webhooks that services sent, for an administrator who searches for one."""
+"""Admin of the webhooks that services sent, for administrators who look for one."""
 
 from __future__ import annotations
 

@@ -16,5 +16,6 @@ class WebhooksConfig(AppConfig):
         data_map.register(*TABLES)
         received_webhooks.register(EventsForDesk())
         register_dead_letters()
-        # Here, and not with the views: bodies are validated in processes that load no URLs, too.
+        # Registered here instead of with the views, because processes without URLs validate bodies,
+        # too.
         schemas.register(SCHEMAS)

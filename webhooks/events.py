@@ -1,4 +1,6 @@
-"""Events: a webhook is stored first and applied later, once, in any order."""
+"""Events: a webhook is stored first and applied later. It is applied once, whatever the order of
+arrival.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ QUEUE = "webhooks.tasks.apply_events"
 
 _Payload = dict[str, object]
 
-# After so many attempts a job that its own service does not know is not searched for again.
+# After this many attempts the desk stops asking the service for a job that it does not know.
 MAX_LOOKUPS = 5
 NOT_REPLAYED = _("Only a webhook that was not applied can be replayed.")
 
@@ -44,7 +46,9 @@ NOT_REPLAYED = _("Only a webhook that was not applied can be replayed.")
 def store(
     sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int
 ) -> bool:
-    """Store a verified body once, in one statement. Returns False where it was stored before."""
+    """Store a verified body with one SQL statement. Returns False if the same body was stored
+    before.
+    """
     digest = hashlib.sha256(body).digest()
     headers_json = orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
@@ -59,7 +63,7 @@ def store(
         ),
         *(moment, moment, moment),
     )
-    # It may run twice, because each body is stored once.
+    # Running the statement twice is safe, because the constraint stores each body once.
     rows = fast_sql.without_health_check(lambda: fast_sql.fetch_rows(_INSERT, values))
     is_new = bool(rows)
     if is_new:
@@ -68,7 +72,10 @@ def store(
 
 
 def _sealed(body: bytes) -> bytes:
-    """With the key of the installation: which case it is about is read when it is applied."""
+    """The body, encrypted with the key of the installation.
+
+    Which case it is about, and so which case's key it needs, is known only when it is applied.
+    """
     return data_keys.seal(data_keys.INSTALLATION, body, "webhooks.Event.body")
 
 
@@ -81,7 +88,7 @@ _INSERT = (
 
 
 def apply(event: Event) -> None:
-    """Apply one event to its job. If nobody here started the job, it is imported with its case."""
+    """Apply one event to its job. If the desk did not start the job, import it with its case."""
     payload = _read(event)
     remote_id = _remote_id(payload)
     if not remote_id:
@@ -101,10 +108,11 @@ def apply(event: Event) -> None:
 
 
 def apply_together(events: Sequence[Event]) -> int:
-    """Apply the events of known jobs, those of one job in one transaction.
+    """Apply the events of known jobs, with one transaction per job.
 
-    Returns how many events from the front were applied. A job sends several webhooks within a
-    moment. To lock its case and to compute its state again for each would cost more than all else.
+    Returns how many events, counted from the first, were applied. A job sends several webhooks
+    within a moment. Locking its case and computing its state for each of them would be the largest
+    cost.
     """
     payloads = {event: _read(event) for event in events}
     identities = {event: _identity(event, payloads[event]) for event in events}
@@ -113,8 +121,8 @@ def apply_together(events: Sequence[Event]) -> int:
     count = 0
     for event in events:
         identity = identities[event]
-        # An unknown job is asked for at its service, which may take long: the events up to it are
-        # applied now, and it is worked by itself.
+        # An unknown job must be asked for at its service, which may take long. So apply the events
+        # before it now; the next call handles it alone.
         if identity not in jobs:
             break
         events_by_job.setdefault(identity, {})[event] = payloads[event]
@@ -138,14 +146,15 @@ def _identity(event: Event, payload: _Payload) -> _Identity:
 def _jobs_by_identity(identities: set[_Identity]) -> dict[_Identity, Job]:
     connections = {connection for connection, _ in identities}
     remote_ids = {remote_id for _, remote_id in identities if remote_id}
-    # `sent` is what the desk sent to the service. It may be long, and nothing here needs it.
+    # `sent` is the request that the desk sent to the service. It may be long and is not needed
+    # here.
     jobs = Job.objects.defer("sent")
     jobs = jobs.filter(connection__in=connections, remote_id__in=remote_ids)
     return {(job.connection_id, job.remote_id): job for job in jobs}
 
 
 def ignore(event: Event, reason: str) -> None:
-    """End an event without applying it, for this reason."""
+    """End an event without applying it, and store the reason."""
     end = {"reason": reason, "due_at": None, "leased_until": None}
     if event.move(Event.Status.IGNORED, **end):
         tallies.add(tallies.Kind.WEBHOOK, "", "ignored")
@@ -153,9 +162,9 @@ def ignore(event: Event, reason: str) -> None:
 
 @transaction.atomic
 def report_unreadable(event: Event, reason: str) -> None:
-    """End an event that could not be applied, and reopen its case for a person.
+    """End an event that could not be applied, and raise an alarm on its case.
 
-    The service signed it, and it may contain a result that matters.
+    The service signed it, so it may contain a result that matters. A user has to look at it.
     """
     ignore(event, reason)
     try:
@@ -176,15 +185,16 @@ def report_unreadable(event: Event, reason: str) -> None:
 
 
 def _forget(event: Event, reason: str) -> None:
-    """End an event of a case that was erased, and empty it: it brings back what is gone."""
+    """End an event of an erased case and delete its content, which would restore erased data."""
     ignore(event, reason)
     Event.objects.filter(pk=event.pk).update(body=b"", headers={})
 
 
 def replay(event: Event, *, actor: User) -> bool:
-    """Apply an event again that was not applied. Returns False where it is waiting or was applied.
+    """Apply an event again that was not applied. Returns False if it still waits or was applied.
 
-    An event that was applied is not applied again: its old result would replace a newer one.
+    An applied event is never applied again, because its old result would replace a newer one.
+    Raises PermissionDenied.
     """
     roles.require(actor, roles.REPLAY)
     start = {
@@ -207,7 +217,7 @@ def replay(event: Event, *, actor: User) -> bool:
 def narrowed(
     rows: QuerySet[Event], *, connection: str = "", status: str = "", case: str = ""
 ) -> QuerySet[Event]:
-    """The events of a connection (its slug), of a status, and of a case (its reference)."""
+    """Filter by connection (slug), by status, and by case (reference). "" means no filter."""
     if connection:
         rows = rows.filter(connection__slug=connection)
     if status:
@@ -223,7 +233,7 @@ def _read(event: Event) -> _Payload:
 
 
 def _remote_id(payload: _Payload) -> str:
-    """The job that the event is about, or "" where the event is of no kind that we know."""
+    """The id of the job that the event is about, or "" if it is not a known kind of event."""
     if payload.get("tool_id") is not None:
         return job_id(payload.get("job_id") or "")
     if "status" in payload:
@@ -232,9 +242,13 @@ def _remote_id(payload: _Payload) -> str:
 
 
 def _import_job(event: Event, remote_id: str) -> Job | None:
-    """Import a job that another system started, with its case. Returns None where the event ended
-    or has to wait."""
+    """Import a job that another system started, with its case.
+
+    Returns None if the event was ended here, or must wait.
+    """
     connection = Connection.objects.select_related("pause").get(pk=event.connection_id)
+    # While the service refuses the API key, asking it is useless. The end of the pause makes the
+    # event due.
     if connection.standing_pause:
         event.complete(due_at=clock.now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
@@ -251,7 +265,7 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         _forget(event, str(exc))
         return None
     except ServiceError as exc:
-        # A service may send the webhook before its own interface knows the job.
+        # A service may send the webhook before its own API knows the job, so try again a few times.
         if exc.permanent and event.claim_count >= MAX_LOOKUPS:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
@@ -260,8 +274,8 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
 
 
 def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
-    """Apply the events of a job. `payloads` has the payload of each."""
-    # A span has one parent: the webhook that came first. They are all of one job.
+    """Apply the events of one job. `payloads` maps each event to its parsed body."""
+    # A span has one parent: the webhook that arrived first.
     first = next(iter(payloads))
     with spans.span(
         "apply webhooks",
@@ -273,7 +287,7 @@ def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
 
 
 def _parent_span(event: Event) -> str:
-    """The traceparent that came with it; empty where the sender has sent none."""
+    """The traceparent header of the webhook; "" if the sender did not send one."""
     return spans.fitting(event.headers.get(spans.HEADER, ""))
 
 
@@ -288,7 +302,7 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
     bodies = _bodies_with_key_of(job, payloads)
     cases = [When(pk=event.pk, then=Value(one.token)) for event, one in bodies.items()]
     end["body"] = CaseOf(*cases, output_field=BinaryField())
-    # An event that does not move was applied before, by a worker that lost its lease.
+    # An event that does not move was applied already, by a worker that had lost its lease.
     moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
     tallies.add(tallies.Kind.WEBHOOK, "", "applied", count=len(moved))
     results: list[CheckResult] = []
@@ -300,8 +314,8 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
         if payload.get("tool_id") is not None:
             results.append(_tool_result(job, payload))
             continue
-        # An older form of the job event carries the results. They are provisional until the
-        # service has been asked for the job.
+        # The older form of a job event contains the results. They are provisional until the desk
+        # has fetched the job from the service.
         results += result_rows.check_results(job, payload)
         ending = endings.read_ending(payload, has_results=False)
         if ending:
@@ -310,12 +324,13 @@ def _apply_within_transaction(job: Job, payloads: Mapping[Event, _Payload]) -> N
             has_unknown_status = True
     if results or ends:
         completion.apply_webhooks(job, results, ends=ends)
+    # The end of the job is unclear, so ask the service for the job soon.
     if has_unknown_status and not ends:
         schedule.poll_soon(job)
 
 
 def _bodies_with_key_of(job: Job, events: Iterable[Event]) -> dict[Event, Sealed]:
-    """The bodies with the key of the job's case: they are erased with it."""
+    """The bodies, encrypted with the key of the job's case, so that they are erased with it."""
     bodies = {}
     for event in events:
         body = event.body

@@ -1,5 +1,8 @@
-"""What the desk asks about the webhooks that came: `reviews.service.received_webhooks`, and what is erased
-of them with a case: `TABLES`. And what operators see of those that were not applied."""
+"""The desk's access to received webhooks.
+
+It implements `reviews.service.received_webhooks`, declares what is erased with a case (`TABLES`),
+and lists the webhooks that were not applied as dead letters for operators.
+"""
 
 from __future__ import annotations
 
@@ -49,13 +52,14 @@ def _to_desk(event: Event) -> ReceivedWebhook:
 
 
 def _of_case(case: Case) -> QuerySet[Event]:
-    """The webhooks of the case's jobs, also those that were never applied to one."""
+    """The webhooks of the case's jobs, including those that were never linked to a job."""
     names = [case.reference.encode()]
     for remote_id in case.jobs.values_list("remote_id", flat=True):
         names.append(remote_id.encode())
     unapplied = Event.objects.filter(connection=case.connection_id, job=None)
     others = []
-    # A body is bytes to the database: it is searched here. Few webhooks belong to no job.
+    # Bodies are encrypted, so they are searched here and not in the database. Few webhooks have no
+    # job.
     for event in unapplied.only("pk", "body").iterator(chunk_size=200):
         body = bytes(event.body)
         if any(name in body for name in names):
@@ -84,14 +88,15 @@ TABLES = (
     ),
 )
 
-# No index finds them: one more would cost every webhook. So only the newest are looked through.
+# There is no index for them, because it would slow down every webhook. So only the newest are
+# searched.
 NEWEST = 100_000
 
 
 def _dead(user: User | None) -> QuerySet[Event]:
     newest = Event.objects.aggregate(pk=Max("pk"))["pk"] or 0
     rows = Event.objects.filter(pk__gt=newest - NEWEST, status=Event.Status.IGNORED)
-    # What was erased is empty, and can never be applied.
+    # Erased events are empty and can never be applied.
     rows = rows.exclude(body=b"").select_related("connection").defer("body", "headers")
     rows = rows.order_by("-pk")
     if user is None:

@@ -1,4 +1,6 @@
-"""A short way to the receiver: without sessions, messages and the other middleware of pages."""
+"""A middleware that passes webhooks to the receiver directly, without sessions, messages and so
+on.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ _ADDRESS = re.compile(r"/webhooks/([^/]+)/")
 
 
 def receive_webhooks(get_response: Respond) -> Respond:
-    """Second in MIDDLEWARE: the first sees webhooks as it sees all requests.
+    """Must be second in MIDDLEWARE, so that the first one sees webhooks like all other requests.
 
-    A service signs each webhook, and has no session and no form. The middleware of pages costs as
-    much as the receiver does, and webhooks are the most requests.
+    A webhook is authenticated by its signature; it has no session and no form. The remaining
+    middleware would cost as much as the receiver itself, and most requests are webhooks.
     """
-    # Here, because the view imports models, which are loaded after the settings are.
+    # Imported here, because the view imports models, which are loaded after the settings.
     from webhooks.views import receive
 
     def respond(request: HttpRequest) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""The webhooks that services sent, unchanged."""
+"""The received webhooks, unchanged."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from compliance.work.rows import Work
 
 
 class Event(Work):
-    """One webhook as it arrived: the bytes that were signed, the secret, and how it was applied."""
+    """One webhook as it arrived: the signed bytes, the secret that signed it, and how it was
+    applied.
+    """
 
     class Status(models.TextChoices):
         RECEIVED = "received", _("To be applied")
@@ -23,9 +25,9 @@ class Event(Work):
         Status.IGNORED: {Status.RECEIVED},  # replayed
     }
 
-    # No index of its own: the index of each_body_once begins with it, and each index makes every
-    # webhook slower. No constraint in the database either: it would read and lock the connection's
-    # row for each webhook. The receiver has just read that row, and Django protects it (PROTECT).
+    # No separate index: the index of each_body_once starts with this column, and each index slows
+    # down every webhook. No database constraint: it would read and lock the connection's row for
+    # each webhook. The receiver has just read that row, and Django protects it (PROTECT).
     connection = models.ForeignKey(
         "reviews.Connection",
         models.PROTECT,
@@ -33,9 +35,9 @@ class Event(Work):
         db_index=False,
         db_constraint=False,
     )
-    # sha256 of the raw body: events carry no id, so the bytes are the only identity they have.
+    # SHA-256 of the raw body. Events have no id, so their bytes are their only identity.
     digest = models.BinaryField(max_length=32)
-    # With the key of the installation until it is known which case it is about.
+    # Encrypted with the key of the installation until its case is known.
     body = PersonalBytesField()
     size = models.PositiveIntegerField(default=0, help_text="Bytes of the body.")
     headers = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""Pages of the webhooks that arrived and that the desk sent: two lists, and a page for each."""
+"""Pages of received and sent webhooks: two lists, and a page for each webhook."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from webhooks.models import Event
 
 EVENT_COLORS = {"received": "acc", "applied": "pass", "ignored": "warn"}
 ANNOUNCEMENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
-# A list reads bodies of at most so many bytes, to show what kind of webhook each is.
+# Lists read only bodies up to this size, to show the kind of each webhook.
 MAX_LIST_BYTES = 64 << 10
 
 View = Callable[..., HttpResponse]
 
 
 def _page(view: View) -> View:
-    """For users who may see raw payloads."""
+    """Decorator of pages for users who may see raw payloads."""
     permission = permission_required(roles.PAYLOAD, raise_exception=True)
     return never_cache(readers_only(permission(view)))
 
@@ -52,7 +52,7 @@ def _events(request: HttpRequest) -> HttpResponse:
     filters = listing.texts(request.GET, "connection", "status", "case")
     filters["status"] = listing.choice(filters["status"], Event.Status.values)
     rows = events.narrowed(_visible_events(request), **filters)
-    # The database leaves large bodies out, so that a page never loads 50 bodies of 10 MiB.
+    # The database leaves large bodies out, so that a list never loads 50 bodies of 10 MiB.
     small = Case(When(size__lte=MAX_LIST_BYTES, then="body"))
     rows = rows.annotate(small=small)
     page = listing.list_page(
@@ -83,7 +83,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "digest": bytes(row.digest).hex(),
         "size": len(body),
         "body": shown(body),
-        # Who sees a valid signature could send the webhook again.
+        # A user who sees a valid signature could send the webhook again.
         "headers": signatures.without(row.headers),
         "signed_in": _(" and ").join(signatures.kinds(row.headers)),
     }
@@ -142,7 +142,7 @@ def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
 @_page
 @require_POST
 def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send one again that failed after the last attempt."""
+    """Send a webhook again that failed after its last attempt."""
     row = get_object_or_404(_visible_announcements(request), pk=pk)
     if announcements.send_again(row, actor=person_of(request)):
         messages.success(request, _("It will be sent again now."))
@@ -162,7 +162,9 @@ def _visible_announcements(request: HttpRequest) -> QuerySet[Announcement]:
 
 
 def _kind(row: Any) -> str:
-    """`row` is an event with the `small` of a list: its body, where that is not large."""
+    """The kind of webhook for the list. `row` is an event annotated with `small`: its body, or
+    None if large.
+    """
     if row.small is None:
         return _("large, %(size)s bytes") % {"size": f"{row.size:,}"}
     return kind_of(bytes(opened(row.small)))

@@ -1,8 +1,9 @@
-"""Which secret signed a webhook, and whether every signature is valid. The view is in views.py.
+"""Verifies webhooks: which secret signed it, and whether every signature is valid. The view is
+in views.py.
 
-A webhook may be signed in two ways: by the interface's own signatures, and by Standard Webhooks,
-which sign the time as well. If the second is present, it decides. A connection that has used it once
-must always use it: else an attacker who has recorded a webhook could send it again without the time.
+A webhook may be signed by the interface's own signatures, and by Standard Webhooks, which sign the
+time as well. If the latter is present, it decides. A connection that has used it once must always
+use it: otherwise an attacker could replay a recorded webhook without the time.
 """
 
 from __future__ import annotations
@@ -22,35 +23,36 @@ from reviews.models import Case
 from webhooks import senders
 from webhooks.senders import Sender
 
-# Characters of a header that are stored: more than MAX_SIGNATURES signatures need.
+# Characters stored per header. All accepted signatures fit.
 MAX_HEADER = 500
 
 
 class SignatureError(Exception):
-    """A signature is not valid; the text is for the sender."""
+    """A signature is not valid. The message is shown to the sender."""
 
 
 class Signed(NamedTuple):
-    """What a sender has signed, and with which of the connection's secrets."""
+    """What the sender has signed, and with which of the connection's secrets."""
 
     secret_id: int
     payload: dict[str, object]
-    headers: dict[
-        str, str
-    ]  # to be stored: with them the event can be verified years later
+    # Stored, so that the event can be verified years later.
+    headers: dict[str, str]
 
 
 def verify(request: HttpRequest, sender: Sender, body: bytes) -> tuple[Sender, Signed]:
-    """The sender with the secrets that were tried, and what it has signed.
+    """Verify a webhook. Returns the sender, with the secrets that were tried, and the signed
+    content.
 
-    Every signature in the request must be valid, all by one secret. One must cover the whole body:
-    that of Standard Webhooks, or, until the connection has used that, the interface's full one (§6).
-    Raises SignatureError.
+    Every signature in the request must be valid, all by the same secret. One must cover the whole
+    body: that of Standard Webhooks or, until the connection has used that, the interface's full
+    signature (§6). Raises SignatureError.
     """
     try:
         return sender, _verify(request, sender, body)
     except SignatureError:
-        # The cache does not know a secret that was added in this second.
+        # The cached sender may lack a secret that was just added, so read it again from the
+        # database.
         sender = senders.find(sender.slug, fresh=True) or sender
     try:
         return sender, _verify(request, sender, body)
@@ -60,7 +62,7 @@ def verify(request: HttpRequest, sender: Sender, body: bytes) -> tuple[Sender, S
 
 
 def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
-    """Raises SignatureError where a signature is not valid, or there is none of the body."""
+    """Raise SignatureError if a signature is not valid or none covers the body."""
     headers = _headers(request, sender)
     secrets = sender.active_secrets()
     standard = {
@@ -69,12 +71,13 @@ def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
     full = _header(request, signatures.FULL_HEADER)
     if standard:
         secret_id, signature = _verify_standard(standard, body, secrets)
-        # The header may hold several signatures: only the one that is ours is stored.
+        # The header may hold several signatures. Store only the one that we verified.
         headers[standard_webhooks.SIGNATURE_HEADER] = signature
         if full is not None and not signatures.verify(body, full, secrets[secret_id]):
             raise SignatureError("The signature does not fit the body.")
     elif sender.timestamped_since is not None:
-        # Only who knows a secret is told that the connection is there, and wants more.
+        # Verify first: only a sender that knows a secret may learn that the connection exists and
+        # what it requires.
         _signer(full, body, secrets)
         raise SignatureError(
             f"Webhooks of this connection carry {', '.join(standard_webhooks.HEADERS)}."
@@ -83,8 +86,8 @@ def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
     else:
         secret_id = _signer(full, body, secrets)
     payload = _read_object(body)
-    # A service also signs the id of a case alone (the compact signature), and an applicant may
-    # choose that id. So a body that is the id of a case may be signed without being a webhook.
+    # The compact signature signs only the id of a case, and an applicant may choose that id. So a
+    # body that equals a case id may have a valid signature without being a webhook.
     if payload is None or _is_reference(sender, body, standard):
         raise SignatureError("What is signed must be a JSON object of a webhook.")
     if not _is_compact_valid(request, sender, secrets[secret_id], payload):
@@ -123,9 +126,9 @@ def _read_object(body: bytes) -> dict[str, object] | None:
 
 
 def _is_reference(sender: Sender, body: bytes, standard: Mapping[str, str]) -> bool:
-    """Whether the bytes that were signed are the reference of a case of this connection.
+    """Whether the signed bytes are the reference of a case of this connection.
 
-    No new case can have such a reference (see references.py), but cases of earlier versions may.
+    New cases cannot have such a reference (see references.py), but cases of earlier versions may.
     """
     messages = [body]
     if standard:
@@ -134,8 +137,8 @@ def _is_reference(sender: Sender, body: bytes, standard: Mapping[str, str]) -> b
         messages.append(standard_webhooks.content(message_id, timestamp, body))
     texts = []
     for message in messages:
-        # Nearly all webhooks are too long for a reference, in which a character has at most four
-        # bytes: for them nothing is decoded, and the database is not read.
+        # Almost all webhooks are longer than a reference (at most four bytes per character). They
+        # need neither decoding nor a query.
         if 0 < len(message) <= 4 * references.LONGEST:
             texts.append(message.decode())
     texts = [text for text in texts if len(text) <= references.LONGEST]
@@ -148,7 +151,7 @@ def _is_reference(sender: Sender, body: bytes, standard: Mapping[str, str]) -> b
 def _is_compact_valid(
     request: HttpRequest, sender: Sender, secret: str, payload: dict[str, object]
 ) -> bool:
-    """True where there is no compact signature, or it signs the case id that the body names."""
+    """True if there is no compact signature, or if it signs the case id in the body."""
     signature = _header(request, sender.compact_header)
     if signature is None:
         return True
@@ -160,7 +163,9 @@ def _is_compact_valid(
 
 
 def _headers(request: HttpRequest, sender: Sender) -> dict[str, str]:
-    """The headers with which the event can be verified years later; cookies and others are not stored."""
+    """The headers needed to verify the event years later. Cookies and other headers are not
+    stored.
+    """
     names = (
         *signatures.PLAIN_HEADERS,
         standard_webhooks.SIGNATURE_HEADER,
@@ -175,8 +180,8 @@ def _headers(request: HttpRequest, sender: Sender) -> dict[str, str]:
     return headers
 
 
-# The name of a header in WSGI. It is cached because request.headers would convert every header of
-# the request, and only these few are read.
+# The WSGI name of a header. Cached and read from META, because request.headers would convert every
+# header of the request and only a few are needed.
 _meta_name = cache(HttpHeaders.to_wsgi_name)
 
 

@@ -1,4 +1,6 @@
-"""Who may send webhooks. Cached in memory for a second: a webhook then costs one statement."""
+"""The connections that may send webhooks, cached for a second, so that a webhook needs one
+statement.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,16 @@ from compliance.db import clock
 from compliance.http import standard_webhooks
 from reviews.models import Connection, WebhookSecret
 
-# A secret that another process has removed is accepted for at most this long.
+# Seconds. A secret that another process removed is accepted for at most this long.
 CACHE_SECONDS = 1.0
-# A refused webhook is written to its connection at most this often: anybody can send such webhooks,
-# and each would be a write.
+# Seconds between two refusals recorded for a connection. Anybody can send invalid webhooks, and
+# each record is a database write.
 REFUSAL_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A webhook secret, decrypted. `active_until`: None means without end."""
+    """A decrypted webhook secret. `active_until` None means that it does not expire."""
 
     id: int
     text: str
@@ -32,7 +34,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """A connection and its webhook secrets, as far as the receiver needs them."""
+    """A connection and its webhook secrets, reduced to what the receiver needs."""
 
     connection_id: int
     slug: str
@@ -52,20 +54,20 @@ class Sender:
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
-_cache: dict[str, tuple[float, Sender]] = {}  # by slug: until when, and the sender
-_next_refusal: dict[
-    int, float
-] = {}  # by connection: when the next refusal may be written
+# By slug: expiry (monotonic seconds) and sender.
+_cache: dict[str, tuple[float, Sender]] = {}
+# By connection: when the next refusal may be recorded (monotonic seconds).
+_next_refusal: dict[int, float] = {}
 
 
 def find(slug: str, *, fresh: bool = False) -> Sender | None:
-    """The active connection of that slug, or None. `fresh`: not from the cache."""
+    """The active connection with this slug, or None. `fresh` skips the cache."""
     cached = _cache.get(slug)
     if cached and not fresh:
         until, sender = cached
         if until > time.monotonic():
             return sender
-    # Anybody chooses the path of a request: what cannot be a slug does not reach the database.
+    # The path is untrusted: text that cannot be a slug does not reach the database.
     if not _SLUG.fullmatch(slug):
         return None
     connection = Connection.objects.filter(slug=slug, is_active=True).first()
@@ -84,9 +86,10 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
 
 
 def nobody(slug: str) -> Sender:
-    """Stands for a connection that is not there: its webhooks are refused as forged ones are.
+    """A sender without a connection and with a random secret. It refuses every webhook like a
+    forged one.
 
-    So the answer does not tell which connections exist.
+    So the response does not reveal which connections exist.
     """
     secret = Secret(0, standard_webhooks.new_secret(), None)
     return Sender(
@@ -101,14 +104,14 @@ def nobody(slug: str) -> Sender:
 def _secrets_of(connection: Connection) -> tuple[Secret, ...]:
     secrets = []
     for row in WebhookSecret.objects.filter(connection=connection):
-        # Anybody who guesses that a secret is empty could sign with it, so it does not count.
+        # A secret that is empty or malformed could be guessed, so it does not count.
         if row.secret.strip() and not standard_webhooks.is_malformed(row.secret):
             secrets.append(Secret(row.pk, row.secret, row.active_until))
     return tuple(secrets)
 
 
 def note_refusal(sender: Sender, reason: str) -> None:
-    """Show a refused webhook on the page of connections: one in REFUSAL_SECONDS."""
+    """Record a refused webhook for the page of connections, at most once per REFUSAL_SECONDS."""
     if not sender.connection_id:
         return
     moment = time.monotonic()
@@ -120,7 +123,7 @@ def note_refusal(sender: Sender, reason: str) -> None:
 
 
 def forget(**_: object) -> None:
-    """Empty the cache: a connection or a secret changed in this process."""
+    """Empty the cache. Called when a connection or a secret changes in this process."""
     _cache.clear()
     _next_refusal.clear()
 

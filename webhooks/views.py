@@ -1,4 +1,6 @@
-"""The receiver of webhooks: verify and store. events.py applies them later, in the background."""
+"""The receiver of webhooks: verifies and stores them. events.py applies them later in the
+background.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class _RefusedError(Exception):
-    """The webhook is not stored; the message is for the sender."""
+    """The webhook is not stored. The message is for the sender."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -29,9 +31,10 @@ class _RefusedError(Exception):
 
 @csrf_exempt
 def receive(request: HttpRequest, slug: str) -> HttpResponse:
-    """`POST /webhooks/<connection>/`: 200 once the body is stored; 400, 401, 405, 413 else.
+    """`POST /webhooks/<connection>/` returns 200 once the body is stored.
 
-    The same bytes again are 200 and change nothing. 503 and 507 as in compliance/http/unavailable.py.
+    A repeated body returns 200 and changes nothing. Other responses: 400, 401, 405, 413; 500 if it
+    could not be stored; 503 and 507 as in compliance/http/unavailable.py.
     """
     try:
         _receive(request, slug)
@@ -40,7 +43,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
         return _error(exc.status, str(exc))
     except Exception as exc:
         log.exception("A webhook could not be stored.")
-        # A full disk or a database that is away: the sender should try again later.
+        # A full disk or an unreachable database: the sender should try again later.
         outage = unavailable.outage_of(exc)
         if outage is None:
             message = "It could not be stored: please send it again."
@@ -52,9 +55,10 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _receive(request: HttpRequest, slug: str) -> None:
-    """Store a webhook whose signatures are valid. Raises _RefusedError."""
+    """Verify and store a webhook. Raises _RefusedError."""
     if request.method != "POST":
         raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "Webhooks are sent by POST.")
+    # An unknown connection is refused like a wrong signature, so that slugs cannot be probed.
     sender = senders.find(slug) or senders.nobody(slug)
     body = _body(request)
     try:
@@ -66,7 +70,7 @@ def _receive(request: HttpRequest, slug: str) -> None:
 
 
 def _body(request: HttpRequest) -> bytes:
-    """The body. Its length is checked before it is read."""
+    """The body. The declared length is checked before anything is read."""
     header = request.META.get("CONTENT_LENGTH") or "0"
     length = int(header) if header.isdecimal() else 0
     if length > settings.MAX_WEBHOOK_BYTES:
@@ -82,14 +86,14 @@ def _body(request: HttpRequest) -> bytes:
 
 
 def _note_timestamps(sender: Sender, signed: receiver.Signed) -> None:
-    """After the first webhook that is signed with its time, all of the connection must be."""
+    """After the first webhook with a signed time, the connection requires it for all webhooks."""
     is_timestamped = standard_webhooks.SIGNATURE_HEADER in signed.headers
     if is_timestamped and sender.timestamped_since is None:
         connections.demand_timestamps(sender.connection_id)
         senders.forget()
 
 
-# Versions of Python differ in the phrase of this status.
+# Python versions use different phrases for this status.
 _NAMES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too large"}
 
 
@@ -107,7 +111,7 @@ def _response(status: HTTPStatus, content: bytes) -> HttpResponse:
     return HttpResponse(content, status=status, headers=headers)
 
 
-# What middleware adds to other responses: webhooks do not pass it (see middleware.py).
+# Webhooks bypass the middleware that adds these headers to other responses (see middleware.py).
 _HEADERS = {
     "Content-Type": "application/json",
     "Content-Security-Policy": NOTHING_RUNS,

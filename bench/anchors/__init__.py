@@ -1,3 +1,3 @@
-"""What the project is measured against: the same work in the usual ways."""
+"""Reference implementations: the same work as the project's, written in the usual ways."""
 
 from __future__ import annotations

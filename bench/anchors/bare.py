@@ -1,4 +1,6 @@
-"""A receiver without a framework: verify, parse, one INSERT. The least that a receiver can cost."""
+"""A receiver without a framework: verify, parse, one INSERT. The lower bound for the cost of a
+receiver.
+"""
 
 from __future__ import annotations
 

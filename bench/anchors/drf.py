@@ -1,4 +1,4 @@
-"""A receiver as it is usually written: APIView, ModelSerializer, get_or_create."""
+"""A receiver as it is usually written with DRF: APIView, serializer, get_or_create."""
 
 from __future__ import annotations
 

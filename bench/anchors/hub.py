@@ -1,5 +1,7 @@
-"""The hub's reads as they are usually written, over the same tables and with the same key, behind
-the middleware that every page has."""
+"""The hub's read endpoints as they are usually written with DRF.
+
+They use the same tables and the same API key as the hub, with the middleware of all pages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue as a list is usually written: a ListView with a Paginator, and counts by GROUP BY."""
+"""The queue as lists are usually written: a ListView with a Paginator, and counts by GROUP BY."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ def hello(request: HttpRequest) -> HttpResponse:
 
 urls.urlpatterns += [path("bench/list/", Cases.as_view()), path("bench/hello/", hello)]
 settings.DEBUG = False
-# As it is served otherwise: what stays for good is frozen.
+# Import the application last: like the real server, it freezes the objects that exist by then.
 from compliance.wsgi import application  # noqa: E402, F401

@@ -1,7 +1,8 @@
-"""The loop as it is usually written: a Celery task for each job, each webhook out and each one in.
+"""The job loop as it is usually written: one Celery task for each job and for each webhook, out
+and in.
 
-Desk and service are one small Django project; the steps and payloads are those of the real loop.
-Celery closes the database's connections before each task, as it does in every Django project.
+Desk and service are one small Django project. Steps and payloads are those of the real loop. Celery
+closes the database connections before each task, as in every Django project.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ app.conf.update(
 
 
 class Job(models.Model):
-    """The desk's."""
+    """A job as the desk stores it."""
 
     objects: models.Manager[Job]
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -106,7 +107,7 @@ class Event(models.Model):
 
 
 class Run(models.Model):
-    """The service's."""
+    """A run as the service stores it."""
 
     objects: models.Manager[Run]
     id = models.UUIDField(primary_key=True)

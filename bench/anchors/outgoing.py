@@ -1,4 +1,6 @@
-"""Webhooks out as they are usually sent: a Celery task for each event, requests.post in the task."""
+"""Outgoing webhooks as they are usually sent: one Celery task per event, with requests.post in
+it.
+"""
 
 from __future__ import annotations
 

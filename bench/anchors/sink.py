@@ -1,6 +1,6 @@
-"""A receiver that costs next to nothing: verifies, counts, and answers after a delay.
+"""A very cheap receiver: verifies the signature, counts, and responds after a delay.
 
-`python -m bench.anchors.sink PORT DELAY`. GET answers what came; DELETE forgets it.
+`python -m bench.anchors.sink PORT DELAY`. GET returns the counts, DELETE resets them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ class Sink(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
+        # A minimal HTTP parser: one iteration per complete request in the buffer.
         while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
             headers: dict[bytes, bytes] = {}
             for line in bytes(self.buffer[:end]).split(b"\r\n")[1:]:

@@ -1,6 +1,7 @@
-"""A receiver of the kind that is installed: dj-stripe, its signature check on, an event kept.
+"""A receiver as installed from a package: dj-stripe with its signature check, storing each
+event.
 
-For the interpreter of an environment that has dj-stripe; the rest of the project is not imported.
+Run it in an environment that has dj-stripe. It imports nothing else of the project.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import django
 from django.conf import settings
 
 ENDPOINT = "3c9a2f0e-5d5c-4b0c-9d0e-0b1f5d1c7a11"
-API_KEY = "sk_test_" + "x" * 24  # of the form that is asked for; no service knows it
+API_KEY = "sk_test_" + "x" * 24  # has the required form; no service knows this key
 PATH = f"/stripe/webhook/{ENDPOINT}/"
 _database = urlsplit(os.environ["ANCHOR_DATABASE"])
 

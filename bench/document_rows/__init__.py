@@ -1,1 +1,1 @@
-"""The rows of the goals: each module has `measure(report, corpus)`."""
+"""Measurements for the accuracy goals of documents. Each module has `measure(report, corpus)`."""

@@ -1,11 +1,12 @@
-"""Copies of what an issuer publishes as a file: pictures of it that a program drew, and scans of prints.
+"""Copies of documents that an issuer publishes as a file: as pictures drawn by a program, and as
+scans.
 
-Each document of the corpus that a known issuer writes with text is drawn as pictures, with resolutions
-and qualities by a seed, once with the record of the original and once without. It is doubted where the
-result is a WARNING or worse. The same documents as scans of a print are to be suspected of nothing.
+Each document of a known issuer that has text is drawn as pictures, once with the metadata of the
+original and once without, with seeded resolutions and qualities. A copy counts as doubted if the
+result is WARNING or worse. Scans of prints of the same documents must raise no suspicion.
 """
 
-# The binding of PDFium has no annotations.
+# pypdfium2 has no type annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from checks.evidence import Evidence
 from checks.samples.tampering import as_pictures
 
 DOUBTED = frozenset({"WARNING", "HIGH_RISK"})
+# Names of scanners as PDF producers; "" for none. Resolutions in dpi. JPEG quality 0: lossless.
 SCANNERS = ("", "Canon iR-ADV C3525", "KONICA MINOLTA bizhub C364e", "Adobe Scan")
 RESOLUTIONS = (100, 120, 150, 200, 250, 300)
 QUALITIES = (0, 60, 75, 85, 90, 95)
@@ -98,7 +100,7 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 
 def _issued(corpus: Corpus) -> Iterator[tuple[str, bytes, Issued]]:
-    """The documents that a known issuer writes with text, as it wrote them."""
+    """Documents of known issuers that have text, unchanged."""
     for names in corpus.documents("kyb"):
         if not names.content.startswith(b"%PDF") or names.is_specimen:
             continue
@@ -139,7 +141,9 @@ def _try(
 
 
 def scan_of(content: bytes, pick: random.Random) -> bytes:
-    """The first page printed and scanned: askew, soft, with a grain, and brightened by some."""
+    """The first page as if printed and scanned: rotated, blurred, noisy, and sometimes
+    brightened.
+    """
     resolution = pick.choice((150, 200, 300))
     with closing(pdfium.PdfDocument(content)) as document, closing(document[0]) as page:
         result = page.render(scale=resolution / 72).to_pil().convert("L")

@@ -1,4 +1,4 @@
-"""Documents with what is known of them: a corpus on disk, or the project's own samples."""
+"""Documents with known facts: a corpus on disk, or the project's own samples."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from typing import Any
 
 from checks import samples
 
-# One document in so many is held back: its figures are looked at, its wordings are not.
+# One of three documents is held back for validation: its figures are reported, its texts are not
+# shown.
 HELD_BACK = 3
 SPECIMEN = re.compile(r"^sample|specimen|\bexample\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A document, the truth about it (empty where none was written down), and its part.
+    """A document with the known facts about it (empty if unknown).
 
-    A specimen is no genuine document: it was made to show what one looks like.
+    `held_back`: it is used for validation only. A specimen is not a genuine document: it was made
+    as an example.
     """
 
     name: str
@@ -34,7 +36,9 @@ class Known:
 
 
 class Corpus:
-    """The rows of `manifest.csv` in a folder: file, sha256, ground_truth (JSON) and others."""
+    """The corpus described by `manifest.csv` in a folder: file, sha256, ground_truth (JSON) and
+    other columns.
+    """
 
     def __init__(
         self,
@@ -54,22 +58,23 @@ class Corpus:
         self._end = math.inf
 
     def begin(self, seconds: float) -> None:
-        """A part begins, with a time of its own; 0 for as long as it takes."""
+        """Start a part of the measurement with its own time limit in seconds. 0 means no limit."""
         self.left = 0
         self._end = time.monotonic() + seconds if seconds else math.inf
 
     def is_over(self) -> bool:
-        """Is the time of this part used up?"""
+        """Whether the time limit of this part has passed."""
         return time.monotonic() > self._end
 
     def __str__(self) -> str:
         return "a corpus of documents" if self.folder else "the project's own samples"
 
     def documents(self, group: str = "kyb") -> Iterator[Known]:
-        """Those of a folder of the corpus; of samples there is the group `kyb` alone.
+        """The documents in one group (folder) of the corpus. The samples only have the group
+        `kyb`.
 
-        In the order of their digests, so that those that a part reaches in its time are a fair
-        choice; `left` counts the others.
+        Sorted by digest, so that the documents within the time limit are a fair sample. `left`
+        counts the others.
         """
         if self.folder is None:
             yield from _samples() if group == "kyb" else ()

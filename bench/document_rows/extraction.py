@@ -1,4 +1,6 @@
-"""How many fields of documents of incorporation are read right, and how many wrong ones given."""
+"""Measures how many fields of incorporation documents are extracted correctly, and how many
+wrongly.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,7 @@ from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 
 FIELDS = ("type", "name", "number", "date", "jurisdiction", "address")
+# Kind of document → goal, field, least percentage that must be right.
 GOALS = {
     "certificate_of_incorporation": (
         ("X1", "name", 95),
@@ -28,7 +31,7 @@ GOALS = {
 }
 
 
-# Letters and bills, by the check whose tool reads them.
+# Kinds of letters and bills → the check whose tool extracts them.
 LETTERS = {
     "ein_letter": "kyb.ein_document_verification",
     "irs_determination_letter": "kyb.ein_document_verification",
@@ -39,7 +42,7 @@ LETTERS = {
 
 @dataclass
 class Count:
-    """Of the documents where a field is known: read right, read wrong, and not read."""
+    """Documents in which the field is known: extracted correctly, wrongly, or not at all."""
 
     right: int = 0
     wrong: int = 0
@@ -117,18 +120,20 @@ def _tally(judged: Sequence[dict[str, bool | None]]) -> Tally:
 
 
 def _judge(names: Known, corpus: Corpus) -> dict[str, bool | None]:
-    """Each field whose truth is known: right, wrong, or None where it was not read."""
+    """For each field with a known value: True if right, False if wrong, None if not extracted."""
     judged: dict[str, bool | None] = {}
     for name, (read, right) in _sides(_read(names), names.truth).items():
         judged[name] = right if read else None
-        # Of what is held back, only that it was missed may be looked at.
+        # Details of documents that are held back must not be shown.
         if not right and not names.held_back:
             corpus.note(f"{names.name}: {name}: read {read!r}")
     return judged
 
 
 def _read(names: Known) -> dict[str, Any]:
-    """What the tool for this kind of document reads, in the words of the truth."""
+    """The values that the tool for this kind of document extracts, under the names of the known
+    facts.
+    """
     evidence = Evidence(names.content, names.name)
     if (check_id := LETTERS.get(names.truth["type"])) is None:
         fields = IncorporationFields(evidence)
@@ -157,7 +162,7 @@ def _read(names: Known) -> dict[str, Any]:
 
 
 def _sides(read: dict[str, Any], truth: dict[str, Any]) -> dict[str, tuple[Any, bool]]:
-    """What was read, and whether it is right, for each field that the truth knows."""
+    """For each field with a known value: the extracted value, and whether it is right."""
     name = read["name"]
     sides: dict[str, tuple[Any, bool]] = {
         "type": (read["type"], read["type"] == truth["type"])

@@ -1,6 +1,6 @@
-"""How many edits the indicators find, and how many genuine documents they suspect."""
+"""Measures how many edits the indicators detect, and how many genuine documents they suspect."""
 
-# pyHanko is annotated in part.
+# pyHanko is only partly annotated.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from checks.samples import tampering
 from checks.samples.tampering import Target
 from papers.geometry import Rectangle
 
-# Groups of the corpus that hold genuine documents of the kinds that cases have.
+# Groups of the corpus with genuine documents, of the kinds that cases have.
 GENUINE = ("kyb", "invoices")
 MAX_PAGES = 6
 BEHIND = "page over its text"
+# Exceptions of an edit that is not possible in a file, e.g. because it is encrypted.
 UNFIT = (pikepdf.PdfError, PdfError, AttributeError, KeyError, ValueError, TypeError)
 
 
@@ -111,7 +112,7 @@ def _edit(
     if target is None:
         return
     for way, edit in ways.items():
-        # The text behind a picture is held against it in its numbers alone.
+        # Of the text behind a picture, the check compares only numbers.
         if way != BEHIND or any(map(str.isdigit, target.old)):
             _try(counts[way], name, before, edit, target)
     if evidence.structure.signatures:
@@ -121,7 +122,9 @@ def _edit(
 def _genuine(
     corpus: Corpus, genuine: Genuine, name: str, evidence: Evidence
 ) -> set[str]:
-    """Count a document that nobody edited; gives the risks that are found in it all the same."""
+    """Count a document that nobody edited. Returns the ids of the RISK indicators that it has
+    anyway.
+    """
     payload = _payload(evidence)
     risks = {
         item["indicator_id"]
@@ -158,7 +161,7 @@ def _payload(evidence: Evidence) -> dict[str, Any]:
 
 
 def _risks(evidence: Evidence) -> set[str]:
-    """Without the rules that hold facts against one another: an edit need not break those."""
+    """The ids of RISK indicators, without cross-checks: an edit need not contradict other facts."""
     rows = (rule(evidence) for rule in INDICATORS if rule.category != "cross-check")
     return {
         one.indicator_id
@@ -174,11 +177,12 @@ def _try(
     edit: Callable[[Target], bytes],
     target: Target,
 ) -> None:
-    """An edit counts as found where it raises a RISK that the original does not."""
+    """Apply an edit. It counts as found if it raises a RISK that the original does not have."""
     try:
         edited = edit(target)
     except UNFIT:
-        return  # the way does not fit this file: it is encrypted, or shares its resources
+        # Not possible in this file, e.g. because it is encrypted or shares its resources.
+        return
     count.tried += 1
     if _risks(Evidence(edited, name)) - before:
         count.found += 1
@@ -187,7 +191,9 @@ def _try(
 
 
 def _target(evidence: Evidence) -> Target | None:
-    """A word of the first page with digits in it (any word where there is none), by the seed."""
+    """A seeded choice of a word on the first page: one with digits, or any word if none has
+    digits.
+    """
     if (
         evidence.problem
         or evidence.page_count > MAX_PAGES
@@ -205,6 +211,7 @@ def _target(evidence: Evidence) -> Target | None:
     word = pick.choice((numbers or words)[:12])
     new = "".join(pick.choice("0123456789") if c.isdigit() else c for c in word.text)
     new = new if new != word.text else word.text[::-1] + "x"
+    # Back from page fractions to PDF coordinates, by inverting the page's transform.
     a, _, _, d, e, f = page.transform
     xs = sorted(((word.box.x0 - e) / a, (word.box.x1 - e) / a))
     ys = sorted(((word.box.y0 - f) / d, (word.box.y1 - f) / d))
@@ -214,7 +221,7 @@ def _target(evidence: Evidence) -> Target | None:
 
 
 def _appended(target: Target) -> bytes:
-    """A white box and a new word, appended by another library than the samples'."""
+    """A white box with a new word, appended with another library than the one of the samples."""
     x0, y0, x1, y1 = target.place
     writer = IncrementalPdfFileWriter(io.BytesIO(target.content), strict=False)
     name = generic.NameObject

@@ -1,15 +1,14 @@
-"""Which indicators suspect genuine documents, on a folder of files that nobody edited.
+"""Measures which indicators suspect genuine documents, on a folder of files that nobody edited.
 
-`python -m bench.documents innocence --genuine FOLDER --minutes 0`. The folder is gathered by whoever
-measures: manuals and papers of Debian's documentation packages, the documents beside the tests of PDF
-libraries, the certificates of the corpus. Nothing of it is in this repository. The document in a folder
-counts once, whatever its names are.
+`python -m bench.documents innocence --genuine FOLDER --minutes 0`. Whoever measures collects the
+folder: manuals and papers from Debian's documentation packages, documents from the tests of PDF
+libraries, certificates of the corpus. None of them are in this repository. Equal files count once.
 
-Left out, by rule: files whose path says that they were made for a fault, an edit, a lock or as a sample
-(`MADE_FOR_TESTS`), and files that do not open as a document, which are counted apart.
+Excluded by rule: files whose path says that they were made for a fault, an edit, a lock or as a
+sample (`MADE_FOR_TESTS`). Files that do not open as a document are counted separately.
 
-Half of the documents, by their digest, is kept: `--details` does not name it, so that rules can be made
-with the other half and judged by this one.
+Half of the documents, chosen by digest, are kept for validation: `--details` does not name them. So
+rules can be developed with the other half and validated with this one.
 """
 
 from __future__ import annotations
@@ -41,14 +40,17 @@ MADE_FOR_TESTS = re.compile(
     r"|sample|specimen|example|template|demo|placeholder|dummy|lorem|hello",
     re.IGNORECASE,
 )
-# A genuine document of many pages takes seconds; one that takes longer is told apart.
+# A genuine document with many pages takes seconds. One that takes longer is reported separately.
 SECONDS = 60
+# built: for developing rules; kept: for validation.
 PARTS = ("built", "kept")
 
 
 @dataclass
 class Judged:
-    """What the fraud check says of one file; `problem` where it could not examine it."""
+    """The result of the fraud check for one file. `problem` says why it could not be examined,
+    or is "".
+    """
 
     name: str
     part: str
@@ -99,7 +101,7 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 
 def chosen(folder: Path) -> tuple[list[Path], int]:
-    """The genuine files of a folder, in the order of their digests, and how many are left out."""
+    """The genuine files of a folder in the order of their digests, and how many were excluded."""
     by_digest: dict[str, Path] = {}
     excluded = 0
     for path in sorted(folder.rglob("*")):
@@ -117,7 +119,9 @@ def part_of(content: bytes) -> str:
 
 
 def _judge_all(paths: Sequence[Path], corpus: Corpus) -> Iterator[Judged]:
-    """Each in a process of its own; a crash of a reader ends that process alone."""
+    """Examine each file in its own process, so that a crash of a PDF library affects only that
+    file.
+    """
     context = multiprocessing.get_context("fork")
     with context.Pool(corpus.processes, maxtasksperchild=1) as pool:
         waiting = [(path, pool.apply_async(_judge, (path,))) for path in paths]
@@ -135,6 +139,8 @@ def _judge_all(paths: Sequence[Path], corpus: Corpus) -> Iterator[Judged]:
 def _judge(path: Path) -> Judged:
     content = path.read_bytes()
     judged = Judged(path.name, part_of(content))
+    # Two limits: the alarm stops Python code; a slow call into C returns first and is noticed
+    # below.
     signal.signal(signal.SIGALRM, _too_long)
     signal.alarm(SECONDS)
     began = time.process_time()

@@ -1,4 +1,4 @@
-"""How many words of a picture are read right: born-digital pages drawn as a scanner gives them."""
+"""Measures how many words OCR reads correctly: born-digital pages, rendered as a scanner would."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ from checks.readers.drawing import Pixels
 from checks.text.words import Page, Word
 from papers.geometry import Box
 
+# Limits of the sample: pages per document, pages in total, words that a page must have.
 EDGES = re.compile(r"^\W+|\W+$")
 LEADERS = re.compile(r"[.…_]{3,}")
 PAGES_EACH = 2
 MAX_PAGES = 16
 MIN_WORDS = 150
-# What is to be seen on a page and stated by the file: the values of its form fields, too, where
-# they have a place.
+# Sources of words that are visible on the page and stated by the file. Form values belong to them
+# if they have a place.
 STATED = {"text layer", "form value"}
 
 
 @dataclass(frozen=True, slots=True)
 class BornDigital:
-    """A page whose file states its words, but for those in its pictures and in what lies over it:
-    there, where nobody wrote the truth down, neither side is counted."""
+    """A page whose file states its words.
+
+    Words in pictures and under annotations (`untold`) are not counted on either side, because their
+    true text is unknown.
+    """
 
     name: str
     content: bytes
@@ -114,6 +118,7 @@ def _score(
         truth = one.bag(
             word for word in page.words if word.source in STATED and word.box.area
         )
+        # A multiset intersection: the order of words does not matter.
         shared = (own & truth).total()
         corpus.note(
             f"{one.name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read"
@@ -123,9 +128,9 @@ def _score(
 
 
 def _bag(words: Iterator[str]) -> Counter[str]:
-    """Words in lower case, without what stands before and after their letters and digits.
+    """The words in lower case, without punctuation before and after.
 
-    The dots that lead to a number in a table of contents belong to no word.
+    The dots that lead to a page number in a table of contents are not part of a word.
     """
     parts = (part for word in words for part in LEADERS.split(word.casefold()))
     bare = (EDGES.sub("", part) for part in parts)
@@ -133,7 +138,7 @@ def _bag(words: Iterator[str]) -> Counter[str]:
 
 
 def _degraded(pixels: Pixels, seed: int) -> Pixels:
-    """Askew, soft, unevenly lit, grainy, and compressed: as a cheap scanner gives it."""
+    """The page as from a cheap scanner: rotated, blurred, unevenly lit, noisy, and compressed."""
     pick = random.Random(seed)  # noqa: S311 - variety, not secrecy
     noise = np.random.default_rng(seed)
     angle = pick.choice((-1, 1)) * pick.uniform(0.8, 1.8)

@@ -1,10 +1,10 @@
-"""How much of registrations of tax offices is read, on forms of twenty-two countries.
+"""Measures how much of tax registrations is extracted, with forms of twenty-two countries.
 
-The forms are this project's own drawings (`tax_texts.py`). Half of them, by the digest of their name,
-is kept: what is missed is named of the other half alone.
+The forms are drawn by this project (`tax_texts.py`). Half of them, chosen by the digest of their
+name, are kept for validation: details are shown only for the other half.
 """
 
-# ReportLab has no annotations.
+# ReportLab has no type annotations.
 # mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from checks.fields.names.companies import folded
 from papers import countries
 
 CHECK = "kyb.ein_document_verification"
+# PDF points: width of a column, left margin, first baseline, line height.
 COLUMN, LEFT, TOP, STEP = 190, 60, 780, 18
 FIELDS = ("kind", "holder", "number", "date", "country", "issuer")
 PARTS = ("built", "kept")
@@ -55,7 +56,7 @@ def measure(report: Report, corpus: Corpus) -> None:
 
 
 def form(text: str) -> bytes:
-    """A page with the lines of a text; strokes part the cells of a line."""
+    """A PDF page with the lines of a text. The character | separates the cells of a line."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=A4, invariant=1)
     for row, line in enumerate(text.strip("\n").split("\n")):
@@ -75,7 +76,7 @@ def _read(registration: Registration) -> dict[str, Any]:
 
 
 def judge(truth: Registration, data: dict[str, Any]) -> dict[str, str]:
-    """right, wrong or missing, for each field."""
+    """For each field: "right", "wrong" or "missing"."""
     numbers = [
         _plain(number) for number in data.get("business_registration_number") or []
     ]
@@ -111,7 +112,9 @@ def _verdict(value: str, is_right: bool) -> str:  # noqa: FBT001 - one truth of 
 
 
 def _plain(number: str) -> str:
-    """Without separators, and without the letters of the country or the register about it."""
+    """The number without separators, and without the prefix or suffix of its country or
+    register.
+    """
     bare = re.sub(r"[^0-9A-Z]", "", number.upper())
     return re.sub(r"^(?:GB|ATU|IE|BE|NO|FR|SE|NL|DE)(?=\d)|(?:MWST|MVA)$", "", bare)
 

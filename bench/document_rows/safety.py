@@ -1,4 +1,6 @@
-"""Hostile files and times: each document in a child of its own, as the hub does it."""
+"""Measures how hostile files end, and times: each document in its own child process, as in the
+hub.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,8 @@ SECONDS = 25.0
 
 
 def measure(report: Report, corpus: Corpus) -> None:
-    list(
-        _examine(samples.good_certificate().content)
-    )  # warms the process that all are forked from
+    # Warms up the process that all children are forked from.
+    list(_examine(samples.good_certificate().content))
     _hostile(report, [*corpus.documents("bombs"), *_own_bombs()], corpus)
     _times(report)
 
@@ -48,7 +49,7 @@ def _hostile(report: Report, files: list[Known], corpus: Corpus) -> None:
 
 
 def _own_bombs() -> Iterator[Known]:
-    """Those that we make ourselves, for where there is no corpus."""
+    """Hostile files made here, for runs without a corpus."""
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=(14_400, 14_400))
         pdf.pages[0].Contents = pdf.make_stream(b" " * (80 * 1024 * 1024))
@@ -76,7 +77,7 @@ def _times(report: Report) -> None:
 
 
 def _part_scan() -> bytes:
-    """A page of words and two that were scanned."""
+    """A document with one page of text and two scanned pages."""
     with (
         pikepdf.open(io.BytesIO(samples.good_certificate(3).content)) as pdf,
         pikepdf.open(io.BytesIO(samples.scanned_certificate(3).content)) as scan,
@@ -88,7 +89,7 @@ def _part_scan() -> bytes:
 
 
 def _cpu(content: bytes) -> float:
-    """The least of three, in this process: what a warm child spends."""
+    """CPU seconds in this process, the least of three runs: what a warm child needs."""
     from checks import engine
 
     spent = []

@@ -1,8 +1,9 @@
-"""Registrations of tax offices as a stranger would lay them out: invented holders, published forms.
+"""Texts of tax registrations: published forms with fictitious holders.
 
-Cells of a line are parted by a stroke. Letters that the stock fonts of PDF lack are left without their
-marks. `holder`, `number`, `date`, `country` and `issuer` (a word of it) are what each states; `others`
-are numbers of third parties, which are never the holder's.
+The character | separates the cells of a line. Letters that the standard PDF fonts lack are written
+without diacritics. `holder`, `number`, `date`, `country` and `issuer` (a word of it) are what the
+document states. `others` are numbers of third parties, which must never be reported as the
+holder's.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""How well seals and signatures are seen, page by page, and what a look at a page costs.
+"""Measures how well seals and signatures are detected on each page, and the CPU cost per page.
 
-A corpus tells the truth in a CSV file (`--marks`, else `marks.csv` beside its manifest) with the
-columns file, page, seal and signature: yes, no, or doubt, where people would not agree; such a page
-does not count, nor does one that is not listed: nobody looked at it. A file is named by itself or
-as in the manifest. Without a corpus, samples are drawn in each way.
+The truth is in a CSV file (`--marks`, by default `marks.csv` beside the manifest) with the columns
+file, page, seal and signature. Values: yes, no, or doubt if people would not agree. Pages with
+doubt, and pages that are not listed, do not count. A file is given by name or by its path in the
+manifest. Without a corpus, samples are drawn in several ways.
 """
 
 from __future__ import annotations
@@ -36,12 +36,15 @@ from checks.visual_verification.page_scan import VisualScan, look
 
 SEEDS = range(70, 76)
 SCANS = (Scan(), Scan(askew=2.5), Scan(contrast=0.45), Scan(turned=1))
+# Page number → "yes", "no" or "doubt".
 Truth = dict[int, str]
 
 
 @dataclass(slots=True)
 class Count:
-    """Pages with the mark that were found, that were left to a person, and that were missed."""
+    """Pages with the mark: detected, left to a person, missed. Of the pages without it (bare):
+    wrongly detected.
+    """
 
     found: int = 0
     doubted: int = 0
@@ -67,9 +70,8 @@ class Count:
 
 
 def measure(report: Report, corpus: Corpus) -> None:
-    _zones(
-        report, corpus
-    )  # these take moments, and the pages all the time that there is
+    # First, because they are quick; the pages use all the remaining time.
+    _zones(report, corpus)
     if corpus.folder and not (corpus.marks and corpus.marks.exists()):
         report.not_run("V1", "seals and signatures", "no marks are given (--marks)")
     else:
@@ -148,7 +150,7 @@ def _zones(report: Report, corpus: Corpus) -> None:
 
 
 def _look(content: bytes) -> tuple[VisualScan, float]:
-    """The seconds are those of the look alone; 0 where OCR was needed before."""
+    """The result, and the CPU seconds without OCR; 0 if OCR was needed."""
     evidence = Evidence(content)
     stated = bool(evidence.pages) and all(
         page.has_text_layer for page in evidence.pages

@@ -1,7 +1,7 @@
-"""Was a fact altered? What was to be read, beside what is to be read in its place.
+"""Whether a change altered a fact: the text that was legible before, compared with the text now.
 
-A template's own words, a number of the page, the same words once more: to hide them alters
-nothing that the document says. All else that was legible counts as a fact.
+Words of a template, page numbers, and repeated words are no facts: hiding them changes nothing that
+the document says. Any other legible text counts as a fact.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections import Counter
 from checks.base import Change
 from checks.document_fraud_check import tunables
 
-# The words of labels and instructions of forms. What consists of them alone is no fact.
+# Words of labels and instructions on forms. Text that has only such words is no fact.
 LABELS = frozenset(
     """
     a about above account address affix agent amount and applicant application approved as at
@@ -34,26 +34,27 @@ LABELS = frozenset(
     witness write year you your zip
     """.split()  # noqa: SIM905 - a list of words is read as one
 )
-# Nothing but rules, crosses or noughts, where a value belongs.
+# Only lines, crosses or zeros in the place of a value.
 FILLER = re.compile(r"^[\W_xX0#]+$")
-# Days, months and years, as forms ask for them in several languages: DD/MM/YYYY, jj.mm.aaaa.
+# Date formats that forms print, in several languages: DD/MM/YYYY, jj.mm.aaaa.
 DATE_FORM = re.compile(r"^[DMYJATGdmyjatg\s./-]{4,12}$")
 BRACKETED = re.compile(r"^\W*[\[{<«]|^\W*[$%][{(\w]|[\]}>»]\W*$")
 PAGE_NUMBER = re.compile(
     r"^\W*(?:page|pag\.?|p\.|seite|página|folio)\W*\d{1,4}(?:\W*(?:of|/|de|von|sur)\W*\d{1,4})?\W*$",
     re.IGNORECASE,
 )
-# Without that word it is one at the edge of a page alone: elsewhere 3/64 is a house, or a share.
+# Without the word “page” it is a page number only at the edge of a page. Elsewhere 3/64 is a house
+# number or a share.
 BARE_PAGE_NUMBER = re.compile(
     r"^\W*(?:[1-9]\d{0,3}\W*(?:of|/|de|von|sur)\W*[1-9]\d{0,3}|-\W*\d{1,4}\W*-)\W*$",
     re.IGNORECASE,
 )
-# With its points and strokes: 10,000.00 and 12/31/2019.
+# A number with its separators: 10,000.00 and 12/31/2019.
 WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
 
 
 def alters(change: Change) -> bool:
-    """Was something that the document says replaced or taken away?"""
+    """Whether something that the document says was replaced or removed."""
     if sum(map(str.isalnum, change.before)) < tunables.LEGIBLE:
         return False
     if says_the_same(change.before, change.after) or is_of_the_form(change.before):
@@ -62,7 +63,7 @@ def alters(change: Change) -> bool:
 
 
 def _renumbers(change: Change) -> bool:
-    """Was the number of a page taken away, or replaced by another one, at the edge of the page?"""
+    """Whether a page number at the edge of the page was removed or replaced by another one."""
     if not change.boxes or not BARE_PAGE_NUMBER.search(change.before):
         return False
     for box in change.boxes:
@@ -74,22 +75,27 @@ def _renumbers(change: Change) -> bool:
 
 
 def says_the_same(before: str, after: str) -> bool:
-    """Is all that was to be read still to be read, in another order or beside other words?"""
+    """Whether all the text is still legible, possibly in another order or with other words
+    added.
+    """
     if not bare(before):
         return True
-    # Numbers come first: as letters alone, 10,000 stands in 100,000.
+    # Numbers are compared first, as whole numbers: without separators, 10,000 would be found in
+    # 100,000.
     if _numbers(before) - _numbers(after):
         return False
     return bare(before) in bare(after) or not _words(before) - _words(after)
 
 
 def is_of_the_form(text: str) -> bool:
-    """Is this a template's own: a placeholder, a label, an instruction, the number of a page?"""
+    """Whether the text belongs to a template: a placeholder, a label, an instruction, a page
+    number.
+    """
     stripped = text.strip()
     for pattern in (FILLER, DATE_FORM, PAGE_NUMBER):
         if pattern.search(stripped):
             return True
-    # A digit may be a value, whatever words stand beside it.
+    # Text with a digit may be a value, whatever the words are.
     if any(map(str.isdigit, stripped)):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
@@ -101,7 +107,7 @@ def is_of_the_form(text: str) -> bool:
 
 
 def _is_label(word: str) -> bool:
-    """A word of labels, or the part of one that a shape leaves uncovered."""
+    """Whether this is a word of labels, or the part of one that a shape leaves uncovered."""
     folded = word.casefold()
     singular = folded.removesuffix("'s").removesuffix("s")
     if folded in LABELS or singular in LABELS:
@@ -117,12 +123,12 @@ def _is_label(word: str) -> bool:
 
 
 def bare(text: str) -> str:
-    """The letters and digits alone."""
+    """Return only the letters and digits, ignoring case."""
     return re.sub(r"[\W_]", "", text).casefold()
 
 
 def _numbers(text: str) -> Counter[str]:
-    """The numbers whole: 10,000 does not stand in 100,000."""
+    """Return whole numbers, so that 10,000 is not found in 100,000."""
     return Counter(map(bare, WHOLE_NUMBER.findall(text)))
 
 

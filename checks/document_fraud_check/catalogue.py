@@ -1,4 +1,4 @@
-"""Every indicator, in the order in which they are looked for. Adding one is adding one line."""
+"""Every indicator, in the order in which it runs. To add one, add a line."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     content_credentials.c2pa_invalid,
     content_credentials.ai_generated,
 )
-# These rest on what the file itself cannot show: other cases, and how its examination ended.
+# These indicators need facts that are not in the file: other cases, and how the examination ended.
 OF_OTHER_CASES: Rule[Sequence[Earlier]] = fingerprints.reused_in_other_case
 OF_THE_END: Rule[str] = safety.timed_out
 

@@ -21,9 +21,10 @@ from papers.geometry import Box, enclosing
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of words. `since` is the length of the version that did not have it yet.
+    """A change of words.
 
-    `alters`: a fact that was to be read there is not to be read any more.
+    `since` is the length of the last version without the change. `alters`: a fact that was legible
+    there is not legible any more.
     """
 
     change: Change
@@ -32,7 +33,7 @@ class Edit:
 
 
 def edits_of(evidence: Evidence) -> list[Edit]:
-    """Every change of words between one version and the next, and the present one."""
+    """Return every change of words from each version to the next, up to the present one."""
     if not evidence.revisions:
         return []
     edits = []
@@ -42,19 +43,19 @@ def edits_of(evidence: Evidence) -> list[Edit]:
             for change in compare_pages(old, new):
                 displayed = _as_displayed(evidence, change)
                 edits.append(Edit(displayed, since, alters(change)))
-    # Of many, those that alter a fact must not be lost.
+    # The list is cut, so changes that alter a fact come first.
     return sorted(edits, key=lambda edit: not edit.alters)[: tunables.CHANGES_COMPARED]
 
 
 class Version(NamedTuple):
-    """The file up to some length: each is saved behind the one before."""
+    """The file up to some length. Each version is appended to the one before."""
 
     length: int
     pages: Sequence[Page]
 
 
 def versions_of(evidence: Evidence) -> list[Version]:
-    """The saved versions of a file, the present one last."""
+    """Return the saved versions of a file, the present one last."""
     versions = []
     for revision in evidence.revisions:
         versions.append(Version(revision.length, revision.pages))
@@ -63,7 +64,10 @@ def versions_of(evidence: Evidence) -> list[Version]:
 
 
 def present_pages(evidence: Evidence) -> tuple[Page, ...]:
-    """The pages as they lie in the file, whichever way a viewer was told to turn them."""
+    """Return the pages as they are in the file, without the rotation for viewers.
+
+    Earlier versions are read in the same way, so that turning a page is no change.
+    """
     from checks.readers.pdf.tunables import VERSION_PAGES
 
     try:
@@ -76,8 +80,11 @@ def present_pages(evidence: Evidence) -> tuple[Page, ...]:
 
 
 def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Page]]:
-    """The pages of two versions that are one page: others may have been put in or taken out."""
-    # Counted once: every page is compared with every other.
+    """Return pairs of pages that are the same page in two versions.
+
+    Pages may have been inserted or removed.
+    """
+    # Every page is compared with every other, so its words are counted only once.
     bags: dict[int, Counter[str]] = {}
     for page in (*before, *after):
         bags[id(page)] = _texts(_words(page))
@@ -90,10 +97,11 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
             alone.append(old)
         else:
             pairs.append((old, best))
-            # A page is the later version of one page alone.
+            # A page is the later version of only one page.
             free.remove(best)
     if len(before) == len(after):
-        # Of as many pages as before, the one that nothing resembles stands where it stood.
+        # If the number of pages is the same, a page without a counterpart was replaced at its
+        # place.
         for old, new in itertools.product(alone, free):
             if old.number == new.number:
                 pairs.append((old, new))
@@ -103,7 +111,9 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
 def _most_alike(
     page: Page, candidates: Sequence[Page], bags: Mapping[int, Counter[str]]
 ) -> Page | None:
-    """The other version of a page; of several that are as alike, the one at its own place."""
+    """Return the other version of a page; of equally similar candidates, the one with the same
+    number.
+    """
 
     def likeness(candidate: Page) -> tuple[float, bool]:
         share = _shared_words(bags[id(page)], bags[id(candidate)])
@@ -116,29 +126,29 @@ def _most_alike(
 
 
 def _shared_words(first: Counter[str], other: Counter[str]) -> float:
-    """The share of words that both have; 0 for pages without words."""
-    # Of the longer page: a page of three words would else be a version of any other.
+    """Return the share of words that both pages have; 0 for pages without words."""
+    # Divide by the longer page. Otherwise a page of three words would match any page that has them.
     return (first & other).total() / max(first.total(), other.total(), 1)
 
 
 def compare_pages(before: Page, after: Page) -> Iterator[Change]:
-    """Changed stretches of a page; words that only moved are no change.
+    """Yield the changed parts of a page. Words that only moved are no change.
 
-    Form values are left out: filling in a form is what a form is for. So is the text behind
-    a scan, which nobody sees, and which is read again now and then.
+    Form values are left out, because forms are meant to be filled in. So is the text behind a scan,
+    which nobody sees and which OCR programs write again.
     """
     old = _visible_words(before)
     new = _visible_words(after)
     old_words = _texts(old)
     new_words = _texts(new)
-    # A word that only went behind a scan, or came from there, is still to be read.
+    # A word that only moved behind a scan, or from there, is still legible.
     gone = old_words - new_words - _texts(_behind(after))
     come = new_words - old_words - _texts(_behind(before))
     if not gone and not come:
         return
     before_texts = [word.text for word in old]
     after_texts = [word.text for word in new]
-    # Autojunk would leave out the words that are frequent on a page: an amount may be one.
+    # `autojunk` would ignore frequent words, and an amount may be frequent.
     matcher = SequenceMatcher(None, before_texts, after_texts, autojunk=False)
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         if tag == "equal":
@@ -149,7 +159,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         added = _words_in(new_stretch, come)
         if not removed and not added:
             continue
-        # Where words were taken away, the place is the one that they had.
+        # If words were removed, use the place where they were.
         box = enclosing(word.box for word in added or removed)
         yield Change(
             after.number,
@@ -164,7 +174,7 @@ def _words_in(stretch: Sequence[Word], counts: Counter[str]) -> list[Word]:
 
 
 def _as_displayed(evidence: Evidence, change: Change) -> Change:
-    """With its boxes on the page as it is displayed."""
+    """Return the change with its boxes on the page as it is displayed."""
     if change.page > len(evidence.pages):
         return change
     transform = evidence.pages[change.page - 1].transform

@@ -1,4 +1,7 @@
-"""The page of the indicators, from their docstrings: `python -m` this module prints it."""
+"""The page about the indicators, from their docstrings.
+
+Run this module with `python -m` to print it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ What no examination of a file can find:
 
 
 def page() -> str:
-    # The first paragraph of the docstring tells what the tool does; the rule is the second.
+    # The first paragraph of the docstring says what the tool does. The second is the rule.
     docstring = inspect.getdoc(DocumentFraud) or ""
     _, _, rule = docstring.partition("\n\n")
     limits = [f"- {limit}" for limit in CANNOT]

@@ -1,7 +1,7 @@
-"""What indicators look at, for `Evidence.once`: derived when the first of them asks.
+"""Facts that indicators need, for `Evidence.once`: computed when the first indicator asks.
 
-The libraries behind it are large, so that they are loaded by the process that opens a document,
-when it opens one that needs them.
+Their libraries are large. So they are imported inside the functions, by the process that opens a
+document, and only if the document needs them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def signatures_of(evidence: Evidence) -> list[Signature]:
 
 
 def hidden_text_of(evidence: Evidence) -> list[Hidden]:
-    """Text that cannot be seen, apart from what the reader of the pages found covered itself."""
+    """Return text that cannot be seen, except text that the page reader itself found to be
+    covered.
+    """
     if evidence.kind != "pdf":
         return []
     from checks.readers.pdf.hidden_text import hidden_text
@@ -63,7 +65,7 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
 
 
 def word_patches_of(evidence: Evidence) -> list[Patch]:
-    """Words of the first pages that stand on a patch of their own."""
+    """Return words of the first pages that stand on a patch."""
     if evidence.kind != "pdf":
         return []
     from checks.readers.pdf.patches import patches_of
@@ -75,21 +77,20 @@ def word_patches_of(evidence: Evidence) -> list[Patch]:
 
 
 def intact_signatures_of(evidence: Evidence) -> list[Signature]:
-    """The signatures that fit the bytes which they cover."""
+    """Return the signatures whose signed bytes are unchanged."""
     return [signature for signature in evidence.once(signatures_of) if signature.intact]
 
 
 def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
-    """The intact signature, if there is one, whose signed bytes go on behind this length.
+    """Return an intact signature that covers what was appended after this length, or None.
 
-    Whoever signed saw the file with what was appended there: it is the work of the signer, or was
-    accepted by him.
+    The signer saw the file with the appended part, and so made or accepted it.
     """
     covering = []
     for signature in intact_signatures_of(evidence):
         if signature.end > since:
             covering.append(signature)
-    # The one that vouches most: a trusted signer before one who only certifies himself.
+    # The most reliable signature: a trusted signer first, a self-signed certificate last.
     return max(
         covering,
         key=lambda signature: (signature.trusted, not signature.self_signed),
@@ -98,7 +99,7 @@ def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
 
 
 def repainted_of(evidence: Evidence) -> list[Repainted]:
-    """Where a page looks different than before, outside fields and outside changed words."""
+    """Return where a page looks different than before, outside form fields."""
     if not evidence.revisions:
         return []
     from checks.document_fraud_check.changes import paired, versions_of
@@ -131,7 +132,7 @@ def _fields_of_forms(evidence: Evidence) -> list[Box]:
 
 
 def read_at(evidence: Evidence, box: Box) -> Snippet | None:
-    """What OCR reads at a place of a page as it is displayed; None where it cannot be read."""
+    """Return what OCR reads at a place of a page as it is displayed; None if it cannot be read."""
     if evidence.arguments.get("ocr") == "off":
         return None
     from checks.readers.ocr.snippets import at_place
@@ -141,7 +142,9 @@ def read_at(evidence: Evidence, box: Box) -> Snippet | None:
 
 
 def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] | None:
-    """What OCR reads at a region of two versions; None where it was not drawn or cannot be read."""
+    """Return what OCR reads at a region in two versions; None if it was not drawn or cannot be
+    read.
+    """
     if (
         region.before is None
         or region.after is None
@@ -159,7 +162,9 @@ def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] 
 
 
 def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
-    """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
+    """Return the pictures that fill the first pages: each page of a scan, or the
+    photograph itself.
+    """
     if evidence.problem or not any(
         map(_is_scan, evidence.pages[: tunables.MAX_PICTURES])
     ):
@@ -172,7 +177,7 @@ def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
 
 
 def earlier_versions(evidence: Evidence) -> dict[int, Evidence]:
-    """The file as it was at each earlier length, to be read as the file itself is."""
+    """Return the file at each earlier length, as evidence that can be read like the file itself."""
     versions: dict[int, Evidence] = {}
     for revision in evidence.revisions:
         versions[revision.length] = Evidence(
@@ -202,20 +207,20 @@ def credentials_of(evidence: Evidence) -> Credentials | None:
 
 
 def codes_of(evidence: Evidence) -> list[Code]:
-    """The bar codes and QR codes, as the inspection of the pages saw them."""
+    """Return the bar codes and QR codes that the visual inspection found."""
     if evidence.problem:
         return []
     return evidence.once(look).codes
 
 
 def recognised_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:
-    """What OCR reads on a page, or why it could not be read."""
+    """Return what OCR read on a page, or the reason why it could not."""
     reading = evidence.recognised(number)
     return reading.unread or reading.lines
 
 
 def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word]:
-    """The words that annotations blot out, among those that lie beneath one."""
+    """Return the words that annotations erase, among words below annotations."""
     from checks.readers.pdf.hidden_text import erased_words
 
     erasures: set[Word] = set()
@@ -228,7 +233,9 @@ def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word
 
 
 def info_if_by_ocr(evidence: Evidence, span: Span) -> IndicatorType | None:
-    """INFO for what OCR read: a wrong digit is then more likely its mistake than anybody's deed."""
+    """Return INFO for text from OCR: a wrong digit is then more likely a misreading than a
+    forgery.
+    """
     for word in evidence.text.words(span):
         if word.source == "OCR":
             return "INFO"

@@ -1,4 +1,4 @@
-"""What strong signs say of a document, in words. Only the sign of an edit says "editing"."""
+"""Sentences for strong indicators. Only indicators of an edit are called "editing"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ YEAR = re.compile(r"(?:1[89]|20)\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The predicate for one document, and for several."""
+    """The predicate for one document and for several."""
 
     singular: str
     plural: str
@@ -41,7 +41,7 @@ NOT_GENUINE = Meaning(
 
 
 def of_document(indicators: Sequence[Indicator]) -> str:
-    """What its strong signs say of one document; empty where it has none."""
+    """Return what the strong indicators say about one document; empty if there are none."""
     categories = []
     changes: list[tuple[str, str]] = []
     for sign in indicators:
@@ -64,13 +64,13 @@ def of_document(indicators: Sequence[Indicator]) -> str:
 def of_documents(
     verifications: Sequence[JsonObject], count: int, names: Sequence[str] = ()
 ) -> str:
-    """What the strong signs of several say, from their payloads, among `count` documents.
+    """Return what the strong indicators of several payloads say, among `count` documents.
 
-    `names` are the file names of those documents, in the same order. What an edit changed is said
-    where it is known: the words that stood there before, and those that stand there now.
+    `names` are the file names of those documents, in the same order. If it is known what an edit
+    changed, the words before and after are quoted.
     """
     sentences: list[str] = []
-    # How many of the documents have each meaning; one document has a meaning at most once.
+    # Counts for each meaning how many documents have it. A document counts once for each meaning.
     tally: Counter[Meaning] = Counter()
     for number, verification in enumerate(verifications):
         signs = strong_signs(verification)
@@ -95,7 +95,9 @@ def of_documents(
 
 
 def _subject(number: int, count: int, names: Sequence[str]) -> str:
-    """How a sentence calls the document with this number, of so many."""
+    """Return the subject of a sentence for the document with this index, among `count`
+    documents.
+    """
     if count == 1:
         return "This document"
     if number < len(names) and names[number]:
@@ -104,7 +106,10 @@ def _subject(number: int, count: int, names: Sequence[str]) -> str:
 
 
 def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
-    """“the year was 2015, now 2009”: what was changed, hidden or added; empty: nothing known."""
+    """Return what was changed, hidden or added: “the year was 2015, now 2009”.
+
+    Empty if nothing is known.
+    """
     distinct = list(dict.fromkeys(filter(any, changes)))
     words = [_edit(before, after) for before, after in distinct[: tunables.MOST_EDITS]]
     more = len(distinct) - tunables.MOST_EDITS
@@ -145,7 +150,7 @@ def shortened(text: str) -> str:
 
 
 def strong_signs(verification: JsonObject) -> list[JsonObject]:
-    """The strong signs among the indicators of a payload."""
+    """Return the strong RISK indicators of a payload."""
     indicators = verification.get("verification_data") or []
     signs: list[JsonObject] = []
     for sign in indicators:
@@ -155,7 +160,10 @@ def strong_signs(verification: JsonObject) -> list[JsonObject]:
 
 
 def _meanings(categories: Iterable[str], *, apart_from_edits: bool) -> list[Meaning]:
-    """What signs of these categories say, each once; edits that were told in words may be left."""
+    """Return each meaning of these categories once.
+
+    Edits may be left out if they were quoted already.
+    """
     meanings: dict[Meaning, None] = {}
     for category in categories:
         if category not in EDITS:

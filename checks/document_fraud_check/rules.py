@@ -1,7 +1,7 @@
-"""How an indicator is declared: a function that looks at evidence, with its docstring.
+"""How an indicator is declared: a function that examines evidence, with its docstring.
 
-The first line of the docstring is the title beside a finding; the whole docstring is the
-indicator's public documentation: what it means, how it is found, and what else explains it.
+The first line of the docstring is the title of a finding. The whole docstring is the public
+documentation of the indicator: its meaning, its method, and other explanations.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ Subject = TypeVar("Subject")
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an indicator saw. `type` and `strong` replace the declared ones where the case differs."""
+    """What an indicator found.
+
+    `type` and `strong` override the declared values if this case differs.
+    """
 
     description: str
     boxes: Sequence[Box] = ()
@@ -32,7 +35,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """Why an indicator could not look, where somebody might think that it had."""
+    """The reason why an indicator could not check something that a reader may assume was
+    checked.
+    """
 
     why: str
 
@@ -42,7 +47,7 @@ IndicatorResult = Finding | Unchecked | None
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[Subject]):
-    """An indicator; a `strong` RISK alone makes a document HIGH_RISK."""
+    """An indicator. A single RISK with `strong` makes a document HIGH_RISK."""
 
     indicator_id: str
     type: IndicatorType
@@ -84,7 +89,7 @@ class Rule(Generic[Subject]):
 def indicator(
     indicator_type: IndicatorType, category: str, *, strong: bool = False
 ) -> Callable[[Callable[[Subject], IndicatorResult]], Rule[Subject]]:
-    """Declare a function as an indicator; its name is the indicator's id."""
+    """Declare a function as an indicator. Its name is the id of the indicator."""
 
     def declare(find: Callable[[Subject], IndicatorResult]) -> Rule[Subject]:
         documentation = inspect.getdoc(find) or ""
@@ -96,7 +101,7 @@ def indicator(
 
 
 def boxes_of(changes: Iterable[Change]) -> list[Box]:
-    """The places of several changes, in their order."""
+    """Return the places of several changes, in order."""
     boxes: list[Box] = []
     for change in changes:
         boxes.extend(change.boxes)

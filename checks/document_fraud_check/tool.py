@@ -1,4 +1,6 @@
-"""The fraud tool, for any document check: its indicators, and the result that they add up to."""
+"""The fraud tool for all document checks: it runs the indicators and combines them into a
+result.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 Result = Literal["TRUSTED", "NORMAL", "WARNING", "HIGH_RISK"]
 
-# HIGH_RISK says what its strong signs say.
+# HIGH_RISK has no sentence here: its strong indicators are quoted instead.
 MEANINGS: Mapping[Result, str] = {
     "WARNING": "There are weak signs that a person should look at.",
     "TRUSTED": "There is no sign of editing, and a strong sign that the document is genuine.",
@@ -43,8 +45,8 @@ CANNOT = (
     "a forgery that was drawn as a whole, with the metadata of a genuine file",
     "traces in pictures after strong compression",
 )
-# Weak signs of these are each enough for a person to look: a fact may have been altered, and whether
-# it was cannot be told from the file.
+# Each of these weak indicators is enough for a manual review: a fact may have been altered, and the
+# file does not show whether it was.
 FOR_A_PERSON = frozenset(
     {
         "changed_after_signature",
@@ -101,7 +103,11 @@ class DocumentFraud(Tool):
 
 
 def with_reuse(results: JsonObject, register: Register) -> Wire:
-    """The `results` of this tool with what a register of earlier cases says, weighed anew."""
+    """Return the `results` of this tool with the answer of a register of earlier cases, weighed
+    again.
+
+    The register is asked outside the process that opened the file, so this works on the payload.
+    """
     payload = results["payload"].get(DocumentFraud.payload_key)
     if not payload:
         return dict(results)
@@ -118,12 +124,12 @@ def with_reuse(results: JsonObject, register: Register) -> Wire:
     if payload["unopened"]:
         unopened = payload["verification_description"]
     document = results["payload"]["document"]
-    # The marks have been asked for; nobody else needs them.
+    # The fingerprints have been looked up and are not needed any more.
     return _outcome(indicators, unchecked, [], document, unopened).to_wire()
 
 
 def weigh(indicators: Sequence[Indicator]) -> Result:
-    """The result of a document, by the rule that the docstring of `DocumentFraud` tells."""
+    """Return the result of a document, by the rule in the docstring of `DocumentFraud`."""
     risks = _risks(indicators)
     if any(risk.strong for risk in risks):
         return "HIGH_RISK"
@@ -144,7 +150,7 @@ def _risks(indicators: Sequence[Indicator]) -> list[Indicator]:
 
 
 def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | None:
-    """An indicator that breaks on a document must not take the others with it."""
+    """Run an indicator. If it fails on a document, the others still run."""
     try:
         return rule(evidence)
     except Exception as exc:  # noqa: BLE001 - documents are hostile, and libraries many
@@ -163,7 +169,10 @@ def _outcome(
     document: JsonObject,
     unopened: str,
 ) -> Outcome:
-    """`unopened` says why the file could not be opened, or is empty."""
+    """Combine indicators into an outcome.
+
+    `unopened` is the reason why the file could not be opened, or "".
+    """
     risks = _risks(indicators)
     passed: bool | None
     if unopened:

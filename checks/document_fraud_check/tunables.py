@@ -1,7 +1,7 @@
-"""The numbers of the fraud indicators, each with its reason.
+"""Thresholds of the fraud indicators, each with its reason.
 
-Shares are from 0 to 1, of the page or of what the reason names; how alike two texts are goes to
-100. How often genuine documents show an indicator stands in its docstring.
+Shares are from 0 to 1, of the page or of what the reason names. The similarity of two texts is from
+0 to 100. The docstring of an indicator says how often genuine documents show it.
 """
 
 from __future__ import annotations

@@ -143,13 +143,13 @@ YEAR_DAY_MONTH = _compile(
 VIETNAMESE = _compile(
     r"ngày (?P<day>\d{1,2}) tháng (?P<month>\d{1,2}) năm (?P<year>\d{4})"
 )
-# “平成25年7月16日”: years of a reign.
+# “平成25年7月16日”: Japanese extracts count years by the reign of an emperor.
 REIGN = re.compile(
     r"(?P<reign>明治|大正|昭和|平成|令和)\s*(?P<year>\d{1,2}|元)\s*年\s*(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日"
 )
-# The year before the first one of each reign.
+# The year before year 1 of each reign, so that reign + number gives the year of our calendar.
 REIGNS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
-# The entries of the Portuguese register are called by the day: “AP. 2/20230619”.
+# The Portuguese register numbers its entries by day: “AP. 2/20230619”.
 ENTRY = re.compile(
     r"\bAP\.? ?\d{1,3}/(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})\b"
 )
@@ -172,6 +172,7 @@ NAMED = (
 )
 
 
+# Without this a date such as “issued on Monday, 3 May” would not be recognised as a date of issue.
 WEEKDAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?\s*$", FLAGS
 )
@@ -179,7 +180,7 @@ WEEKDAY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FoundDate:
-    """`value` is None where day and month could be either way round."""
+    """One date of a text. `value` is None where the order of day and month is ambiguous."""
 
     value: date | None
     span: Span
@@ -187,11 +188,17 @@ class FoundDate:
 
 
 def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
-    """Every date of a text from its beginning; `order` settles 03/04/2020."""
+    """Return every date of a text, in the order of the text.
+
+    `order` decides how an ambiguous date such as 03/04/2020 is read. Without an order such a date
+    has the value None.
+    """
     dates: dict[int, FoundDate] = {}
     for pattern in NAMED:
         for match in pattern.finditer(text):
             _keep(dates, match, _in_words(match))
+    # Digits alone come last: they must not be read again out of a date that a pattern with a month
+    # or a fixed order has matched.
     for match in NUMERIC.finditer(text):
         if not _is_within(match.start(), dates.values()):
             _keep(dates, match, *_numeric(match, order))
@@ -206,7 +213,10 @@ def _is_within(start: int, dates: Iterable[FoundDate]) -> bool:
 
 
 def words_before(text: str, start: int, limit: int) -> str:
-    """What stands before a date, which tells its meaning; the day of the week tells none."""
+    """Return up to `limit` characters before a date, without a weekday at their end.
+
+    The callers read the meaning of the date from these words; a weekday says nothing about it.
+    """
     return WEEKDAY.sub("", text[max(0, start - limit) : start])
 
 
@@ -216,15 +226,17 @@ def _keep(
     value: date | None,
     *rest: date | None,
 ) -> None:
-    """Add the date of a match, where its numbers are those of a date at all."""
+    """Add the date of a match, unless no possible value of it is a real date."""
     candidates = {value, *rest} - {None}
     if not candidates:
         return
+    # The two orders may give the same day, as in 05/05/2020. Only two different days are ambiguous.
     single = None
     if len(candidates) == 1:
         single = candidates.pop()
     start, end = match.span()
     text = " ".join(match[0].split())
+    # The first pattern wins: those of NAMED are tried in the order of their certainty.
     dates.setdefault(start, FoundDate(single, Span(start, end), text))
 
 
@@ -253,13 +265,15 @@ def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
     first = int(match["first"])
     second = int(match["second"])
     year = int(match["year"])
-    # Two digits from 70 on are of the last century.
+    # Two-digit years: 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069.
     if year < 70:
         year += 2000
     elif year < 100:
         year += 1900
     day_first = make_date(year, second, first)
     month_first = make_date(year, first, second)
+    # Dots are used by countries that write the day first. If that order gives no real date, try the
+    # other one.
     if match["mark"] == "." or order == "DMY":
         return (day_first or month_first,)
     if order == "MDY":

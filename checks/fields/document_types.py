@@ -1,4 +1,4 @@
-"""What kind of document this is, by its words; words of the title count more."""
+"""Classification of a document by its words. Words in the title count more."""
 
 from __future__ import annotations
 
@@ -310,33 +310,39 @@ TYPES = (
         (r"certificate of registration", 3),
     ),
 )
-# What a register itself gives: it tells the company, its number, and since when.
+# Documents that a company register issues. They state the company, its number and since when it
+# exists.
 OF_REGISTER = frozenset({"certificate_of_incorporation", "register_extract"})
-# What a tax office or the like gives: a number of the business, its name and address.
+# Documents that a tax office or a similar authority issues. They state a number of the business,
+# its name and its address.
 TAX_REGISTRATIONS = frozenset({"tax_registration"})
 INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 
 def classify(text: Text) -> ExtractedValue[DocumentType] | None:
-    """The type with the most weight, or None where too little speaks for any."""
+    """Return the type with the highest weight, or None if no type reaches `KIND_WEIGHT`."""
     head = text.value[: tunables.KIND_HEAD]
     scores = [_score(kind, head) for kind in TYPES]
     office = find_tax_office(text)
     if office:
         scores = [_with_office(score, office.span) for score in scores]
-    # The first of several with the same weight, as they stand in the table.
+    # The sort is stable: of several types with the same weight the first in the table wins.
     scores.sort(key=lambda score: score.weight, reverse=True)
     best, second, *_ = scores
     if best.weight < tunables.KIND_WEIGHT or best.span is None:
         return None
     lead = best.weight - second.weight
+    # The confidence depends on the lead over the second type, not on the weight: two types with
+    # many words each are still hard to tell apart.
     certainty = min(0.55 + 0.05 * lead, 0.97)
     how = "words of its title and text"
     return ExtractedValue(best.kind, best.span, how, certainty)
 
 
 def _with_office(score: Score, title: Span) -> Score:
-    """A tax office beside the title of a registration speaks for one."""
+    """Raise the weight of a tax registration if the name of a tax office stands beside its
+    title.
+    """
     if score.kind.code not in TAX_REGISTRATIONS:
         return score
     weight = score.weight + tunables.OFFICE_WEIGHT
@@ -344,7 +350,7 @@ def _with_office(score: Score, title: Span) -> Score:
 
 
 class Score(NamedTuple):
-    """How much speaks for a type, and the first words that do."""
+    """The total weight of a type, and the first words that counted for it."""
 
     weight: int
     kind: DocumentType
@@ -358,10 +364,13 @@ def _score(kind: DocumentType, head: str) -> Score:
         matches = list(pattern.finditer(head))
         if not matches:
             continue
+        # A footer repeats its words on every page, so more than two matches add nothing.
         total += weight * min(len(matches), 2)
         start, end = matches[0].span()
         if span is None:
             span = Span(start, end)
+        # The first pattern of a type holds its titles. Only a title near the start is that of the
+        # document.
         if index == 0 and start < tunables.TITLE:
             total += tunables.TITLE_BONUS
     return Score(total, kind, span)

@@ -1,4 +1,4 @@
-"""A value that was read, with the stretch of text that it rests on."""
+"""A value that was read from a document, with the span of text that it was read from."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ LEAST_CERTAIN_FIRST: tuple[Source, ...] = ("OCR", "form value", "text layer")
 
 @dataclass(frozen=True, slots=True)
 class ExtractedValue(Generic[T]):
-    """`how` tells a person which rule read the value; `confidence` is the trust in that rule.
+    """A value with its evidence.
 
-    As evidence, the confidence is that of the rule and of the reading of its words, in one.
+    `how` names the rule that read the value, in words for a person. `confidence` is the trust in
+    that rule. `evidence()` multiplies it by the mean confidence of the words that were read.
     """
 
     value: T
@@ -27,7 +28,10 @@ class ExtractedValue(Generic[T]):
     confidence: float
 
     def evidence(self, text: Text, *, value: object = None) -> dict[str, object]:
-        """The value as the interface has it; `value` is given where it is not JSON as it is."""
+        """Return the value as the JSON of the interface.
+
+        Pass `value` if the value itself is not JSON, such as a date or an address.
+        """
         words = text.words(self.span)
         if value is None:
             value = self.value
@@ -42,7 +46,7 @@ class ExtractedValue(Generic[T]):
 
 
 def nothing(how: str) -> dict[str, object]:
-    """The evidence of a field that was not read, with the reason."""
+    """Return the evidence of a field that was not read. `how` is the reason."""
     return {
         "value": None,
         "snippet": "",
@@ -54,7 +58,7 @@ def nothing(how: str) -> dict[str, object]:
 
 
 def _how(rule: str, words: Sequence[Word]) -> str:
-    """The rule, and who read the words, where it was not the engine that reads by default."""
+    """Return the rule, and the OCR engine that read the words if it is not the default engine."""
     engines = dict.fromkeys(word.engine for word in words)
     engines.pop("", None)
     engines.pop("Tesseract", None)
@@ -64,7 +68,7 @@ def _how(rule: str, words: Sequence[Word]) -> str:
 
 
 def _source(words: Sequence[Word]) -> str | None:
-    """Where the words were read; of several sources the least certain."""
+    """Return where the words come from; of several sources, the least certain one."""
     sources = {word.source for word in words}
     for source in LEAST_CERTAIN_FIRST:
         if source in sources:
@@ -73,6 +77,7 @@ def _source(words: Sequence[Word]) -> str | None:
 
 
 def _mean_confidence(words: Sequence[Word]) -> float:
+    # A value without words, such as one that was computed, does not lose confidence.
     if not words:
         return 1.0
     total = sum(word.confidence for word in words)

@@ -1,4 +1,7 @@
-"""The general fields of a document, for `Evidence.once`: read once for all of its tools."""
+"""General fields of a document, as functions for `Evidence.once`.
+
+Each is read once and shared by all tools that examine the document.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,23 @@ from checks.fields.seats import find_seat
 from checks.fields.tax_offices import TaxOffice, find_tax_office
 from checks.text.words import phrase
 
-# What stands before the date that a document bears, at most so far as `BEFORE`.
+# Words before the document's own date, searched within `BEFORE` characters.
 BEARING = phrase(
     r"\b(?:given|done|(?P<label>date)|dated|witness whereof|testimony whereof|issued|signed|executed)\b"
 )
-# Another date stands before, or behind, the words for what it is the date of.
+# Words that make a date another date: it expires, is due, or is a date of birth.
 NOT_ISSUED = phrase(
     r"(?:expir|valid (?:until|to|till)|renew|due|birth|born|print(?:ed|ing)|revised|verif|effect|review"
     r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\buntil\b|\btill\b|\bthrough\b"
     r"|later than|\bbefore\b|\bwithin\b|deliver|deadline|hearing|meeting)[^.;]{0,40}$"
 )
-# Of what "date" is the label where the document's own date stands behind it.
+# “date” may label any date. It labels the document's own date if one of these words belongs to it,
+# as in “date of this notice” or “invoice date”.
 OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
 DATE_OF_ANOTHER = phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
 ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{3,}}[ \t]*$", re.IGNORECASE)
-# The heads of a table: the dates beneath are those of its rows.
+# “Date  Description  Amount”: the column headings of a table. The dates below them belong to its
+# rows.
 HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
 
 
@@ -58,7 +63,7 @@ def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:
 
 
 def dates_of(evidence: Evidence) -> list[FoundDate]:
-    """Every date of the text; the jurisdiction settles the order of day and month."""
+    """Return every date of the text. The jurisdiction decides the order of day and month."""
     place = evidence.once(jurisdiction_of)
     order: DateOrder = ""
     if place:
@@ -67,10 +72,10 @@ def dates_of(evidence: Evidence) -> list[FoundDate]:
 
 
 def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
-    """The date that the document itself bears: when it was given, dated or signed."""
+    """Return the date that the document itself bears: when it was given, dated or signed."""
     value = evidence.text.value
     facts = evidence.once(dates_of)
-    # The last one of them counts.
+    # A document is dated and signed at its end, so that the last match counts.
     for index in reversed(range(len(facts))):
         fact = facts[index]
         if not fact.value:
@@ -86,9 +91,10 @@ def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
 
 
 def _bears(before: str, earlier: int) -> bool:
-    """Do the words before a date say that it is the document's own?
+    """Whether the words before a date say that it is the document's own date.
 
-    `earlier`: so many characters before it begins another date, to which words before that belong.
+    `earlier` is the number of characters between this date and the date before it. Words farther
+    away belong to that earlier date.
     """
     cues = list(BEARING.finditer(before))
     if not cues:
@@ -97,13 +103,14 @@ def _bears(before: str, earlier: int) -> bool:
     if len(before) - cue.start() > earlier:
         return False
     behind = before[cue.end() :]
-    # A sentence that ends between the words and the date parts them.
+    # A sentence that ends between the word and the date separates them.
     if "." in behind or ";" in behind or NOT_ISSUED.search(before):
         return False
     if not cue["label"]:
         return True
     _, _, head = before[: cue.start()].rpartition("\n")
-    # Behind a colon stands a value.
+    # “Renewal date 3 May” is another date. A word in front of a colon is a label with its own
+    # value, and says nothing about this date.
     if ":" not in head and ANOTHER_DATE.search(head):
         return False
     return not (DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))

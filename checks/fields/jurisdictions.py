@@ -1,4 +1,4 @@
-"""Under which law a company stands, by the phrases that registers and statutes use."""
+"""Under which law a company exists, read from the wordings of registers and statutes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ OF_PLACE = (
     r"|companies act(?: \((?:as revised|\d{4} revision)\)|,? \d{4})? of"
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )
-# “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
-# A government names itself at the head of its papers.
+# Words with which the name of a state begins, as at the head of its documents.
 GOVERNMENT = re.compile(
     r"rep[úu]bli|republik|r[ée]publi|kingdom|royaume|state of|estado|estados|sultanate|commonwealth|federal (?:republic|democratic)"
     r"|government of|democratic|hashemite|people|grand-duch|fürstentum|united republic"
 )
+# “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
 ACT = r"(?:act|law|ordinance|regulations)"
 STATE_WORDINGS = (
     (
@@ -41,7 +41,7 @@ STATE_WORDINGS = (
     ),
     (r"secretary of state of (?:the )?(?:state of )?STATE\b", tunables.STRONG),
     (r"\bSTATE secretary of state\b", tunables.STRONG),
-    # The letterhead of the office.
+    # The letterhead of the office, with the state and ZIP code of its address.
     (r"secretary of state [^\n]{0,60},? STATE \d{5}\b", tunables.STRONG),
     (
         r"\bSTATE (?:state )?(?:division of corporations|department of [a-z]+|state law|corporation commission"
@@ -65,7 +65,10 @@ STATE_WORDINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Jurisdiction:
-    """`code` is ISO 3166: `US-DE`, `IN`; England and Wales is `GB-EAW`."""
+    """A country or a part of it.
+
+    `code` is ISO 3166 (`US-DE`, `IN`), but England and Wales is `GB-EAW`.
+    """
 
     code: str
     name: str
@@ -84,7 +87,7 @@ class Jurisdiction:
 
 @cache
 def states() -> dict[str, str]:
-    """The names of the states of the US, in lower case, with their codes."""
+    """Return the names of the US states in lower case, with their codes."""
     codes: dict[str, str] = {}
     for row in table("us_states"):
         codes[row["name"].lower()] = row["code"]
@@ -93,7 +96,10 @@ def states() -> dict[str, str]:
 
 @cache
 def by_code() -> dict[str, Jurisdiction]:
-    """Every jurisdiction that we know. A part of a country has the name of its country, too."""
+    """Return every jurisdiction by its code.
+
+    A part of a country also has the name of the country.
+    """
     names: dict[str, str] = {}
     for row in table("jurisdictions"):
         if len(row["code"]) == 2:
@@ -107,18 +113,20 @@ def by_code() -> dict[str, Jurisdiction]:
         code = f"US-{row['code']}"
         places[code] = Jurisdiction(code, row["name"], "United States", "MDY")
     for code, name in countries.NAMES.items():
+        # All other countries of ISO 3166: their order of day and month is not known.
         places.setdefault(code, Jurisdiction(code, name, name))
     return places
 
 
 def place_named(text: str) -> Jurisdiction | None:
-    """The country or state that a text names, and nothing else beside a code in brackets."""
+    """Return the country or state if the text names only that, apart from a code in brackets."""
     name = re.sub(r"\s*\([^)]*\)|[.,;]+$", "", text).strip()
     if name.lower() in states():
         return by_code()[f"US-{states()[name.lower()]}"]
     for place in by_code().values():
         if place.name.lower() == name.lower():
             return place
+    # “Delaware, USA” or “Schweiz / Suisse”: the first part decides.
     for separator in (",", "/", " - "):
         first, mark, _ = name.partition(separator)
         if mark:
@@ -138,9 +146,9 @@ def _order(text: str) -> DateOrder:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A phrase that speaks for a jurisdiction; without a code it is for the place it names.
+    """A phrase that counts for a jurisdiction, at most `most` times.
 
-    It counts `most` times at most.
+    If `code` is empty, the phrase counts for the place that it names.
     """
 
     pattern: re.Pattern[str]
@@ -165,8 +173,10 @@ def _wordings() -> list[Wording]:
 
 
 def _phrases() -> Iterator[Wording]:
-    """The phrases of the table, word for word."""
+    """Yield the phrases of the table, word for word."""
     for row in table("jurisdictions"):
+        # A phrase of a whole country is often quoted by others. A phrase of one part of it
+        # (`US-DE`) is specific.
         if len(row["code"]) == 2:
             weight = tunables.FAIR
         else:
@@ -178,7 +188,9 @@ def _phrases() -> Iterator[Wording]:
 
 
 def _without_accents(pattern: str) -> str:
-    """The pattern for words with their accents or, as in capitals, without."""
+    """Return a pattern that matches the words with or without their accents, as capitals often drop
+    them.
+    """
     letters = []
     for letter in pattern:
         base = unicodedata.normalize("NFD", letter)[0]
@@ -187,7 +199,10 @@ def _without_accents(pattern: str) -> str:
 
 
 def _places() -> Iterator[Wording]:
-    """A place counts where a law or a register is said to be of it; its name alone does not."""
+    """Yield wordings in which a law or a register belongs to a place.
+
+    The name of a place alone does not count.
+    """
     for row in table("jurisdictions"):
         name = _literal(row["name"])
         pattern = phrase(
@@ -206,7 +221,7 @@ def _state_wordings() -> Iterator[Wording]:
 
 
 def _signs() -> Iterator[Wording]:
-    """Numbers in the form of one register, and legal forms of one country."""
+    """Yield number formats of a single register, and legal forms of a single country."""
     weights = {"number": tunables.STRONG, "form": tunables.HINT}
     for row in table("country_signs"):
         pattern = re.compile(row["pattern"])
@@ -214,7 +229,7 @@ def _signs() -> Iterator[Wording]:
 
 
 def _country_wording() -> Wording:
-    """What a government heads its papers with: “Republic of Kenya”."""
+    """Return the wording for the heading of a government's document: “Republic of Kenya”."""
     names = sorted(countries.NAMES.values(), key=len, reverse=True)
     alternatives = "|".join(map(_literal, names))
     head = r"(?:republic|kingdom|government|commonwealth|sultanate|principality)"
@@ -234,7 +249,9 @@ def _country_names() -> str:
 
 
 def _country_head() -> Wording:
-    """A line of the head that is the name of a country alone, as a letterhead of its government."""
+    """Return the wording for a line of the head that is only the name of a country, as in a
+    letterhead.
+    """
     pattern = phrase(
         rf"\A[^\f]{{0,{tunables.COUNTRY_HEAD}}}?^ ?(?:the )?(?P<country>{_country_names()})\W*$"
     )
@@ -247,7 +264,9 @@ def _country_head() -> Wording:
 
 
 def _country_laws() -> Iterator[Wording]:
-    """“Companies House Gibraltar”, “Isle of Man Companies Act”, “incorporated in Bermuda”."""
+    """Yield wordings such as “Companies House Gibraltar”, “Isle of Man Companies Act”,
+    “incorporated in Bermuda”.
+    """
     names = _country_names()
     registry = r"(?:companies house|companies registry|registry of companies|registrar of companies|register of companies)"
     for words in (
@@ -259,7 +278,9 @@ def _country_laws() -> Iterator[Wording]:
 
 
 def _office_wording() -> Wording:
-    """The town, state and ZIP code of the office of a state that gives the paper."""
+    """Return the wording for the town, state and ZIP code of the state office that issues the
+    document.
+    """
     codes = "|".join(row["code"] for row in table("us_states"))
     office = r"(?:(?i:secretary of state|department of state|division of corporations|corporations? (?:section|division)))"
     return Wording(
@@ -273,16 +294,23 @@ def _office_wording() -> Wording:
 
 
 def _literal(words: str) -> str:
-    """The words as a pattern; their blanks stay blanks, for `phrase` to widen."""
+    """Return the words as a pattern.
+
+    Their spaces stay, because `phrase` later lets them match line breaks.
+    """
     return re.escape(words).replace("\\ ", " ")
 
 
 def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
-    """The jurisdiction that most phrases of the first pages speak for, or None in a tie."""
+    """Return the jurisdiction with the highest weight in the first pages, or None if two have the
+    same.
+    """
     head = text.value[: tunables.JURISDICTION_HEAD]
     found: list[tuple[str, int, Span]] = []
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), wording.most):
+            # Each match is kept with its span: a shorter phrase inside a longer one may have to be
+            # ignored.
             code = wording.code or _code_of_place(match)
             found.append((code, wording.weight, Span(*match.span())))
     weights: dict[str, int] = {}
@@ -303,7 +331,10 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
 
 
 def _is_part(code: str, span: Span, found: Sequence[tuple[str, int, Span]]) -> bool:
-    """“Codice civile” within “Codice civile svizzero” speaks for no other country."""
+    """Whether a longer phrase of another country contains this one.
+
+    “Codice civile” within “Codice civile svizzero” must not count for Italy.
+    """
     for other, _, longer in found:
         is_longer = longer.end - longer.start > span.end - span.start
         is_within = longer.start <= span.start and span.end <= longer.end
@@ -326,7 +357,9 @@ def _code_of_place(match: re.Match[str]) -> str:
 
 @cache
 def _code_of_country(name: str) -> str:
-    """Its code, or that of a part of it which the table of jurisdictions names."""
+    """Return the code of a country, or of a part of a country that the table of jurisdictions
+    names.
+    """
     for row in table("jurisdictions"):
         if row["name"].lower() == name.lower():
             return row["code"]
@@ -334,7 +367,11 @@ def _code_of_country(name: str) -> str:
 
 
 def _leader(weights: dict[str, int]) -> str | None:
-    """The heaviest; a part of a country carries the phrases of its country, and wins over it."""
+    """Return the code with the highest weight, or None if it is too low or a rival has the same
+    weight.
+
+    A part of a country also counts the phrases of its country, so that it wins over the country.
+    """
     total: dict[str, int] = {}
     for code, weight in weights.items():
         total[code] = weight
@@ -348,7 +385,7 @@ def _leader(weights: dict[str, int]) -> str | None:
         return None
     for code in others:
         is_country_of_best = len(code) == 2 and code == best[:2]
-        # The heaviest of the rivals decides.
+        # `others` is sorted: only the first real rival can have the same weight.
         if not is_country_of_best:
             if total[code] == total[best]:
                 return None

@@ -1,4 +1,6 @@
-"""Numbers that registers give to companies, found by their labels and checked by their digits."""
+"""Registration numbers of companies, found by their labels or formats and checked by their check
+digits.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from checks.text.words import Span, Text, phrase
 
 @dataclass(frozen=True, slots=True)
 class RegistrationNumber:
-    """`valid` is the verdict of the number's own check digits; None where it has none."""
+    """A number. `valid` is the result of its check digits; None if it has none that are known."""
 
     kind: str
     number: str
@@ -47,6 +49,7 @@ def _kind(
     exact: bool = False,
     least_digits: int = 4,
 ) -> NumberKind:
+    # Formats with capitals are matched exactly: “che-123” in running text is no Swiss UID.
     if exact:
         flags = re.MULTILINE
     else:
@@ -54,7 +57,8 @@ def _kind(
     return NumberKind(kind, phrase(pattern, flags), confidence, validate, least_digits)
 
 
-# Between a label and its number on the same or the next line.
+# What may stand between a label and its number: a remark in brackets, “of this company”, a
+# translation, marks, a line break.
 GAP = r"(?: ?\([^)\n]{1,20}\))?(?: of (?:the|this|said) [a-z ]{3,40}?)?(?: ?/[^\n]{3,40})?\s*(?:is|:|\.|#|-|—)*\s*[:#]?\s*"
 VALUE = r"(?P<number>[A-Z]{0,4}[-/]?\d[\dA-Z]*(?:[-/.]\d[\dA-Z]*)*)(?![\w/-])"
 GENERIC = (
@@ -72,7 +76,7 @@ KINDS = (
         exact=True,
         least_digits=1,
     ),
-    # Forms that one register alone has.
+    # Formats that only one register uses need no label.
     _kind("UID", r"\b(?P<number>CHE[- ]?\d{3}\.?\d{3}\.?\d{3})\b", 0.95, exact=True),
     _kind(
         "Unified Social Credit Code",
@@ -261,11 +265,17 @@ LOOKS_LIKE_DATE = re.compile(
 
 
 def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNumber]]:
-    """Every labelled number, each once; a number whose check digits are wrong says so."""
+    """Return all numbers, each once, the most trusted first.
+
+    A number with wrong check digits is included, with `valid` False, so that the fraud check can
+    report it.
+    """
     numbers: dict[str, ExtractedValue[RegistrationNumber]] = {}
     for kind in KINDS:
         for match in kind.pattern.finditer(text.value):
             _keep(numbers, kind, match)
+    # Delaware prints its file number at the start of a line in front of a form code, without a
+    # label. The format alone would match too much, so the text must name the state.
     if "delaware" in text.folded:
         delaware = NumberKind("Delaware file number", DELAWARE, 0.93)
         for match in DELAWARE.finditer(text.value):
@@ -291,9 +301,12 @@ def _keep(
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
     digits = sum(map(str.isdigit, number))
+    # Too few digits are row numbers, and too many characters are several numbers that run together.
     if digits < kind.least_digits or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
         return
     key = compact(number)
+    # The first kind that matched is kept. KINDS lists specific kinds before general ones of the
+    # same format.
     if key in numbers:
         return
     how = f"labelled as {kind.kind}"
@@ -311,5 +324,8 @@ def _keep(
 
 
 def compact(number: str) -> str:
-    """Without separators, and without the zeros that registers print or leave out."""
+    """Return the number without separators and leading zeros, for comparison.
+
+    Registers print leading zeros, and people leave them out.
+    """
     return re.sub(r"[^0-9A-Z]", "", number.upper()).lstrip("0")

@@ -1,4 +1,4 @@
-"""The country of statutes that name no law: where their clause of the seat says that it is."""
+"""The country of statutes that name no law, read from the town in their clause about the seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, by_code
 from checks.text.words import Span, Text, phrase
 
-# Words that lead to the seat, by the countries in whose language they are.
+# Words that introduce the seat, each with the countries whose documents use that language. The
+# towns of these countries are then searched.
 LEADS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         r"(?:sitz (?:der gesellschaft |des vereins |der stiftung |der genossenschaft )?(?:ist|in|zu|befindet sich in|liegt in)|ihren sitz|seinen sitz)",
@@ -46,7 +47,9 @@ CLAUSE_END = re.compile(r"[.;](?=\s)|\f")
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """Words that lead to a seat, and what names each country in the clause behind them."""
+    """A pattern for the words that introduce a seat, and the patterns of the towns of each
+    country.
+    """
 
     lead: re.Pattern[str]
     places: tuple[tuple[str, re.Pattern[str]], ...]
@@ -61,6 +64,8 @@ def _seats() -> tuple[_Seat, ...]:
     for words, codes in LEADS:
         places = []
         for code in codes:
+            # A pattern with alternatives takes the first that matches: “San José del Cabo” must
+            # come before “San José”.
             longest_first = sorted(names[code], key=len, reverse=True)
             alternatives = "|".join(map(_literal, longest_first))
             places.append((code, phrase(rf"(?<!\w)(?:{alternatives})(?!\w)")))
@@ -73,7 +78,9 @@ def _literal(words: str) -> str:
 
 
 def find_seat(text: Text) -> ExtractedValue[Jurisdiction] | None:
-    """The country of the first clauses of the seat; None where they name none, or several."""
+    """Return the country of the clauses about the seat, or None if they name no country or
+    several.
+    """
     head = text.value[: tunables.JURISDICTION_HEAD]
     found: dict[str, Span] = {}
     for code, span in _named(head):

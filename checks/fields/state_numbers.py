@@ -1,4 +1,4 @@
-"""Numbers that no label names, known by the form that the register of a state gives them."""
+"""Registration numbers without a label, recognised by the format that a state uses."""
 
 from __future__ import annotations
 
@@ -10,15 +10,19 @@ from checks.data import table
 from checks.text.words import Span, Text
 
 ALONE = re.compile(r"^[A-Z0-9]{8,14}$", re.MULTILINE)
-# What OCR takes for a digit, where only a digit can stand.
+# Letters that OCR reads instead of a digit, and the digits that they stand for.
 MEANT = str.maketrans("OQDILSBZG", "000115826")
-# One zero that it saw twice: once as the letter.
+# OCR may read one zero as two characters: the letter O and the digit 0.
 TWICE = re.compile(r"O(?=0)|(?<=0)O")
 
 
 @dataclass(frozen=True, slots=True)
 class StateNumber:
-    """`read` is what OCR made of it where that was another; it is kept, for a person to judge."""
+    """A number in the format of a state.
+
+    `read` is the text from OCR if it was corrected, so that a person can compare the two. It is
+    empty if nothing was corrected.
+    """
 
     number: str
     span: Span
@@ -28,7 +32,9 @@ class StateNumber:
 
 
 def find_state_numbers(text: Text) -> Iterator[StateNumber]:
-    """Numbers on lines of their own, in documents that name the state."""
+    """Yield the numbers that stand alone on a line and have the format of a state that the text
+    names.
+    """
     for row in table("state_numbers"):
         if row["state"].lower() not in text.folded:
             continue
@@ -45,14 +51,20 @@ def find_state_numbers(text: Text) -> Iterator[StateNumber]:
 
 
 def _corrected(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
-    """The one number of this form that OCR can have misread so; empty where there are others."""
+    """Return the only number of this format that OCR can have misread as `read`.
+
+    The result is empty if no number fits or several do: a guess between two numbers would be worse
+    than no number.
+    """
     for word in text.words(span):
-        # What the file itself states is not misread.
+        # The text of a digital file was not read by OCR, so there is nothing to correct.
         if word.source != "OCR":
             return ""
     without_twice = set()
     for match in TWICE.finditer(read):
         without_twice.add(read[: match.start()] + read[match.end() :])
+    # First assume that only letters were confused. Only if that gives no number, assume that a zero
+    # was doubled, too.
     for readings in ({read}, without_twice):
         numbers = _numbers_of_form(readings, form)
         if len(numbers) == 1:
@@ -63,7 +75,9 @@ def _corrected(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
 
 
 def _numbers_of_form(readings: Iterable[str], form: re.Pattern[str]) -> set[str]:
-    """What the readings can mean, where one or two letters lead and digits follow."""
+    """Return the numbers of this format that the readings can stand for: one or two letters, then
+    digits.
+    """
     numbers: set[str] = set()
     for reading in readings:
         for letters in (1, 2):

@@ -1,4 +1,6 @@
-"""The tax offices that give numbers to businesses, by their names and the titles of their documents."""
+"""Tax offices that give numbers to businesses, recognised by their names and the titles of their
+documents.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,24 @@ from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text, phrase
 
-# Letters that have no accent to lose.
+# Letters that Unicode does not decompose into a base letter and an accent.
 PLAIN_LETTERS = str.maketrans("łøđ\N{LATIN SMALL LETTER DOTLESS I}", "lodi")
-# What a number of taxes is called before it, in a label or a sentence.
+# Words that introduce a tax number, in a label or a sentence.
 CALLED = phrase(
     r"(?:\b(?:vat|gst|tin|trn|vrn|abn|pin|pan|ird|rfc|rut|ruc|nit|cuit|nif|cif|nip|cnpj|siren|cvr|uid|dic|vkn|ein)\b"
     r"|tva|iva\b|btw|moms|mva\b|mwst|ust|[a-z]*nummer\b|\bnumbers?\b|\bnumero|\bnumer\b|\bno\b|\bnr\b|\bidentif|kod podatk)"
 )
-# What bounds a pattern, so that it reads no part of a longer number.
+# The pattern must not match inside a longer number.
 BOUNDED = r"(?<![\w/.-])(?P<number>{pattern})(?![\w/-]|\.\d)"
 
 
 @dataclass(frozen=True, slots=True)
 class TaxOffice:
-    """An office, and the form of the numbers that it gives; `check` names the rule of their digits."""
+    """A tax office and the format of its numbers.
+
+    `check` names the module of `stdnum` that validates the check digits; it is empty if there is
+    none.
+    """
 
     country: str
     name: str
@@ -38,7 +44,7 @@ class TaxOffice:
     check: str
 
     def is_valid(self, number: str) -> bool | None:
-        """Are its check digits right? None where the number has none that are public."""
+        """Whether the check digits are right; None if the rule for them is not public."""
         if not self.check:
             return None
         try:
@@ -50,7 +56,9 @@ class TaxOffice:
 
 @cache
 def tax_offices() -> tuple[TaxOffice, ...]:
-    """Those of the table, in its order: an office of one part of a country before the general one."""
+    """Return the offices of the table in its order: an office for a part of a country comes before
+    the national one.
+    """
     offices = []
     for row in table("tax_offices"):
         offices.append(
@@ -67,7 +75,7 @@ def tax_offices() -> tuple[TaxOffice, ...]:
 
 
 def find_tax_office(text: Text) -> ExtractedValue[TaxOffice] | None:
-    """The office that the head of a document names beside the title of a registration.
+    """Return the office whose name and document title both stand in the head of the text.
 
     The span is that of the title.
     """
@@ -81,17 +89,23 @@ def find_tax_office(text: Text) -> ExtractedValue[TaxOffice] | None:
 
 
 def is_called_number(text: Text, span: Span) -> bool:
-    """Do the words before it call this a number, or name a kind of numbers of taxes?"""
+    """Whether the words before a number call it a number or name a kind of tax number."""
     start = max(0, span.start - tunables.BEFORE_TAX_NUMBER)
     return bool(CALLED.search(plain(text.value[start : span.start])))
 
 
 def plain(text: str) -> str:
-    """In lower case and without accents, as OCR may read it, each letter at its place."""
+    """Return the text in lower case and without accents, with every letter at its old position.
+
+    OCR often loses accents. The length stays the same, so that positions in the result are
+    positions in the text.
+    """
     letters = []
     for char in text:
         first = unicodedata.normalize("NFKD", char)[:1] or char
         lower = first.lower()
+        # The lower case of a few letters has two characters (“İ”), which would move all later
+        # positions.
         letters.append(lower if len(lower) == 1 else first)
     return "".join(letters).translate(PLAIN_LETTERS).replace("\u2019", "'")
 

@@ -1,7 +1,7 @@
-"""The numbers by which fields are read from the words of a document, each with its reason.
+"""Thresholds for reading fields from the words of a document, each with its reason.
 
-Lengths are characters of the text. Weights are points of the tables of wordings beside which they
-are used.
+Lengths are counted in characters of the text. Weights are points: each applies within the table of
+wordings that uses it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The company's own address: by its role, its label, the labels of its parts, or the name above it."""
+"""The company's own address, found by its role, its label, the labels of its parts, or the name
+above it.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +33,17 @@ from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span
 
 Placed = ExtractedValue[PlacedAddress]
-# An address in one of these roles is somebody else's.
+# An address with one of these roles belongs to someone other than the company.
 OF_OTHERS = ("registered_agent", "incorporator", "director")
 
-# Who gives papers about companies.
+# Offices that issue documents about companies.
 OFFICE = re.compile(
     r"\b(?:registry services|registries|registrar|secretary of (?:the )?(?:state|commonwealth)|department of|ministry of|commission|companies house"
     r"|greffe|c[áa]mara de|camera di commercio|kamer van koophandel|conservat[óo]ria|registro (?:mercantil|p[úu]blico)|bureau of|division of"
     r"|amtsgericht|handelsregisteramt|revenue|uzņēmumu reģistrs|registrų centras)\b",
     re.IGNORECASE,
 )
-# The line of a town, which may stand below lines of districts.
+# The line of a town. Lines with districts may stand above it, as on Portuguese extracts.
 TOWN_BELOW = re.compile(
     r"\n(?:[^\n]*(?:distrito|concelho|freguesia)[^\n]*\n){0,2}(?P<town>(?:[A-Z]{1,2} ?- ?)?\d{4,5}(?: ?- ?\d{3})? [^\W\d_][^\n\d:]{2,40})(?=\n)",
     re.IGNORECASE,
@@ -63,7 +65,7 @@ LABELS_OF_ROLES = (
 
 
 def read_addresses(evidence: Evidence) -> list[Placed]:
-    """Every address of the text; those that labels alone show are behind the others."""
+    """Return every address of the text. Addresses that only a label reveals come last."""
     placed = [_without_label(item) for item in find_addresses(evidence.text)]
     placed = [item for item in placed if not _is_of_letterhead(evidence, item)]
     place = evidence.once(jurisdiction_of)
@@ -78,7 +80,8 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
         labelled.append(of_parts)
     for address in labelled:
         same = [p for p in placed if _is_same(address.value, p.value.address)]
-        # A label tells the role of an address that no sentence introduces.
+        # The same address may be found by its postal code and by its label. The label knows the
+        # role if no sentence gave one.
         if all(other.value.role == "other" for other in same):
             placed = [other for other in placed if other not in same]
             placed.append(_with_role(address, _role_of(address.how)))
@@ -86,9 +89,10 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
 
 
 def _without_label(address: Placed) -> Placed:
-    """A street that was read together with its label."""
+    """Remove a label that was read as the beginning of the street."""
     own = address.value.address
     words = own.street_1.split()
+    # The longest label first. At least one word of the street must remain.
     for count in range(min(len(words) - 1, 4), 0, -1):
         if labels().get(folded(" ".join(words[:count]))) == "address":
             shorter = replace(own, street_1=" ".join(words[count:]).strip(" :"))
@@ -103,7 +107,10 @@ def _without_label(address: Placed) -> Placed:
 def _with_code(
     evidence: Evidence, address: ExtractedValue[Address], country: str
 ) -> ExtractedValue[Address]:
-    """A street behind its label, with the line of the town that begins at the margin below it."""
+    """Add the line of the town if it begins at the margin below a labelled street.
+
+    Such a line is outside the column of the value, so that the label alone does not reach it.
+    """
     if address.value.postal_code:
         return address
     text = evidence.text
@@ -119,7 +126,7 @@ def _with_code(
 
 
 def _is_of_letterhead(evidence: Evidence, address: Placed) -> bool:
-    """The office that gives the paper has its address beside its name, on the first lines."""
+    """Whether the address stands beside the name of the issuing office, on the first lines."""
     start = address.span.start
     if start > tunables.LETTERHEAD:
         return False
@@ -128,7 +135,10 @@ def _is_of_letterhead(evidence: Evidence, address: Placed) -> bool:
 
 
 def _role_of(label: str) -> str:
-    """The office that the label of an address names: a letter may be sent to another place."""
+    """Return the role that the label of an address names.
+
+    The postal address may differ from the office.
+    """
     for role, words in LABELS_OF_ROLES:
         if words.search(label):
             return role
@@ -138,7 +148,7 @@ def _role_of(label: str) -> str:
 def _is_same(address: Address, other: Address) -> bool:
     state, _ = compare_addresses(address, other)
     if state == "close":
-        # The same town and postal code are those of two offices, too.
+        # Two offices may share town and postal code, so that the street decides.
         likeness = fuzz.token_set_ratio(
             folded(address.street_1), folded(other.street_1)
         )
@@ -154,7 +164,13 @@ def _with_role(address: ExtractedValue[Address], role: str) -> Placed:
 def own_address(
     evidence: Evidence, addresses: Sequence[Placed], name: str, kind: str
 ) -> FieldReading[PlacedAddress]:
-    """The company's own address: that of an agent or an incorporator is not it."""
+    """Return the company's own address. Those of agents and incorporators are excluded.
+
+    The order is: the addressee of a tax letter, an address with a role of the company, an address
+    on the line of the name, one below the name. Any other address is only a candidate.
+    """
+    # A letter of the tax office prints the address of the office, too; only that of the addressee
+    # is the company's.
     if kind in LETTERS:
         addressee = _addressee(evidence, addresses)
         if addressee:
@@ -182,7 +198,10 @@ def _with_role_of(address: Placed, role: str) -> Placed:
 
 
 def _without_name(address: Placed, name: str) -> Placed:
-    """The address without the name of the company, or its end, at its head."""
+    """Remove the name of the company, or its end, from the beginning of the address.
+
+    A name that is broken over two lines leaves its end above the street.
+    """
     own = address.value.address
     head = folded(own.street_1)
     is_name = len(head) > tunables.SHORT_NAME and folded(name).endswith(head)
@@ -195,7 +214,7 @@ def _without_name(address: Placed, name: str) -> Placed:
 
 
 def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | None:
-    """An address on the line of the name, with what stands between them."""
+    """Return an address on the line of the name, including the text between the two."""
     if address.value.role in OF_OTHERS:
         return None
     value = evidence.text.value
@@ -219,14 +238,15 @@ def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | Non
 
 
 def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
-    """Does the name of the company stand on a line above the address, with nothing but lines of it between?"""
+    """Whether the name of the company stands at most three lines above the address."""
     start = max(0, span.start - tunables.NAME_ABOVE)
     before = evidence.text.value[start : span.start]
     lines = [line for line in before.split("\n") if line.strip()]
     wanted = folded(name)
     for line in reversed(lines[-3:]):
         words = folded(line)
-        # Its line may be broken in two.
+        # A long name is broken over two lines; the line that is nearer to the address has only its
+        # end.
         if words and (
             words == wanted
             or (wanted.endswith(words) and len(words) > tunables.SHORT_NAME)
@@ -236,7 +256,7 @@ def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
 
 
 def _addressee(evidence: Evidence, addresses: Sequence[Placed]) -> Placed | None:
-    """To where a letter of the tax office was sent."""
+    """Return the address to which a letter of the tax office was sent."""
     for addressee in evidence.once(addressees_of):
         if not addressee.name:
             continue

@@ -1,4 +1,4 @@
-"""The attested data against the fields of the document."""
+"""Comparison of the attested data with the fields of the document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME_FIELDS = (
     ("registered_business_name", "Registered business name"),
     ("business_name", "Business name"),
 )
-# Of the addresses of a document, the one that agrees best is compared.
+# A document has several addresses. The one that agrees best is compared, in this order of states.
 ORDER = ("equal", "close")
 ADDRESS_FIELDS = (
     ("address_of_incorporation", "Address of incorporation"),
@@ -36,7 +36,7 @@ def compare(fields: IncorporationFields, attested: JsonObject) -> list[Compariso
         *_addresses(fields, attested),
     ]
     compared = [_with_candidates(fields, comparison) for comparison in compared]
-    # What neither side has is nothing to look at.
+    # Leave out fields that neither side has.
     there = [
         comparison
         for comparison in compared
@@ -46,7 +46,7 @@ def compare(fields: IncorporationFields, attested: JsonObject) -> list[Compariso
 
 
 def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Comparison:
-    """A field whose readings differ says what it may be, and shows where each of them stands."""
+    """If the readings of a field differ, list them all and mark where each stands."""
     candidates = fields.candidates(comparison.field)
     if comparison.extracted or not candidates:
         return comparison
@@ -60,13 +60,15 @@ def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Com
 
 
 def _names(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
-    """The attested names against the name that the document states.
+    """Compare the attested names with the name that the document states.
 
-    A business may trade under another name than the one it is registered with, so that the trade
-    name need not stand on the document where the registered name does.
+    A business may trade under another name than its registered one. So a different trade name is
+    only "close" if the registered name agrees.
     """
     compared = []
     for key, label in NAME_FIELDS:
+        # The row of the business name is always there, so that a person sees what the document
+        # states even if nothing was attested.
         if attested.get(key) or key == "business_name":
             compared.append(_name(fields, key, label, attested.get(key)))
     if (
@@ -106,6 +108,8 @@ def _incorporation_date(
     if attested_date is None:
         how = "the attested date is not of the form YYYY-MM-DD"
         return Comparison(key, label, value, iso, "cannot_compare", how, boxes)
+    # Companies attest the day of filing or the day on which it took effect; registers often print
+    # the other.
     apart = abs((attested_date - read.value).days)
     if apart == 0:
         return Comparison(key, label, value, iso, "equal", "same day", boxes)
@@ -143,7 +147,9 @@ def _number(fields: IncorporationFields, attested: JsonObject) -> Comparison:
 
 
 def _jurisdiction(fields: IncorporationFields, attested: JsonObject) -> Comparison:
-    """The state and country of the address of incorporation are the attested jurisdiction."""
+    """Compare the jurisdiction with the state and country of the attested address of
+    incorporation.
+    """
     key, label = "jurisdiction", "Jurisdiction"
     address = attested.get("address_of_incorporation")
     if isinstance(address, dict):
@@ -172,7 +178,8 @@ def _jurisdiction(fields: IncorporationFields, attested: JsonObject) -> Comparis
         return Comparison(key, label, place, name, "equal", "same country", boxes)
     if own_code == read.value.code:
         return Comparison(key, label, place, name, "equal", "same state", boxes)
-    # A company may sit in one state and be incorporated in another.
+    # A company may have its address in one state and be incorporated in another, as many are in
+    # Delaware.
     return Comparison(
         key, label, place, name, "close", "same country, other state", boxes
     )
@@ -188,17 +195,18 @@ def _state_code(state: str, country: str) -> str:
 
 
 def _addresses(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
-    """Each attested address against those that the document prints.
+    """Compare each attested address with those that the document prints.
 
-    The company's own address on a certificate is its registered one: where it has another place of
-    business, the document does not print that, and says nothing against it.
+    A certificate prints the registered address. If it does not print another place of business,
+    that is no contradiction.
     """
     compared = []
     for key, label in ADDRESS_FIELDS:
         address = address_from_wire(attested.get(key))
         is_registered = key == "address_of_incorporation"
         if address is None and not is_registered:
-            continue  # that of the register is not the place of business
+            # A certificate does not print the place of business, so nothing is missing without it.
+            continue
         compared.append(
             _address(fields, key, label, address, is_registered=is_registered)
         )

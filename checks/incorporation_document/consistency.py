@@ -1,4 +1,4 @@
-"""Does a document of incorporation agree with the attested data, and with itself?"""
+"""Whether a document of incorporation agrees with the attested data and with itself."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Contradiction:
 
 
 def cross_reference(evidence: Evidence) -> Section:
-    """The section of the visual inspection on consistency."""
+    """Return the section of the visual inspection about consistency."""
     if not evidence.text.value.strip():
         return Section(NOT_READ, None)
     fields = evidence.once(IncorporationFields)
@@ -31,6 +31,7 @@ def cross_reference(evidence: Evidence) -> Section:
     for c in compare(fields, evidence.attested):
         if c.state in COMPARED:
             compared.append(c)
+    # Only real comparisons count: a field that one side lacks says nothing about consistency.
     differing = [c for c in compared if c.state in DIFFERENT]
     contradictions = find_contradictions(fields)
     if not compared and not contradictions and not fields.names:
@@ -62,7 +63,10 @@ def find_contradictions(fields: IncorporationFields) -> list[Contradiction]:
 
 
 def _names_disagree(fields: IncorporationFields) -> Contradiction | None:
-    """Wordings of the same strength that state different companies."""
+    """Report two names of high trust that name different companies.
+
+    Weaker readings are left out: they are often the names of agents or shareholders.
+    """
     sure = [name for name in fields.names if name.confidence >= 0.95]
     for other in sure[1:]:
         if compare_names(sure[0].value, other.value).state == "differs":
@@ -73,7 +77,10 @@ def _names_disagree(fields: IncorporationFields) -> Contradiction | None:
 
 
 def _number_disagrees(fields: IncorporationFields) -> Contradiction | None:
-    """An Indian CIN holds the year of incorporation."""
+    """Report an Indian CIN whose year differs from the date of incorporation.
+
+    The CIN contains that year.
+    """
     for number in fields.numbers:
         match = CIN.match(number.value.number)
         incorporated = fields.incorporation_date
@@ -84,7 +91,7 @@ def _number_disagrees(fields: IncorporationFields) -> Contradiction | None:
 
 
 def _date_to_come(fields: IncorporationFields) -> Contradiction | None:
-    """Nothing is certified on a day to come."""
+    """Report a date of incorporation in the future."""
     incorporated = fields.incorporation_date
     if incorporated and incorporated.value > fields.evidence.today:
         sentence = f"The date of incorporation, {incorporated.value.isoformat()}, is in the future."

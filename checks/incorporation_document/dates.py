@@ -1,4 +1,4 @@
-"""Since when the company exists: what sentences and what labels say of the dates of a document."""
+"""Since when the company exists, from the sentences and labels of the document."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.readings import FieldReading
 
-# A licence of trade says since when it is valid, and not when the company was formed.
+# A trade licence states since when it is valid, but not when the company was formed.
 LICENCE = "business_licence"
 Dated = ExtractedValue[date]
-# Labels of the birth of a company, before those of its entry or of a filing.
+# Labels of the formation of a company. They win over labels of its entry in the register or of a
+# filing.
 OF_BIRTH = re.compile(
     r"incorp|constit|formation|formed|establish|creat|creaci|creaz|criaç|gründ|opricht|costituz|abertura"
     r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|inscri|contrato|entry|immatric|eintrag",
     re.IGNORECASE,
 )
-# The company may begin its work on another day.
+# A company may begin its activity on another day than that of its formation.
 OF_ACTIVITY = re.compile(
     r"activ|atividade|attività|operac|début|commenc|działaln", re.IGNORECASE
 )
@@ -32,7 +33,11 @@ OF_ACTIVITY = re.compile(
 def with_labels(
     evidence: Evidence, weighed: Sequence[tuple[int, Dated]], threshold: int
 ) -> FieldReading[date]:
-    """The date with the most weight, or the labelled one; unsure where two are as likely."""
+    """Return the date with the highest weight, or the labelled one, or candidates if two are
+    equally likely.
+
+    `weighed` are pairs of a weight and a date. Weights below `threshold` do not count.
+    """
     best = max((weight for weight, _ in weighed), default=0)
     leaders = [item for weight, item in weighed if weight == best]
     values = {item.value for item in leaders}
@@ -41,6 +46,7 @@ def with_labels(
         return labelled
     if len(values) == 1:
         return FieldReading(leaders[:1])
+    # Sentences are equally strong for several days; a label can decide between them.
     agreeing = [item for item in labelled.values if item.value in values]
     if agreeing:
         return FieldReading(agreeing)
@@ -56,8 +62,10 @@ def _labelled(evidence: Evidence) -> FieldReading[date]:
     kind = evidence.once(type_of)
     if not dates and kind and kind.value.code == LICENCE:
         dates = labelled_dates(pairs, order, "tax_date")
-    # A label that comes again is that of an officer or an establishment.
+    # If a label occurs again, the later one belongs to an officer or a branch. Keep the first.
     dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
+    # Narrow the labelled dates in two steps, each only if something is left: formation before
+    # entry, and formation before start of activity.
     of_birth = [item for item in dates if OF_BIRTH.search(item.how)]
     chosen = of_birth or dates
     before_work = [item for item in chosen if not OF_ACTIVITY.search(item.how)]

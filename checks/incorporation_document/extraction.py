@@ -94,7 +94,7 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
             f"This is {kind.value.name}, but the name of the company was not found.",
         )
     name = fields.names[0].value
-    # A name may end with the stop of its legal form: the sentence needs no other.
+    # A name such as “Acme Inc.” ends with a full stop. The sentence must not end with two.
     return True, f"This is {kind.value.name} of {name.removesuffix('.')}."
 
 
@@ -135,7 +135,7 @@ def _alerts(
 
 
 def _extraction(fields: IncorporationFields) -> Wire:
-    """The fields of the interface, and under `evidence` what each of them rests on."""
+    """Return the fields of the interface. `evidence` holds what each of them rests on."""
     address = None
     if fields.business_address:
         address = fields.business_address.value.address.to_wire()
@@ -161,7 +161,10 @@ def _extraction(fields: IncorporationFields) -> Wire:
 
 
 def _by_role(fields: IncorporationFields) -> Wire:
-    """Addresses by role; a second one of a role gets a number."""
+    """Return the addresses by role.
+
+    Further addresses with the same role get a number: `mailing_address_2`.
+    """
     addresses: Wire = {}
     for fact in fields.addresses:
         role = fact.value.role
@@ -212,7 +215,9 @@ def _evidence(fields: IncorporationFields) -> Wire:
 
 
 def _candidates(fields: IncorporationFields) -> dict[str, list[Wire]]:
-    """What the fields may be whose readings differ, each with its place and how it was read."""
+    """Return the possible values of fields whose readings differ, each with its place and
+    its rule.
+    """
     text = fields.text
     return {
         "business_name": [n.evidence(text) for n in fields.name_reading.candidates],

@@ -1,4 +1,4 @@
-"""The fields of a document of incorporation, each with the evidence that it rests on."""
+"""The fields of a document of incorporation, each with its evidence."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.words import Span, Text, phrase
 
+# Each row: a pattern for the words directly before a date, the weight, and a description of the
+# rule. A date takes the highest weight that matches. 8 and 9: a formation is stated. 6 and 7: a
+# filing or an entry. 5 and less: the date of the paper itself.
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
@@ -140,6 +143,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
 )
+# Words around a date that raise its weight: the sentence states a formation.
 CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
@@ -149,6 +153,8 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
     ),
     (phrase(r"is a registered company|taken to be registered"), 3),
 )
+# Words directly before a date that lower its weight: it is an expiry, a birth, or the year of a
+# law. -6 takes most labels below the threshold.
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
@@ -158,9 +164,10 @@ AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     ),
     (phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
 )
-# Ends of a clause: a full stop, a semicolon, an empty line, or the heading of the next article.
+# Where a clause ends: a full stop, a semicolon, an empty line, or the heading of the next article.
 CLAUSE_END = r"(?:\.(?=\s|$)|;|\n\n|\n(?=article|section)|\Z)"
 CONDUCTED = r"(?: to be (?:conducted|carried on|transacted)(?: (?:or|and) (?:promoted|conducted|carried on|transacted))?(?: by (?:this|the) \w+)?)?"
+# Clauses about the purpose, in the order of their certainty.
 PURPOSES = (
     phrase(
         r"(?:specific|primary|general)? ?(?<!place.of.)(?<!places.of.)\b(?:purposes?|objects?|business)(?: or purposes?)?(?: of (?:this|the) (?:corporation|company|limited liability company)| for which [^.;]{3,80}?)?"
@@ -184,9 +191,11 @@ PURPOSES = (
         r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>(?!or purposes?)[^\n.;]{8,200})"
     ),
 )
-# Behind the date of the entry by which a company came to be.
+# The word that follows the date of the first entry in a German extract.
 FIRST_ENTRY = re.compile(r"[^\n]{0,50}\n?[^\n]{0,20}\bErsteintragung\b")
-# Certificates that say how things are today, and those that say that a company was born.
+# Certificates of a current state (good standing, registered office) and certificates of a
+# formation. The former are issued whenever someone asks for one, so that their own date says
+# nothing about the formation.
 OF_A_STATE = phrase(
     r"certificate of (?:the )?(?:registered office|good standing|status|existence|fact|incumbency|compliance|directors|shareholders|secretary"
     r"|subsistence|solvency|authori[sz]ation|no record)|certificado de vigencia|letter of good standing|certificate of current"
@@ -199,7 +208,7 @@ ANY_PURPOSE = phrase(r"any lawful (?:act|activity|business|purpose)")
 
 @dataclass(frozen=True)
 class IncorporationFields:
-    """Read from the words of one document; each field is read when first asked for."""
+    """The fields of one document. Each field is read when it is first used."""
 
     evidence: Evidence
 
@@ -213,14 +222,16 @@ class IncorporationFields:
 
     @property
     def kind(self) -> str:
-        """The code of its type; empty where that was not recognised."""
+        """The code of the type of document; empty if the type was not recognised."""
         if self.document_type is None:
             return ""
         return self.document_type.value.code
 
     @property
     def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
-        """By the laws and registers that it names, else by the label or the clause of a seat."""
+        """The jurisdiction: from laws and registers, else from a label, else from the clause about
+        the seat.
+        """
         place = self.evidence.once(jurisdiction_of)
         place = place or labelled_seat(self.evidence.once(pairs_of))
         return place or self.evidence.once(seat_of)
@@ -240,7 +251,7 @@ class IncorporationFields:
 
     @property
     def numbers(self) -> Sequence[ExtractedValue[RegistrationNumber]]:
-        """Those whose check digits are not wrong; the fraud check speaks of the others."""
+        """The numbers whose check digits are not wrong. The fraud check reports the others."""
         return self.number_reading.values
 
     @cached_property
@@ -257,11 +268,11 @@ class IncorporationFields:
 
     @property
     def business_address(self) -> ExtractedValue[PlacedAddress] | None:
-        """The company's own address: that of an agent or an incorporator is not it."""
+        """The company's own address, never that of an agent or an incorporator."""
         return next(iter(self.address_reading.values), None)
 
     def candidates(self, field: str) -> list[Candidate]:
-        """What a field of the attested data may be, where its readings differ."""
+        """Return the possible values of a field of the attested data whose readings differ."""
         if field in {"business_name", "registered_business_name"}:
             return self.name_reading.written(str)
         if field == "incorporation_date":
@@ -291,9 +302,11 @@ class IncorporationFields:
 
     @property
     def _threshold(self) -> int:
-        """The one date of a certificate is when it was given; articles are signed before.
+        """The weight that a date needs.
 
-        A certificate of a state of things is given whenever somebody asks for one.
+        The single date of a register document is often the day of formation, so it needs less.
+        Articles are signed before that day. A certificate of a current state is issued whenever
+        someone asks for one, so its dates need more.
         """
         if self._is_of_a_state:
             return tunables.OF_A_STATE
@@ -325,6 +338,7 @@ class IncorporationFields:
         )
         if not weight and FIRST_ENTRY.match(value, fact.span.end):
             weight, how = 7, "the first entry of the extract"
+        # Context alone is not enough: a date without a label stays without weight.
         if weight:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
         weight += sum(
@@ -341,7 +355,10 @@ class IncorporationFields:
 
     @cached_property
     def activity(self) -> ExtractedValue[str] | None:
-        """What the document states that the company does: any lawful business, where nothing else."""
+        """What the company does according to the document.
+
+        A clause about “any lawful business” is returned only if there is no other clause.
+        """
         matches = [
             match for pattern in PURPOSES for match in pattern.finditer(self.text.value)
         ]

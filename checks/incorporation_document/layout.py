@@ -1,4 +1,4 @@
-"""The labelled values of a document, for `Evidence.once`."""
+"""The labelled values of a document, as a function for `Evidence.once`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of the company: by the sentences that state it, by its label, and by the title."""
+"""The name of the company, read from sentences, labels and the title."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.words import Span, Text
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
-# Papers that are about one company; letters and bills also name who sends them.
+# Types of document that are about one company only. Letters and bills also name their sender.
 MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
 ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
-# Words of legal forms and of what companies are called in laws: without others they are no name.
+# Words of legal forms and of the terms of company law. A text with no other words is no name.
 GENERIC = re.compile(
     r"\b(?:private|public|domestic|foreign|stock|nonprofit|non-profit|profit|general|business|exempt(?:ed)?|ordinary"
     r"|company|companies|corporation|limited|liability|partnership|by|shares|guarantee|and|having|a|an|the|of|or|for|not|share"
@@ -42,13 +42,14 @@ GENERIC = re.compile(
     r"|registered|incorporated|value|added|tax|goods|services|single|member|limited company|ultimate|holding|parent|nz)\b",
     re.IGNORECASE,
 )
-# Where these words stand, “limited” is none of a name.
+# In these phrases “limited” is a term of law and not part of a name.
 GENERIC_PHRASE = re.compile(
     r"\b(?:private |public |exempt(?:ed)? |domestic |foreign )*(?:limited (?:by|liability|company|partnership)\b|company limited by\b)"
     r"|\b(?:private|public|proprietary) limited company\b|\bis limited\b|\bprivate company limited\b",
     re.IGNORECASE,
 )
-# Who receives letters, checks the books or acts for the company.
+# Words for people who receive letters, audit the accounts or act for the company. A name on their
+# line is not that of the company.
 OF_AN_AGENT = re.compile(
     r"\bc/[-o]|\bcare of\b|\b(?:auditors?|agents?|secretary|revisor|abschlussprüfer|commissaire|accountants?|attn)\b",
     re.IGNORECASE,
@@ -59,12 +60,14 @@ SHORT_FORM = re.compile(
 
 
 def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
-    """What the company is called. Unsure where readings of about the same trust differ."""
+    """Return the names of the company, or candidates if readings of similar trust differ."""
     text = evidence.text
     if kind in LETTERS:
         addressee = _addressee(evidence)
         if addressee:
             return FieldReading([addressee])
+    # Sentences and labels are two independent readings: they are compared if both exist. Only
+    # without either is a line of the title used.
     sentences = _of_companies(text)
     labelled = labelled_names(evidence.once(pairs_of))
     if sentences and labelled:
@@ -77,7 +80,9 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
 
 
 def _of_companies(text: Text) -> list[ExtractedValue[str]]:
-    """What sentences name: not the words of labels or of legal forms alone, nor the number of an entry."""
+    """Return the names in sentences, without texts that are only labels, legal forms or entry
+    numbers.
+    """
     names = []
     for name in find_names(text):
         value = without_entry_number(text.value, name.value)
@@ -87,7 +92,7 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
 
 
 def is_label(name: str) -> bool:
-    """The words of a label, or of two of them, are no name."""
+    """Whether the text is a label, or two labels in a row, and so no name."""
     return folded(name) in labels()
 
 
@@ -107,12 +112,15 @@ def _of_both(
             return FieldReading(candidates=several[: tunables.CANDIDATES])
         return FieldReading(sentences)
     if HOLDER in label.how:
-        # Whose name for its business it is, is another than the business.
+        # “Holder” labels the person or company that owns the business, which is not the business
+        # itself.
         return FieldReading(candidates=[label, sentence])
     lead = sentence.confidence - label.confidence
     is_surer = sentence.confidence >= tunables.SURE > label.confidence
     if lead >= tunables.LEAD or is_surer:
         return FieldReading(sentences)
+    # Neither reading is clearly better. If a second sentence supports the label, and the first
+    # sentence is not sure, the label wins.
     supported = [name for name in sentences if is_same(name.value, label.value)]
     if supported and sentence.confidence < tunables.SURE:
         others = [name for name in sentences if name not in supported]
@@ -132,7 +140,7 @@ def _of_labels(labelled: list[ExtractedValue[str]]) -> FieldReading[str]:
 
 
 def _rivals(labelled: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
-    """The names whose labels are about as sure as that of the first, each once."""
+    """Return the names whose labels have about the same trust as the first, each once."""
     best = labelled[0].confidence
     rivals = [name for name in labelled if best - name.confidence < tunables.LEAD]
     return distinct(rivals, is_same)
@@ -141,7 +149,11 @@ def _rivals(labelled: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
 def _of_sentences(
     text: Text, sentences: list[ExtractedValue[str]]
 ) -> FieldReading[str]:
-    """One rule that is not sure of itself, and another that reads another name: neither is given."""
+    """Return the names, or candidates if the first is unsure and another sentence states a
+    different name.
+
+    Among such rivals the name that the text repeats most often wins.
+    """
     first = sentences[0]
     if first.confidence >= tunables.SURE:
         return FieldReading(sentences)
@@ -159,14 +171,15 @@ def _of_sentences(
 
 
 def _count(text: Text, name: str) -> int:
-    """How often the text names it, in whatever letters."""
+    """Return how often the text contains the name, ignoring case."""
     return text.folded.count(" ".join(name.lower().split()))
 
 
 def _of_title(text: Text, kind: str) -> FieldReading[str]:
-    """Lines of the head that end in a legal form: given where the text repeats it, else unsure.
+    """Return a line of the head that ends with a legal form.
 
-    A paper of a register that names no other company is about this one.
+    It is a value if the text repeats it, or if a document about one company names no other company.
+    Otherwise it is only a candidate.
     """
     candidates: list[ExtractedValue[str]] = []
     for cell in cells_of(text):
@@ -197,7 +210,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
 
 
 def _without_label(text: str, line: str) -> str:
-    """The line without words up to a colon, or the number that begins the entries of an extract."""
+    """Remove a label with a colon, or the number of an entry, from the beginning of a line."""
     _, colon, behind = line.partition(": ")
     if colon and split_legal_form(behind)[1]:
         return behind
@@ -205,7 +218,9 @@ def _without_label(text: str, line: str) -> str:
 
 
 def without_entry_number(text: str, line: str) -> str:
-    """“1 Muster GmbH” in an extract whose lines begin with the numbers of their entries."""
+    """Remove the entry number from “1 Muster GmbH”, if the lines of this extract begin with such
+    numbers.
+    """
     number = ENTRY.match(line)
     if number and len(ENTRY.findall(text)) >= tunables.ENTRIES:
         return line[number.end() :]
@@ -213,13 +228,13 @@ def without_entry_number(text: str, line: str) -> str:
 
 
 def is_of_forms_alone(name: str) -> bool:
-    """“Private company limited by shares”, “California stock corporation”: words of forms, and of places."""
+    """Whether the text has only words of legal forms and places: “California stock corporation”."""
     words = folded(GENERIC.sub(" ", name)).split()
     return not words or " ".join(words) in states()
 
 
 def names_another(text: Text, name: str) -> bool:
-    """Does a line of the text have the legal form of a company that is not this one?"""
+    """Whether a line of the text has a legal form that does not belong to this name."""
     own = folded(name)
     for line in text.value.split("\n"):
         if OF_AN_AGENT.search(line):
@@ -231,7 +246,7 @@ def names_another(text: Text, name: str) -> bool:
 
 
 def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
-    """To whom a letter of the tax office is sent."""
+    """Return the name to which a letter of the tax office is sent."""
     for addressee in evidence.once(addressees_of):
         if addressee.name:
             return in_text(evidence.text, addressee.name)
@@ -239,7 +254,11 @@ def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
 
 
 def in_text(text: Text, value: ExtractedValue[str]) -> ExtractedValue[str] | None:
-    """The value with its place in this text, where it was read from the same words by blocks."""
+    """Return the value with its position in this text, or None if its words do not follow one
+    another here.
+
+    The value was read from the text by blocks, whose positions differ.
+    """
     words = map(re.escape, value.value.split())
     match = re.search(r"\s+".join(words), text.value)
     if match is None:

@@ -1,4 +1,6 @@
-"""The numbers of the company: labelled, in the form of a register, or alone below the title."""
+"""The numbers of the company: with a label, in the format of a register, or alone below
+the title.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from checks.text.words import Span, Text, phrase
 
 Number = ExtractedValue[RegistrationNumber]
 
-# Of whom a number is that stands behind these words in the same sentence or block.
+# After these words, in the same sentence or block, a number belongs to another party.
 ANOTHER_PARTY = phrase(
     r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
     r"|members?|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
@@ -26,7 +28,7 @@ ANOTHER_PARTY = phrase(
     r"|gesellschafter|geschäftsführer|associés?|gérante?|présidente?|commissaires? aux comptes|socios?|administrador(?:es)?"
     r"|soci[oa]?|amministrator[ei]|sócios?|gerente|bestuurders?|aandeelhouders?|wspólnic[ya]|wspólnik)\b"
 )
-# The last of these before a number says that what follows is the company's own again.
+# After these words the sentence is about the company again.
 OWN = phrase(
     r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\b(?:company|corporation|entity) (?:number|no|name|reg)"
     r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
@@ -36,26 +38,29 @@ BARE = re.compile(
     r"^[ \t(]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)\)?(?: ?\([^)\n]{3,14}\))?[ \t]*$",
     re.MULTILINE,
 )
-# A line that ends in a number which it calls one.
+# A line that ends with a number and introduces it as one: “IBC No. 198765”.
 CALLED = phrase(
     r"^(?P<words>[^\d\n]{0,60}?\b(?:no|n[°º]|nº|number|nr|num|code|n[úu]mero|num[ée]ro)\b[°º.]?(?: of (?:the )?company)?) ?[:.#]{0,2} ?"
     r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?)\.?$",
     re.IGNORECASE | re.MULTILINE,
 )
-# Numbers of papers, of laws and of offices.
+# Words that introduce numbers of certificates, laws and offices.
 NOT_OF_COMPANY = phrase(
     r"certificat|receipt|\breference|\bref\b|form\b|act\b|law\b|chapter|section|page|serial|series|verif|authenti|authori|transact|track|applic|request"
     r"|tel|phone|fax|account|order|document|barcode|code de|c[óo]digo|sheet|issue|seri|expediente|tr[áa]mite|recibo|operaci|solicitud|print|batch"
 )
-# Numbers of a company beside that of its register.
+# Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
-# What OCR takes for a digit: another rule has the number right.
+# Letters that OCR confuses with digits. Two readings that differ only in these are the same number.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 
 def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
-    """Those whose check digits are not wrong and that are nobody else's; these are candidates at most."""
+    """Return the numbers of the company.
+
+    Numbers with wrong check digits and numbers of other parties are candidates at most.
+    """
     text = evidence.text
     numbers: list[Number] = []
     others: list[Number] = []
@@ -70,6 +75,7 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
             numbers.append(number)
     numbers += _labelled(evidence, [*numbers, *others])
     alone = _alone(text) if kind in OF_REGISTER else []
+    # A certificate may label its tax number, and print its register number alone below the title.
     is_beside = numbers and all(n.value.kind in BESIDE_ANOTHER for n in numbers)
     if is_beside and len(alone) == 1:
         return FieldReading([*alone, *numbers])
@@ -84,7 +90,7 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
 def _without_label(
     text: Text, alone: list[Number], others: list[Number]
 ) -> FieldReading[RegistrationNumber]:
-    """The number of a certificate that no known label introduces."""
+    """Return the number of a certificate that has no known label, if there is only one."""
     called = _called(text)
     seen = {compact(number.value.number) for number in (*called, *alone)}
     if called and len(seen) == 1:
@@ -96,7 +102,7 @@ def _without_label(
 
 
 def is_of_another(text: Text, span: Span) -> bool:
-    """Do the words before a number say that it is another party's?"""
+    """Whether the words before a number say that it belongs to another party."""
     start = max(0, span.start - tunables.ABOUT_A_PARTY)
     before = text.value[start : span.start]
     ends = [match.end() for match in CLAUSE_END.finditer(before)]
@@ -104,12 +110,13 @@ def is_of_another(text: Text, span: Span) -> bool:
     parties = [match.start() for match in ANOTHER_PARTY.finditer(before)]
     if not parties:
         return False
+    # What stands nearer to the number decides.
     own = [match.start() for match in OWN.finditer(before)]
     return not own or own[-1] < parties[-1]
 
 
 def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
-    """What labels name and no rule for a register read."""
+    """Return numbers with a label that no rule for a specific register has read."""
     seen = {compact(number.value.number) for number in known}
     numbers: list[Number] = []
     pairs = evidence.once(pairs_of)
@@ -120,6 +127,7 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
             key = compact(number)
             if key.translate(MISREAD) in {k.translate(MISREAD) for k in seen}:
                 continue
+            # The same number with and without a prefix of its register is one number.
             if any(key.endswith(other) or other.endswith(key) for other in seen):
                 continue
             if is_of_another(evidence.text, item.span):
@@ -131,7 +139,9 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
 
 
 def _called(text: Text) -> list[Number]:
-    """Numbers that lines of the head call so, in whatever words: “IBC No. 198765”, “Company Code: 1123”."""
+    """Return numbers that a line of the head introduces as a number, in any words: “Company Code:
+    1123”.
+    """
     numbers: list[Number] = []
     for match in CALLED.finditer(text.value[: tunables.HEAD]):
         number = re.sub(r"\s+", "", match["number"])
@@ -145,7 +155,7 @@ def _called(text: Text) -> list[Number]:
 
 
 def _alone(text: Text) -> list[Number]:
-    """Numbers on lines of their own in the head of a certificate."""
+    """Return numbers on lines of their own in the head of a certificate."""
     numbers: list[Number] = []
     head = text.value[: tunables.HEAD]
     for match in BARE.finditer(head):

@@ -1,4 +1,7 @@
-"""Two readings of one field: where they agree it is read, where they differ it is unsure."""
+"""The readings of one field.
+
+If they agree, the field has a value; if they differ, it has candidates.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ T = TypeVar("T")
 
 
 class Candidate(NamedTuple):
-    """What a field may be, as text, with how it was read and where it stands."""
+    """A possible value of a field as text, with its rule and its position."""
 
     text: str
     how: str
@@ -23,13 +26,16 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FieldReading(Generic[T]):
-    """`values`: what was read, the best first. `candidates`: what it may be, where that is unsure."""
+    """`values` are what was read, the best first.
+
+    `candidates` are possible values if no reading is sure.
+    """
 
     values: Sequence[ExtractedValue[T]] = ()
     candidates: Sequence[ExtractedValue[T]] = ()
 
     def written(self, form: Callable[[T], str]) -> list[Candidate]:
-        """The candidates as texts."""
+        """Return the candidates as texts."""
         return [
             Candidate(form(item.value), item.how, item.span) for item in self.candidates
         ]
@@ -38,7 +44,9 @@ class FieldReading(Generic[T]):
 def read_clearly(
     text: Text, reading: FieldReading[T], form: Callable[[T], str]
 ) -> FieldReading[T]:
-    """The reading as it is, or as a candidate alone where OCR was not sure of one of its words."""
+    """Return the reading, but only as candidates if OCR was not sure of one of the words of the
+    value.
+    """
     if not reading.values:
         return reading
     first = reading.values[0]
@@ -55,7 +63,7 @@ def read_clearly(
 def distinct(
     values: Sequence[ExtractedValue[T]], same: Callable[[T, T], bool]
 ) -> list[ExtractedValue[T]]:
-    """Each value once, in their order."""
+    """Return each value once, in the given order. `same` decides which values are equal."""
     kept: list[ExtractedValue[T]] = []
     for value in values:
         if not any(same(value.value, other.value) for other in kept):

@@ -1,4 +1,4 @@
-"""The numbers by which readings of one field are weighed, each with its reason."""
+"""Thresholds for weighing the readings of a field, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Statements, bills, leases and the like, by which somebody shows where they are at home."""
+"""Documents that prove an address: statements, bills, leases and the like."""

@@ -1,4 +1,4 @@
-"""Sums of money in the words of a page, in the ways in which countries write them."""
+"""Amounts of money in the words of a page, in the formats of many countries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from checks.evidence import Evidence
 from checks.fields.labels.cells import Cell, cells_of
 from checks.text.words import Span
 
-# Signs and abbreviations that are of one currency.
+# Signs and abbreviations that mean only one currency.
 CODES: Mapping[str, str] = {
     "€": "EUR", "£": "GBP", "₹": "INR", "rs": "INR", "fr": "CHF", "sfr": "CHF", "zł": "PLN", "zl": "PLN", "kč": "CZK", "ft": "HUF",
     "lei": "RON", "₺": "TRY", "tl": "TRY", "ksh": "KES", "₦": "NGN", "¥": "JPY", "円": "JPY", "元": "CNY", "rmb": "CNY", "₱": "PHP",
@@ -22,7 +22,7 @@ ISO = (
     "EUR|USD|GBP|CHF|CAD|AUD|NZD|INR|JPY|CNY|SGD|HKD|AED|SAR|QAR|NGN|ZAR|KES|GHS|UGX|TZS|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|MXN|BRL"
     "|COP|CLP|PEN|ARS|UYU|PHP|MYR|THB|IDR|VND|ILS|KRW|PKR|BDT|LKR|EGP|MAD|RSD"
 )
-# These are of several currencies: the country of the bill tells which.
+# Signs that several currencies share. The country of the bill decides.
 OF_COUNTRIES: Mapping[str, Mapping[str, str]] = {
     "$": {
         "US": "USD", "CA": "CAD", "AU": "AUD", "NZ": "NZD", "SG": "SGD", "HK": "HKD", "MX": "MXN", "CL": "CLP", "CO": "COP", "AR": "ARS",
@@ -44,7 +44,11 @@ DECIMALS = re.compile(r"[.,](\d{2})$")
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A sum in a cell; `currency` is a code of ISO 4217, or empty. `sign` is what stood for it."""
+    """An amount in a cell.
+
+    `sign` is the text of its currency, `cell` the index of the cell, and `start` the position
+    within the cell. `span` is the position in the text.
+    """
 
     value: Decimal
     sign: str
@@ -53,7 +57,10 @@ class Amount:
     span: Span
 
     def currency(self, country: str) -> str:
-        """By its sign, and, where several countries have that, by the country of the bill."""
+        """Return the code of ISO 4217, or an empty string if it is not known.
+
+        The sign decides; if several countries use it, the country of the bill does.
+        """
         sign = self.sign.strip(". ").lower()
         if sign in OF_COUNTRIES and country in OF_COUNTRIES[sign]:
             return OF_COUNTRIES[sign][country]
@@ -64,7 +71,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Sums:
-    """The cells of a document, and the sums in them in the order of the text."""
+    """The cells of a document, and the amounts in them in the order of the text."""
 
     cells: list[Cell]
     amounts: list[Amount]
@@ -74,7 +81,10 @@ class Sums:
 
 
 def sums_of(evidence: Evidence) -> Sums:
-    """For `Evidence.once`. A number without two decimals is a sum only beside a currency."""
+    """Return the amounts, for `Evidence.once`.
+
+    A number without two decimals counts only beside a currency.
+    """
     cells = cells_of(evidence.text)
     amounts = []
     for index, cell in enumerate(cells):
@@ -87,6 +97,7 @@ def _amounts(index: int, cell: Cell) -> list[Amount]:
     for match in AMOUNT.finditer(cell.text):
         sign = match["before"] or match["second"] or match["behind"] or ""
         value = number_of(match["number"])
+        # “19.00 %” is the rate of a tax and not an amount.
         is_rate = cell.text[match.end() :].lstrip().startswith("%")
         if is_rate or not (sign or DECIMALS.search(match["number"])):
             continue
@@ -99,7 +110,10 @@ def _amounts(index: int, cell: Cell) -> list[Amount]:
 
 
 def number_of(text: str) -> Decimal:
-    """`1.234,56`, `1,234.56`, `1 234,56`, `1'234.50`, `1,23,456.00` as a number."""
+    """Return the number: `1.234,56`, `1,234.56`, `1 234,56`, `1'234.50` and `1,23,456.00` are
+    understood.
+    """
+    # Only two digits after the last mark are decimals. All other marks separate thousands.
     decimals = DECIMALS.search(text)
     whole = text
     cents = "00"

@@ -1,4 +1,4 @@
-"""The checks of proofs of address, of businesses and of people."""
+"""The checks of proofs of address, for businesses and for people."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject, Wire
 
 T = TypeVar("T")
-# The kinds of the interface's arguments, each with the kinds of document that count as one.
+# The kinds of the argument `accepted_documents`, each with the document types that count as one.
 ACCEPTED: Mapping[str, Collection[str]] = {
     "BANK_STATEMENT": ("bank_statement",),
     "VAT_INVOICE": ("invoice",),
@@ -64,6 +64,9 @@ ARGUMENTS = (
     Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
 )
 ALONE = "alone on its line"
+# Each row: a pattern for the words before a date, its weight, and a description. The first row that
+# matches counts, so the order matters. A date of issue outweighs the end of a period, and that
+# outweighs a date without a label.
 LABELS = (
     (
         phrase(
@@ -97,7 +100,8 @@ LABELS = (
         4,
         "the end of the period that it is for",
     ),
-    # The date of a letter stands on a line of its own, after the name of a place at most.
+    # The date of a letter stands on a line of its own, or after the name of a place: “Wien, am 3.
+    # Mai 2026”.
     (
         phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, (?:den|am|le|a|il|li) $"),
         5,
@@ -123,7 +127,7 @@ OTHER_DATES = phrase(
     r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
-# “29 July 2026 to 28 August 2026”: the first day of a period is the day of no document.
+# “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.
 PERIOD_GOES_ON = phrase(
     r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
@@ -229,15 +233,18 @@ class ProofOfAddressExtraction(Extraction):
 
 
 def validity_days(arguments: JsonObject) -> int:
-    """The argument `validity_period`, where it is a number of days that makes sense."""
+    """Return the argument `validity_period` in days, or the default if it is missing, zero or no
+    number.
+    """
     days = arguments.get("validity_period")
+    # `True` is an integer in Python, but no number of days.
     if isinstance(days, bool) or not str(days or "").isdigit():
         return tunables.VALIDITY_DAYS
     return int(str(days)) or tunables.VALIDITY_DAYS
 
 
 def _requested(evidence: Evidence) -> list[str]:
-    """The kinds of document that are accepted: those of the argument, else all."""
+    """Return the accepted kinds of document: those of the argument, or all."""
     codes = evidence.arguments.get("accepted_documents")
     requested = []
     if isinstance(codes, list):
@@ -268,7 +275,9 @@ def _age_complaints(
 
 
 def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
-    """First where the service is, if that is said, then to where it was sent."""
+    """Return the address of the service first, if it is labelled, and then those of the
+    recipient.
+    """
     places = find_addresses(text)
     served = []
     how = "labelled as the address that is served"
@@ -281,35 +290,36 @@ def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
 
 
 def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
-    """The date with the best label; in a tie of days, none."""
+    """Return the date with the best label; among dates with the same label the last one."""
     place = evidence.once(jurisdiction_of)
     if place:
         order = place.value.date_order
     else:
+        # Bills rarely name a law, so the addresses must tell the order of day and month.
         order = _order(evidence, text)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
         item = _weigh(evidence, text, fact)
         if item:
             weighed.append(item)
-    # The rows of a table stand below each other, a letter has one date.
+    # Dates alone on their lines are rows of a table if there are several. A letter has only one.
     alone = [fact for _, fact in weighed if fact.how == ALONE]
     if len({fact.value for fact in alone}) > 1:
         weighed = [item for item in weighed if item[1].how != ALONE]
-    # A period of insurance ends after the letter was written.
+    # A period of insurance may end in the future. Such dates are used only if there is no other.
     weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
     if not weighed:
         return None
     best = max(weight for weight, _ in weighed)
     candidates = [fact for weight, fact in weighed if weight == best]
-    # A statement for several months lists them; the last is that of the statement.
+    # A statement over several months lists each of them. The last date is that of the statement.
     return max(candidates, key=lambda fact: fact.value)
 
 
 def _weigh(
     evidence: Evidence, text: Text, fact: FoundDate
 ) -> tuple[int, ExtractedValue[date]] | None:
-    """The weight of the label before a date; None where it is the date of something else."""
+    """Return the weight of the label before a date, or None if it is the date of something else."""
     before = _before(evidence, text, fact.span)
     if fact.value is None or any(map(OTHER_DATES.search, before)):
         return None
@@ -327,14 +337,17 @@ def _fact(
     value: ExtractedValue[T] | None,
     rivals: Sequence[ExtractedValue[T]],
 ) -> Fact:
-    """The value, or what it may be."""
+    """Return the value, or the rivals as candidates if there is none."""
     if value is None and rivals:
         return Fact(None, None, UNSURE, tuple(rivals))
     return Fact(wire, value)
 
 
 def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
-    """The words before a date in its block, and, where it begins a cell, those beside it on its row."""
+    """Return the words before a date: in its block, and beside it on its row if it begins a cell.
+
+    In a table the label is in the cell on the left, which is in another block.
+    """
     before = text.value[max(0, span.start - 70) : span.start]
     in_cell = re.split(r"[\n\f]", before)[-1]
     own = evidence.text.span_of(text.words(span))
@@ -351,12 +364,14 @@ NOT_ENGLISH = phrase(
     r"\b(?:kontoauszug|rechnung|relevé de compte|facture|extracto|factura|estratto conto|avviso|bolletta|fattura|rekeningafschrift|factuur|extrato|fatura"
     r"|wyciąg|faktura|kontoudskrift|kontoutskrift|tiliote|lasku)\b"
 )
-# By country. No order is assumed for Canada; in any other country the day stands first.
+# By country. Canada uses both orders, so none is assumed. Any other country writes the day first.
 ORDERS: Mapping[str, DateOrder] = {"US": "MDY", "CA": ""}
 
 
 def _order(evidence: Evidence, text: Text) -> DateOrder:
-    """Where no law is named, the country of the addresses tells how its dates are written."""
+    """Return the order of day and month by the country of the addresses, as bills rarely name a
+    law.
+    """
     countries = {fact.value.country_code for fact in _addresses(evidence, text)}
     if len(countries) == 1:
         return ORDERS.get(countries.pop(), "DMY")

@@ -1,7 +1,7 @@
-"""Who sends a bill, a statement or a letter: the head of its page, a label, and the words of its foot.
+"""Who sends a bill, a statement or a letter: from the head of the page, a label, and the foot.
 
-A name that one of these alone gives is unsure. The form of a name (a legal form, a word such as “bank” or “council”) counts as a
-second sign, and so does its repetition in the text.
+One of these signs alone leaves the name unsure. The form of a name (a legal form, a word such as
+“bank” or “council”) counts as a second sign, and so does its repetition in the text.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from checks.proof_of_address.totals import UNSURE, words
 from checks.text.words import Span, Text
 
 NOT_FOUND = "not found in the text"
-# What ends a name in a line: a dot or stroke between parts, or words about the company.
+# Where a name ends within a line: at a dot or stroke between parts, or at words about the company.
 NAME_END = re.compile(
     r"\s+[·•|\u2013\u2014-]\s+|\s*[;|]\s*|,\s+(?=[^\W\d_].*\d)|\s+(?:is (?:a )?|au capital|with registered|registered|eingetragen|trading as|t/a|sede\b|capital social|siège"
     r"|ABN\b|ACN\b|VAT\b|CNPJ\b|C\.?I\.?F\.?\b|N\.?I\.?F\.?\b|NIP\b|BTW\b|KvK\b|P\.? ?IVA\b|SIRET\b|RCS\b|HRB\b|Org\.?\s?nr|RFC\b|CVR\b|PAN\b|GSTIN\b|Tel\b)",
     re.IGNORECASE,
 )
-# The foot of a paper of a business states its register and its taxes.
+# The foot of a business letter states the register and the tax number.
 LEGAL = re.compile(
     r"\b(?:registered (?:in|office|number|no)|company (?:no|number|reg)|vat (?:no|reg|number)|rcs\b|siren|siret|au capital|amtsgericht|registergericht|hr[ab] ?\d|ust-?id"
     r"|geschäftsführer|kvk|btw|partita iva|p\. ?iva|reg\. ?imp|c\.i\.f|cif\b|nif\b|nipc|cnpj|rfc\b|nip\b|krs\b|regon|organisationsn|org\.? ?nr|cvr|y-tunnus|abn\b|acn\b"
     r"|gstin|cin\b|uen\b|member fdic|financial conduct authority|trading name|registro mercantil|capital social|bankgiro|che-\d)",
     re.IGNORECASE,
 )
-# An address or a telephone below the name at the head of a page.
+# An address or telephone number below the name at the head of a page.
 LETTERHEAD = re.compile(r"(?=.*[,·•|\u2013-]).*\b\d{4,6}\b|\b(?:tel|phone|tél|telefon|www)\b", re.IGNORECASE)  # fmt: skip
 DATE_OR_NUMBER = re.compile(r"\d{4,}|\d[\d./ -]{5,}\d|[@#]|www\.|https?:")
 
 
 @dataclass
 class _Group:
-    """Spellings of one name, and the signs that it is who sends the paper."""
+    """Spellings of one name, and the signs that it is the sender."""
 
     name: str
     span: Span
@@ -55,7 +55,7 @@ class _Group:
 
 
 def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
-    """The issuer, or its candidates. Spans belong to `blocks_of`."""
+    """Return the issuer, or its candidates. Spans belong to `blocks_of`."""
     text = evidence.once(blocks_of)
     recipient = evidence.once(recipient_of)
     own = [window.name.value for window in recipient.rivals if window.name]
@@ -72,6 +72,8 @@ def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
     if not groups:
         return Fact(None, None, NOT_FOUND)
     best, *others = groups
+    # A value needs two signs, more than any other name, a place where senders stand, and a sure
+    # spelling. Without a holder nothing shows that the name is not the recipient's.
     is_alone = not others or len(others[0].signs) < len(best.signs)
     is_placed = bool(best.signs & {"label", "head", "sender"})
     is_spelled = not _is_of_ocr(text, best.span) or best.signs & TWICE
@@ -86,7 +88,7 @@ def _is_of_ocr(text: Text, span: Span) -> bool:
     return any(word.source == "OCR" for word in text.words(span))
 
 
-# OCR may misread a letter: a name that it reads once only is unsure, whatever its place.
+# OCR may misread a letter. A name that it read only once is unsure, wherever it stands.
 TWICE = frozenset({"repeated", "foot"})
 SIGNS = {
     "label": "behind a label",
@@ -133,7 +135,9 @@ def _add_signs(text: Text, group: _Group) -> None:
 
 
 def _named(line: str) -> str:
-    """The name that begins a line; empty where it begins with something else."""
+    """Return the name at the beginning of a line, or an empty string if it begins with something
+    else.
+    """
     name = NAME_END.split(line.strip(), maxsplit=1)[0].strip(" ,;:*|·•-\u2013")
     letters = sum(map(str.isalpha, name))
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
@@ -162,7 +166,9 @@ def _lines(text: Text) -> Iterator[tuple[str, Span]]:
 
 
 def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
-    """The first lines of the first page: the topmost that is a name, and others that are of a business."""
+    """Yield names of the first lines of the first page: the topmost line, and others with a
+    business name.
+    """
     head = []
     for line, span in _lines(text):
         box = text.boxes(span)[0]
@@ -173,6 +179,7 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
         name = _named(line)
         if not name or _begins_with_heading(name):
             continue
+        # A name with an address on the same line is the sender line above the window of a letter.
         is_sender = name != line.strip() and any(map(str.isdigit, line))
         if number == 0 or is_of_business(name):
             yield ("sender" if is_sender and number else "head"), name, span
@@ -181,7 +188,7 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
 
 
 def is_of_business(name: str) -> bool:
-    """Has the name a legal form, or a word for what sends bills?"""
+    """Whether the name has a legal form, or a word for organisations that send bills."""
     return bool(
         split_legal_form(name)[1] or SENDER.search(name) or _office().search(name)
     )
@@ -193,14 +200,16 @@ def _office() -> re.Pattern[str]:
 
 
 def _has_particulars(text: Text, span: Span) -> bool:
-    """Do the next lines state a register, a tax number, or an address, as those of a letterhead do?"""
+    """Whether one of the next lines states a register, a tax number or an address, as a letterhead
+    does.
+    """
     block = text.value[span.end :].partition("\f")[0]
     lines = block.strip("\n").split("\n")[: tunables.LETTERHEAD_LINES]
     return any(LEGAL.search(line) or LETTERHEAD.search(line) for line in lines)
 
 
 def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
-    """Names with a legal form on lines that state a register or a tax number."""
+    """Yield names with a legal form on lines that state a register or a tax number."""
     for line, span in _lines(text):
         if not LEGAL.search(line):
             continue

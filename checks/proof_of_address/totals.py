@@ -1,7 +1,7 @@
-"""The sum of a bill: the one with a label, where the bill adds up to it or states it again.
+"""The total of a bill: a labelled amount that the bill adds up to or states a second time.
 
-A sum that only one label names is unsure, and so are two sums that the bill calls so: what it charges, and what
-is left to pay.
+An amount with one label only is unsure. So are two amounts with labels of a total: what the bill
+charges, and what is left to pay.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.proof_of_address import tunables
 from checks.proof_of_address.amounts import Amount, Sums, sums_of
 
-# Documents that charge for something.
+# Types of document that charge for something. The empty code is a document of unknown type.
 BILLS = frozenset({"utility_bill", "invoice", "tax_document", "insurance_policy", ""})
 NO_SUM = "not found in the text"
 NO_BILL = "a document of this kind has no sum to be paid"
@@ -37,7 +37,7 @@ class _Label:
 
 @cache
 def words(kind: str) -> tuple[str, ...]:
-    """The words of the table of one kind, the longest first."""
+    """Return the words of one kind from the table, the longest first."""
     own: list[str] = []
     for row in table("bill_words"):
         if row["kind"] == kind:
@@ -57,11 +57,15 @@ def _partial() -> re.Pattern[str]:
 
 
 def total_of(evidence: Evidence, kind: str, country: str) -> Fact:
-    """The sum as `EUR 131.48`, with its candidates where it is unsure. Spans belong to `blocks_of`."""
+    """Return the total as `EUR 131.48`, or its candidates if it is unsure.
+
+    Spans belong to `blocks_of`.
+    """
     if kind not in BILLS:
         return Fact(None, None, NO_BILL)
     sums = evidence.once(sums_of)
     labelled = list(_labelled(sums))
+    # “Total” alone also labels subtotals. It counts only if no label such as “amount due” is there.
     strong = [label for label in labelled if label.kind != "plain"]
     named = strong or labelled
     values = Counter(label.amount.value for label in named)
@@ -73,7 +77,8 @@ def total_of(evidence: Evidence, kind: str, country: str) -> Fact:
     is_one = len(several) == 1 and len(sure) == 1
     chosen = several[0]
     if not is_one:
-        # What the bill charges, where it adds up to it, and its other sums are none of these.
+        # Several amounts have a label. One of them is the total if it is confirmed and is both the
+        # charged and the due amount.
         gross = {label.amount.value for label in strong if label.kind == "gross"}
         due = {label.amount.value for label in strong if label.kind == "due"}
         agreed = [value for value in sure if value in gross and value in due]
@@ -107,7 +112,8 @@ def _extracted(
 def _only_currency(sums: Sums, country: str) -> str:
     codes = {amount.currency(country) for amount in sums.amounts} - {""}
     if not codes:
-        # The head of a column, or a line such as “Amounts in CHF”.
+        # The heading of a column, or a line such as “Amounts in CHF”, may name the currency once
+        # for all.
         for cell in sums.cells:
             codes |= set(_CODE.findall(cell.text))
     return codes.pop() if len(codes) == 1 else ""
@@ -117,19 +123,20 @@ _CODE = re.compile(r"\b(?:EUR|USD|GBP|CHF|CAD|AUD|NZD|INR|SGD|HKD|AED|NGN|ZAR|KE
 
 
 def _labelled(sums: Sums) -> Iterator[_Label]:
-    """The sums that stand behind, beside or below a label of a sum."""
+    """Yield the amounts that stand behind, beside or below the label of a total."""
     for index, cell in enumerate(sums.cells):
         label = _label_of(cell.text)
         if label is None:
             continue
         kind, text, end = label
         amount = _amount_for(sums, index, end)
+        # A negative total is a credit and not an amount to pay.
         if amount is not None and amount.value > 0:
             yield _Label(kind, text, amount)
 
 
 def _label_of(text: str) -> tuple[str, str, int] | None:
-    """The kind of a label at the beginning of a cell, and where it ends."""
+    """Return the kind and the text of a label at the beginning of a cell, and where it ends."""
     for kind in ("due", "gross", "plain"):
         match = _pattern(kind).search(text)
         if match is None:
@@ -138,6 +145,7 @@ def _label_of(text: str) -> tuple[str, str, int] | None:
         if before and not (kind == "due" and len(before.split()) <= 2):
             continue
         behind = text[match.end() :]
+        # “Total VAT” and “subtotal” are parts of the bill and not its total.
         if _partial().search(before) or _partial().search(_up_to_number(behind)):
             return None
         return kind, match[0], match.end()
@@ -145,11 +153,13 @@ def _label_of(text: str) -> tuple[str, str, int] | None:
 
 
 def _up_to_number(behind: str) -> str:
-    """The words of a label behind its first ones, which end at a number or a bracket with a rate."""
+    """Return the words that still belong to a label: those before the first digit."""
     return re.split(r"\d", behind, maxsplit=1)[0]
 
 
 def _amount_for(sums: Sums, index: int, end: int) -> Amount | None:
+    # First the same cell, then the same row, then below. On a row with several amounts the last is
+    # the total: columns of net and tax stand before it.
     own = [amount for amount in sums.of_cell(index) if amount.start >= end]
     if own:
         return own[-1]
@@ -176,7 +186,7 @@ def _amount_for(sums: Sums, index: int, end: int) -> Amount | None:
 
 
 def _confirmation(sums: Sums, labelled: Sequence[_Label], value: Decimal) -> str:
-    """What else says that this is the sum; empty where nothing does."""
+    """Return what else confirms this total, or an empty string."""
     if _adds_up(sums, value):
         return "the sums above it add up to it"
     places = {label.amount.span.start for label in labelled if label.amount.value == value}  # fmt: skip
@@ -186,16 +196,19 @@ def _confirmation(sums: Sums, labelled: Sequence[_Label], value: Decimal) -> str
 
 
 def _adds_up(sums: Sums, value: Decimal) -> bool:
-    """Are there sums in a row, of the text or of a column, that add up to the value?"""
+    """Whether consecutive amounts, in the text or in a column, add up to the value."""
     amounts = sums.amounts[: tunables.MAX_AMOUNTS]
     columns: dict[tuple[int, int], list[Amount]] = {}
     for amount in amounts:
         box = sums.cells[amount.cell].box
+        # Amounts are aligned at their right edge, so this edge identifies the column. It is rounded
+        # to a fiftieth of the page.
         columns.setdefault((box.page, round(box.x1 * 50)), []).append(amount)
     return any(_has_run(rows, value) for rows in [amounts, *columns.values()])
 
 
 def _has_run(amounts: Sequence[Amount], value: Decimal) -> bool:
+    # The total itself and zeros are left out: with them any total would add up.
     values = [amount.value for amount in amounts if amount.value != value]
     values = [each for each in values if each]
     for start in range(len(values)):

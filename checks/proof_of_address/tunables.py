@@ -1,4 +1,4 @@
-"""The numbers by which the sum and the issuer of a bill are read, each with its reason."""
+"""Thresholds for reading the total and the issuer of a bill, each with its reason."""
 
 from __future__ import annotations
 

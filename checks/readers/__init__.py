@@ -1,7 +1,7 @@
-"""With `papers`, the only importers of libraries for PDF and pictures.
+"""With `papers`, the only code that imports the libraries for PDF and pictures.
 
-Which are large: only the process that opens a document loads them. So a reader, like what it
-gives and raises, is imported when it is first named as `readers.NAME`.
+These libraries are large, so that only the process that opens a document loads them. A reader, its
+results and its errors are therefore imported on first use, as `readers.NAME`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
     "read_zones",
     "recognise",
 ]
-# Those of pictures last: a PDF of words is read without them.
+# The modules for pictures come last: a PDF with text is read without loading them.
 _MODULES = (
     "pdf.structure",
     "pdf.limits",

@@ -1,4 +1,4 @@
-"""Pages as pixels, for whoever must look at them: OCR, and the inspection by eye."""
+"""Pages as pixels, for OCR and for the visual inspection."""
 
 # The binding of PDFium is generated when it is installed, and has no annotations.
 # mypy: disable-error-code="no-untyped-call,attr-defined"
@@ -20,17 +20,18 @@ from papers.pictures import on_paper, smaller
 
 Pixels = npt.NDArray[np.uint8]
 
-# A sheet of A3 at 250 dpi. What is larger is drawn at a lower resolution.
+# A sheet of A3 at 250 dpi. Larger pages are drawn at a lower resolution.
 MAX_PIXELS = 12_000_000
-# Of a picture file, whose own resolution says nothing: its longer side is taken for that of A4.
+# The resolution that a picture file states is often wrong. Its longer side is assumed to be that of
+# A4.
 LONG_SIDE_INCHES = 11.7
 
 
 def draw_page(content: bytes, number: int, *, dpi: int) -> Pixels:
-    """A page, counted from 1, as it is displayed: an array of height x width x RGB.
+    """Draw a page (counted from 1) as it is displayed: an array of height x width x RGB.
 
-    The resolution is `dpi`, or less where the page would have more than MAX_PIXELS. Raises
-    MalformedError where the page cannot be drawn, TooLargeError where that would not be safe.
+    The resolution is `dpi`, or less if the page would have more than MAX_PIXELS. Raises
+    MalformedError if the page cannot be drawn, and TooLargeError if drawing it would not be safe.
     """
     if format_of(content) == "pdf":
         return _draw_pdf(content, number, dpi)
@@ -54,7 +55,7 @@ def _draw_picture(content: bytes, number: int, dpi: int) -> Pixels:
     with open_picture(content) as image:
         image.seek(number - 1)
         if image.format == "JPEG":
-            # Decodes at a fraction where that is enough.
+            # JPEG can be decoded at a fraction of its size, which saves time and memory.
             image.draft("RGB", (longest, longest))
         page = on_paper(ImageOps.exif_transpose(image))
         width, height = page.size

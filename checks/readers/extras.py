@@ -1,4 +1,4 @@
-"""Which extras are installed. Asking loads none of them: web processes ask, too."""
+"""Which optional libraries are installed. They are not loaded, because web processes ask, too."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The words of a page by blocks: letters and bills set several columns of short lines side by side.
+"""The words of a page by blocks, as letters and bills have columns of short lines side by side.
 
-Read across the page, the street of an address runs into what stands beside it. Read by blocks,
-each column keeps to itself, and the lines above an address are those of its addressee.
+In the order across the page, the street of an address is mixed with what stands beside it. By
+blocks, each column stays separate, and the lines above an address are those of its addressee.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from checks.text.words import Line, Page, Text, Word
 
 
 def by_blocks(pages: Iterable[Page]) -> Text:
-    """The text of the pages, each block apart from the next as pages are apart in a `Text`."""
+    """Return the text of the pages.
+
+    Blocks are separated by a form feed, as pages are in a `Text`.
+    """
     parts: list[Page] = []
     for page in pages:
         for block in _blocks(page):
@@ -46,7 +49,7 @@ def _place(run: Line) -> tuple[float, float]:
 
 
 def _block_of(run: Line, blocks: list[list[Line]]) -> list[Line] | None:
-    """The block that a run continues: of several the one that began last."""
+    """Return the block that a run continues; of several, the one that began last."""
     for block in reversed(blocks):
         if _follows(block[-1], run):
             return block
@@ -54,12 +57,13 @@ def _block_of(run: Line, blocks: list[list[Line]]) -> list[Line] | None:
 
 
 def _runs(line: Line, shape: float) -> Iterator[Line]:
-    """The pieces of a line that wide gaps divide."""
+    """Yield the pieces of a line that wide gaps separate."""
     words: list[Word] = []
     height = max(0.006, *(word.box.height for word in line.words))
     for word in line.words:
         if words:
-            # Widths and heights are fractions of two sides: the gap is made one of the height.
+            # Widths and heights are fractions of different sides, so the gap is converted into a
+            # fraction of the height.
             gap = (word.box.x0 - words[-1].box.x1) * shape
             if not -height < gap < tunables.WIDE_GAP * height:
                 yield Line(tuple(words))
@@ -79,7 +83,7 @@ def _follows(above: Line, run: Line) -> bool:
         return True
     if abs(upper.x1 - lower.x1) <= tunables.SAME_RIGHT_EDGE:
         return True
-    # Centred lines share their middle.
+    # Centred lines have the same middle.
     middle = (upper.x0 + upper.x1) / 2
     lower_middle = (lower.x0 + lower.x1) / 2
     if abs(middle - lower_middle) > tunables.SAME_EDGE:

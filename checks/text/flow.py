@@ -1,4 +1,4 @@
-"""The text with the lines joined that only the edge of the page ended."""
+"""The text with lines joined where only the margin of the page ended them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from checks.text.words import Text, Word
 
 
 def flowing(text: Text) -> str:
-    """As long as the text, so that places in it hold, with a blank where a sentence runs on.
+    """Return the text with a space instead of a line feed where a sentence continues.
 
-    A line runs on where the first word of the next one would not have fitted behind it: a heading or
-    the cell of a table ends before the margin.
+    The length stays the same, so that positions stay valid. A line continues if the first word of
+    the next line would not have fitted behind it: a heading or the cell of a table ends before the
+    margin.
     """
     rows = text.rows()
     margins = _margins(rows)
@@ -30,13 +31,15 @@ def flowing(text: Text) -> str:
 
 def _would_not_fit(left: Word, last: Word, first: Word, margin: float) -> bool:
     letter = last.box.width / max(len(last.text), 1)
-    # A list or a table begins elsewhere: its lines are those of another column.
+    # A line that begins further right belongs to a list or a table.
     is_of_column = first.box.x0 <= left.box.x0 + tunables.INDENT
     return is_of_column and last.box.x1 + letter + first.box.width > margin
 
 
 def _margins(rows: list[list[tuple[Word, int]]]) -> dict[int, float]:
-    """The right edge of the print of each page that has running text: several lines, or a long one, reach it."""
+    """Return the right margin of each page with running text: several lines, or a long one, reach
+    it.
+    """
     edges: dict[int, list[float]] = {}
     for row in rows:
         last, _ = row[-1]

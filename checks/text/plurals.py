@@ -1,10 +1,10 @@
-"""How findings count: "1 page has", "2 pages have"."""
+"""Numbers with the right singular or plural: "1 page has", "2 pages have"."""
 
 from __future__ import annotations
 
 
 def counted(count: int, singular: str, plural: str = "") -> str:
-    """The number with the words for one, or for any other number (`one` with an s)."""
+    """Return the number with its noun. The default plural is the singular with an s."""
     noun = plural or f"{singular}s"
     if count == 1:
         noun = singular

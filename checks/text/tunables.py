@@ -1,4 +1,4 @@
-"""The numbers by which words form lines, blocks and pages, each with its reason."""
+"""Thresholds for joining words into lines, blocks and pages, each with its reason."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SAME_EDGE = _declare(
     "Of the page: a tenth of an inch, by which boxes of OCR are off.",
 )
 
-# Lines that run on. Lengths are fractions of the width of the page.
+# Lines that continue on the next one. Lengths are fractions of the width of the page.
 INDENT = _declare("indent", 0.06, "The first line of a paragraph is indented so far.")
 RAGGED = _declare(
     "ragged", 0.12, "Lines of running text end within a long word of the margin."

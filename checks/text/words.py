@@ -1,4 +1,4 @@
-"""The words of a document, where each of them stands, and how to find the place of a phrase."""
+"""The words of a document, their places, and how to find the place of a phrase."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ Hiding = Literal["", "invisible", "behind"]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain.
+    """A word and its place.
 
-    `engine` names the recogniser, where it was one. `hidden` is how the text behind a scan is
-    kept from sight: drawn invisibly, or behind a picture of the page.
+    `confidence` (0 to 1) is that of OCR; text that the file itself states has 1. `engine` names the
+    OCR engine, if there was one. `hidden` is how the text behind a scan is hidden: drawn invisibly,
+    or behind a picture of the page.
     """
 
     text: str
@@ -51,7 +52,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Text that a later object of the page hides, and what stands there instead."""
+    """Text that a later object of the page hides, and the text that is visible instead."""
 
     text: str
     visible: str
@@ -61,9 +62,9 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as it is displayed. Width and height are in points (pixels of an image).
+    """One page as it is displayed. Width and height are in points (pixels for an image).
 
-    `unread` says why the words of a picture are missing; it is empty where they were read.
+    `unread` is the reason why the words of a picture are missing; it is empty if they were read.
     `ground` is the share of the page that a picture of it covers, in one piece or in strips.
     """
 
@@ -84,7 +85,7 @@ class Page:
 
     @property
     def letters(self) -> int:
-        """How many letters and digits the file itself states, without those of OCR."""
+        """The number of letters and digits that the file itself states, without those of OCR."""
         letters = 0
         for line in self.lines:
             for word in line.words:
@@ -98,9 +99,9 @@ class Page:
 
     @property
     def is_picture(self) -> bool:
-        """Are its words, or most of them, to be seen only?
+        """Whether most of its words are only in pictures.
 
-        A scan may carry a few words of text: the stamp of a signing service, a page number.
+        A scan may have a few words of text: the stamp of a signing service, a page number.
         """
         if self.is_blank:
             return False
@@ -124,11 +125,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """What OCR reads on a page. `confidence` (0 to 1) is the mean over its letters.
+    """What OCR read on a page. `confidence` (0 to 1) is the mean over its letters.
 
-    `turned` counts the quarter turns, and `skew` the degrees, both clockwise, by which the page
-    had to be turned to be read; the boxes are those of the page as it is displayed. `unread` says
-    why nothing could be read at all, `note` what came of a second look.
+    `turned` is the number of quarter turns and `skew` the degrees, both clockwise, by which the
+    page had to be turned for reading; the boxes are those of the page as it is displayed. `unread`
+    is the reason why nothing could be read, and `note` describes the result of a second reading.
     """
 
     lines: tuple[Line, ...] = ()
@@ -141,16 +142,16 @@ class Recognised:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a `Text`, from `start` up to `end`."""
+    """A range of a `Text`, from `start` up to, but not including, `end`."""
 
     start: int
     end: int
 
 
 class Text:
-    """The lines of pages as one string, in which every stretch still knows its boxes.
+    """The lines of pages as one string. Every range of it still knows its boxes.
 
-    Words are joined by a space and lines by a line feed; a form feed stands between pages.
+    Words are joined by a space and lines by a line feed. A form feed separates pages.
     """
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -177,21 +178,25 @@ class Text:
         return [word for word, _ in self._located(span)]
 
     def rows(self) -> list[list[tuple[Word, int]]]:
-        """The words of each line with where they start in the text, from the beginning."""
+        """Return the words of each line with their start in the text."""
         rows: dict[int, list[tuple[Word, int]]] = {}
         for (word, row), start in zip(self._words, self._starts, strict=True):
             rows.setdefault(row, []).append((word, start))
         return list(rows.values())
 
     def boxes(self, span: Span) -> list[Box]:
-        """The boxes of a stretch, one for each line that it runs over."""
+        """Return the boxes of a span, one for each line that it covers."""
         rows: dict[int, list[Box]] = {}
         for word, row in self._located(span):
             rows.setdefault(row, []).append(word.box)
         return [enclosing(boxes) for boxes in rows.values()]
 
     def span_of(self, words: Sequence[Word]) -> Span | None:
-        """Where these words of a document stand here, where another text has them in another order."""
+        """Return the span of these words in this text; None if it does not have them.
+
+        The words may come from another text of the same document, which has them in another order.
+        They are found by identity.
+        """
         wanted = {id(word) for word in words}
         places = [
             (start, start + len(word.text))
@@ -203,7 +208,9 @@ class Text:
         return Span(places[0][0], places[-1][1])
 
     def snippet(self, span: Span, around: int = 60) -> str:
-        """The stretch with the words about it, on one line, for a person to recognise."""
+        """Return the span with some words around it, on one line, so that a person recognises the
+        place.
+        """
         start = max(0, span.start - around)
         end = min(len(self.value), span.end + around)
         while start and not self.value[start - 1].isspace():
@@ -219,11 +226,11 @@ class Text:
 
     @cached_property
     def folded(self) -> str:
-        """The text in lower case, of the same length, for searches that ignore case."""
+        """The text in lower case with the same length, for searches that ignore case."""
         chars: list[str] = []
         for char in self.value:
             lower = char.lower()
-            # A few letters become two in lower case: these stay as they are.
+            # The lower case of a few letters has two characters. These letters stay as they are.
             if len(lower) > 1:
                 lower = char
             chars.append(lower)
@@ -231,14 +238,20 @@ class Text:
 
 
 def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
-    """Compile a pattern in which a blank means any white space, line ends included."""
+    """Compile a pattern in which a space matches any white space, including line ends.
+
+    “ ?” (an optional space) also matches any white space, or none.
+    """
     pattern = pattern.replace(" ?", r"\s*")
     pattern = pattern.replace(" ", r"\s+")
     return re.compile(pattern, flags)
 
 
 def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
-    """The lines of a picture with the words that its file states itself, which win."""
+    """Return the lines that OCR read, completed by the words that the file itself states.
+
+    The words of the file win, because they are certain.
+    """
     places: list[Box] = []
     for line in stated:
         for word in line.words:
@@ -252,7 +265,7 @@ def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
 
 
 def _is_new(word: Word, places: Iterable[Box]) -> bool:
-    """Does no other word stand at the place of this one, or at most of it?"""
+    """Whether no other word covers most of the place of this one."""
     half = 0.5 * word.box.area
     for place in places:
         if word.box.overlap(place) > half:
@@ -261,10 +274,11 @@ def _is_new(word: Word, places: Iterable[Box]) -> bool:
 
 
 def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
-    """Put words that are drawn late (form values, retyped words) where the eye reads them.
+    """Insert words that are drawn late (form values, retyped words) at the place where they are
+    seen.
 
-    Each loose line joins the line on its row that it does not overlap; where there is none, it
-    becomes a line of its own above the first line that stands lower.
+    Each loose line joins the line on its row that it does not overlap. If there is none, it becomes
+    a line of its own above the first lower line.
     """
     placed = list(lines)
     for piece in loose:
@@ -279,7 +293,7 @@ def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
 
 
 def _first_below(lines: Sequence[Line], piece: Line) -> int:
-    """The index of the first line that stands lower; behind the last one where none does."""
+    """Return the index of the first lower line, or the number of lines if there is none."""
     lower_edge = piece.box.y1
     for index, line in enumerate(lines):
         if line.box.y0 >= lower_edge - 0.002:
@@ -288,7 +302,7 @@ def _first_below(lines: Sequence[Line], piece: Line) -> int:
 
 
 def _row_of(lines: Sequence[Line], piece: Line) -> int | None:
-    """The index of the line beside the piece, the nearest of several; None where there is none."""
+    """Return the index of the nearest line on the same row; None if there is none."""
     box = piece.box
     nearest: int | None = None
     smallest = math.inf
@@ -303,7 +317,7 @@ def _row_of(lines: Sequence[Line], piece: Line) -> int | None:
 
 
 def _gap(line: Line, box: Box) -> float:
-    """How far the nearest word of the line stands from the box, across the page."""
+    """Return the horizontal distance from the box to the nearest word of the line."""
     gap = math.inf
     for word in line.words:
         gap = min(gap, max(word.box.x0 - box.x1, box.x0 - word.box.x1))
@@ -311,7 +325,7 @@ def _gap(line: Line, box: Box) -> float:
 
 
 def _overlap(line: Line, piece: Line) -> bool:
-    """Does a word of the line lie on more than a fifth of a word of the piece?"""
+    """Whether a word of the line covers more than a fifth of a word of the piece."""
     for other in piece.words:
         fifth = 0.2 * other.box.area
         for word in line.words:

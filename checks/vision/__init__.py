@@ -1,4 +1,4 @@
-"""What can be seen on a page: seals, handwriting, lines to sign on, barcodes, emblems.
+"""Finds what is visible on a page: seals, handwriting, signature lines, barcodes, emblems.
 
-Only the process that opens a document loads these modules: OpenCV is large.
+Only the process that opens a document loads these modules, because OpenCV is large.
 """

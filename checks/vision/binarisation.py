@@ -1,4 +1,4 @@
-"""What of a page is ink, and what of that is neither text nor ruled lines."""
+"""Which dots of a page are ink, and which ink is neither text nor a ruled line."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from checks.text.words import Word
 from checks.vision import tunables
 from papers.geometry import Box
 
-# Each document has one process; more threads only hinder the others.
+# Each document has its own process. More threads would only slow down the others.
 cv2.setNumThreads(1)
 Mask = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One page to be looked at: its grey values (height x width), dots per inch, and words.
+    """One page for inspection: its grey values (height x width), dots per inch, and words.
 
-    Coloured ink is as dark in it as black ink: each dot has the least of its three colours.
+    Each dot has the lowest of its three colours, so that coloured ink is as dark as black ink.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Sheet:
     def of(
         cls, number: int, pixels: Pixels, dpi: float, words: Sequence[Word] = ()
     ) -> Sheet:
-        """From pixels in RGB."""
+        """Make a sheet from pixels in RGB."""
         red, green, blue = cv2.split(pixels)
         least = np.asarray(cv2.min(cv2.min(red, green), blue), np.uint8)
         return cls(number, _stretched(least), dpi, words)
@@ -49,7 +49,7 @@ class Sheet:
         return int(self.grey.shape[1])
 
     def at(self, dpi: float) -> Sheet:
-        """The same page with fewer dots."""
+        """Return the same page at a lower resolution."""
         scale = min(dpi / self.dpi, 1.0)
         if scale > 0.98:
             return self
@@ -60,7 +60,7 @@ class Sheet:
         return Sheet(self.number, grey, self.dpi * scale, self.words)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
-        """A rectangle of pixels as a box."""
+        """Convert a rectangle of pixels into a box."""
         return Box(
             self.number,
             _share(x0, self.width),
@@ -70,7 +70,7 @@ class Sheet:
         )
 
     def rectangle(self, box: Box) -> tuple[int, int, int, int]:
-        """A box as a rectangle of pixels."""
+        """Convert a box into a rectangle of pixels."""
         return (
             int(box.x0 * self.width),
             int(box.y0 * self.height),
@@ -85,17 +85,17 @@ class Sheet:
 
 
 def _share(edge: float, whole: int) -> float:
-    """An edge as a part of the page, which it may not leave."""
+    """Return an edge as a fraction of the page, limited to 0 and 1."""
     return round(min(max(edge / whole, 0.0), 1.0), 5)
 
 
 def turn(pixels: Pixels, quarters: int) -> Pixels:
-    """Turned clockwise by so many quarters."""
+    """Return the picture turned clockwise by so many quarters."""
     return np.ascontiguousarray(np.rot90(pixels, -quarters))
 
 
 def _stretched(grey: Pixels) -> Pixels:
-    """What came out faint is drawn out, so that its darkest ink is dark and its paper white."""
+    """Stretch the contrast of a faint picture, so that its ink is dark and its paper white."""
     histogram = cv2.calcHist([grey], [0], None, [256], [0, 256])
     counts = np.cumsum(histogram.ravel())
     dots = counts[-1]
@@ -109,7 +109,7 @@ def _stretched(grey: Pixels) -> Pixels:
 
 
 def ink_of(grey: Pixels, dpi: float) -> Pixels:
-    """255 where a pixel is darker than the paper about it."""
+    """Return 255 where a pixel is darker than the paper around it."""
     window = int(dpi * tunables.INK_WINDOW) | 1
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     mode = cv2.ADAPTIVE_THRESH_MEAN_C
@@ -120,7 +120,9 @@ def ink_of(grey: Pixels, dpi: float) -> Pixels:
 
 @dataclass(frozen=True, slots=True)
 class Inked:
-    """What of a sheet is inked: ruled lines `across` and `down`, and all else, text included."""
+    """The ink of a sheet: ruled lines `across` and `down`, and in `rest` everything else, including
+    text.
+    """
 
     sheet: Sheet
     rest: Pixels
@@ -136,24 +138,24 @@ class Inked:
 
 
 def rules_of(ink: Pixels, dpi: float) -> tuple[Pixels, Pixels]:
-    """The horizontal and the vertical ruled lines."""
+    """Return the horizontal and the vertical ruled lines."""
     length = int(dpi * tunables.SHORTEST_RULE)
     return _runs(ink, 1, length), _runs(ink, length, 1)
 
 
 def _runs(ink: Pixels, height: int, width: int) -> Pixels:
-    """The ink that runs on for this height and width, and the pixels along its sides."""
+    """Return ink that continues for this height and width, with the pixels along its sides."""
     runs = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((height, width), np.uint8))
-    # What is one pixel high grows by one above and below, what is one pixel wide beside it.
+    # Horizontal lines grow by a pixel above and below, vertical ones by a pixel on both sides.
     sides = np.ones((min(width, 3), min(height, 3)), np.uint8)
     return np.asarray(cv2.dilate(runs, sides), np.uint8)
 
 
 def is_text(word: Word, height: float, typical: float) -> bool:
-    """Is this surely a word, and no drawing that OCR took for one?"""
+    """Whether this is surely a word, and not a drawing that OCR read as one."""
     letters = sum(map(str.isalnum, word.text))
     if word.source != "OCR":
-        # Signatures are kept in fonts, too: one glyph, larger than any letter.
+        # Some files store a signature as a glyph of a font, larger than any letter.
         is_glyph = height > tunables.TALL_GLYPH * typical
         return letters > tunables.LETTERS_OF_GLYPH or not is_glyph
     if word.confidence < tunables.SURE_WORD or letters < tunables.LETTERS_OF_WORD:
@@ -162,7 +164,7 @@ def is_text(word: Word, height: float, typical: float) -> bool:
 
 
 def letter_height(sheet: Sheet) -> float:
-    """How tall the words of the page are, in pixels."""
+    """Return the usual height of the words of the page, in pixels."""
     heights = []
     for word in sheet.words:
         if word.confidence <= tunables.HEIGHT_WORD:
@@ -175,7 +177,7 @@ def letter_height(sheet: Sheet) -> float:
 
 
 def erase_text(ink: Mask, sheet: Sheet, margin: int, *, straight: bool = False) -> None:
-    """Blank the words of the page; if `straight`, only those that run straight across it."""
+    """Erase the words of the page; if `straight`, only those on a straight line."""
     typical = letter_height(sheet)
     boxes = []
     for word in sheet.words:
@@ -189,7 +191,9 @@ def erase_text(ink: Mask, sheet: Sheet, margin: int, *, straight: bool = False) 
 
 
 def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
-    """May it be set around a circle? Its box is then tall for its letters, or all of it tiny."""
+    """Whether a word may run around a circle: its box is too tall for its letters, or very
+    small.
+    """
     if not tunables.SMALL_WORD * typical <= height <= tunables.TALL_WORD * typical:
         return True
     letters = len(word.text)
@@ -200,7 +204,7 @@ def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
 
 
 def erase(ink: Mask, sheet: Sheet, boxes: Iterable[Box], margin: int) -> None:
-    """Blank places of the page, and a margin of so many pixels about them."""
+    """Erase places of the page, with a margin of so many pixels."""
     for box in boxes:
         x0, y0, x1, y1 = sheet.rectangle(box)
         left = max(0, x0 - margin)

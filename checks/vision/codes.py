@@ -19,7 +19,7 @@ PDF417 = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.PDF417)
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One barcode: its symbology ("QR Code", "Code 39", …), what it holds, and its place."""
+    """One barcode: its symbology ("QR Code", "Code 39", …), its content, and its place."""
 
     format: str
     text: str
@@ -27,7 +27,7 @@ class Code:
 
 
 def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
-    """The codes of a page, or of a part of it."""
+    """Return the codes of a page, or of a part of it."""
     left, top, right, bottom = 0, 0, sheet.width, sheet.height
     if within:
         left, top, right, bottom = sheet.rectangle(_with_margin(within))
@@ -44,7 +44,7 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
 
 
 def _with_margin(box: Box) -> Box:
-    """With the white about a code, by which it is known to end."""
+    """Return the box with the white margin that readers need to find the end of a code."""
     return Box(
         box.page,
         max(box.x0 - tunables.CODE_MARGIN, 0.0),
@@ -55,9 +55,9 @@ def _with_margin(box: Box) -> Box:
 
 
 def find_records(pixels: Pixels) -> list[bytes]:
-    """What the PDF417 barcodes of a picture (height x width x RGB) hold, byte for byte."""
+    """Return the bytes of the PDF417 barcodes of a picture (height x width x RGB)."""
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
-    # A small picture is looked at once more with its stripes drawn wider.
+    # A small picture is tried again enlarged, so that its stripes are wider.
     scales = [1, 2] if max(grey.shape) <= tunables.SMALL_PICTURE else [1]
     for scale in scales:
         enlarged = cv2.resize(
@@ -71,7 +71,10 @@ def find_records(pixels: Pixels) -> list[bytes]:
 
 
 def _plain(text: str) -> str:
-    """Without what a page or a database could stumble over; line ends stay."""
+    """Return the text without unprintable characters, which a page or a database may not accept.
+
+    Line ends stay.
+    """
     lines: list[str] = []
     for line in text.replace("\r", "\n").split("\n"):
         characters = []

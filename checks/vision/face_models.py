@@ -1,6 +1,6 @@
-"""Where the models of faces lie, where they are installed (`requirements/face.txt`).
+"""Where the face models are, if they are installed (`requirements/face.txt`).
 
-Nothing is loaded here: whoever runs no such check must not pay for it.
+Nothing is loaded here, so that processes without such a check do not pay for it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from pathlib import Path
 
 LIBRARY, PACKAGE = "dlib", "face_recognition_models"
 MISSING = "dlib or its models (requirements/face.txt) is not installed"
-# The package holds landmarks of 68 points, too, whose training data exclude commercial use: they
-# are named nowhere, so that nothing can load them.
+# The package also has a model of 68 landmarks, but the licence of its training data excludes
+# commercial use. Its file is named nowhere, so that nothing can load it.
 LANDMARKS = "shape_predictor_5_face_landmarks.dat"
 CONFIRMING = "mmod_human_face_detector.dat"
 MEASURING = "dlib_face_recognition_resnet_model_v1.dat"
 
 
 def missing() -> str:
-    """What is not there, in words; empty where faces can be compared."""
+    """Return what is not installed, in words; empty if faces can be compared."""
     if find_spec(LIBRARY) is None:
         return MISSING
     for name in (LANDMARKS, CONFIRMING, MEASURING):
@@ -28,7 +28,7 @@ def missing() -> str:
 
 
 def path(name: str) -> Path:
-    """Where the file of a model would lie. The package itself is not imported."""
+    """Return where the file of a model would be. The package itself is not imported."""
     spec = find_spec(PACKAGE)
     folders: list[str] = []
     if spec and spec.submodule_search_locations:

@@ -1,7 +1,7 @@
-"""Faces in a picture, and how far two of them are apart, by dlib (`requirements/face.txt`).
+"""Faces in a picture, and the distance between two faces, by dlib (`requirements/face.txt`).
 
-The models are loaded by the process that looks at a picture, when they are first asked for. What
-they measure of a face tells a person from all others: it stays in that process.
+The models are loaded on first use, by the process that inspects a picture. The measures of a face
+are biometric data: they never leave that process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VERSIONS = {
     "dlib": dlib.__version__,
     "face model": face_models.MEASURING.removesuffix(".dat"),
 }
-# dlib has no types: a rectangle of pixels, and a model that is called with a picture.
+# dlib has no type annotations: a rectangle of pixels, and a model that is called with a picture.
 Rectangle = Any
 Model = Any
 # Left, upper, right and lower edge, in fractions of the picture.
@@ -38,10 +38,10 @@ class Face:
 
 
 def find(pixels: Pixels) -> list[Face]:
-    """The faces of a picture, the largest first.
+    """Return the faces of a picture, the largest first.
 
-    Where none stands upright, the picture is turned by quarters until there is one: a card is
-    often photographed from the side.
+    If no face is upright, the picture is turned by quarters until there is one: a card is often
+    photographed sideways.
     """
     for turns in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, turns))
@@ -55,12 +55,14 @@ def find(pixels: Pixels) -> list[Face]:
 
 
 def distance(first: Face, other: Face) -> float:
-    """0 for the same picture; dlib's own bound between one person and two is 0.6."""
+    """Return the distance of two faces: 0 for the same picture. dlib's limit for the same person is
+    0.6.
+    """
     return float(np.linalg.norm(first.measures - other.measures))
 
 
 def _places(pixels: Pixels) -> Iterator[Rectangle]:
-    # The surest come first.
+    # The proposals are sorted by confidence.
     proposals, _, _ = _proposing().run(pixels, tunables.ENLARGED, tunables.LEAST_FACE)
     for place in proposals[: tunables.MOST_PROPOSED]:
         if _is_confirmed(pixels, place):
@@ -80,6 +82,8 @@ def _is_confirmed(pixels: Pixels, place: Rectangle) -> bool:
     middle = place.center()
     x = round((middle.x - left) * scale)
     y = round((middle.y - top) * scale)
+    # Two detectors must agree: the fast one proposes faces, also in patterns that are none, and the
+    # slow one confirms them.
     for face in _confirming()(enlarged, 0):
         if face.rect.contains(x, y):
             return True
@@ -102,12 +106,15 @@ def _fractions(place: Rectangle, pixels: Pixels) -> Edges:
 
 
 def _clipped(edge: float) -> float:
-    """The quick detector also finds faces that the picture cuts."""
+    """Limit an edge to the picture.
+
+    The fast detector also finds faces that the picture cuts off.
+    """
     return min(max(edge, 0.0), 1.0)
 
 
 def _back(edges: Edges, turns: int) -> Edges:
-    """The edges in the picture as it was before its quarter turns against the clock."""
+    """Return the edges in the picture before its anticlockwise quarter turns."""
     for _ in range(turns):
         left, top, right, bottom = edges
         edges = 1 - bottom, left, 1 - top, right

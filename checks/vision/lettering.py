@@ -1,4 +1,4 @@
-"""Small rings, looked at more closely: is something written around them, within the line?"""
+"""A closer look at small rings: whether there is lettering inside or around the line."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from checks.readers.drawing import Pixels
 from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 
-# The line is searched for so far from the circle that was found, as parts of its radius: the
-# radius itself, the centre, and how much longer one axis is, upright and aslant.
+# How far the line may differ from the circle that was found, as fractions of its radius: the radius
+# itself, the position of the centre, and the extra length of one axis, upright and diagonal.
 SIZES = np.arange(0.8, 1.11, 0.02)
 SHIFTS, OVALS = np.linspace(-0.06, 0.06, 5), np.linspace(-0.06, 0.06, 7)
 Floats = npt.NDArray[np.float32]
@@ -24,7 +24,7 @@ COS, SIN = np.cos(TURN), np.sin(TURN)
 ALL_ANGLES = np.arange(tunables.ANGLES)
 FINE_TURN = np.linspace(0, 2 * np.pi, tunables.SAMPLES, endpoint=False)
 FINE_COS, FINE_SIN = np.cos(FINE_TURN), np.sin(FINE_TURN)
-# Each row is one way to bend a circle: by a shift across and down, and by two ovals.
+# Each row is one deformation of a circle: a shift across and down, and two ovals.
 BENDS = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS))) @ np.stack(
     (COS, SIN, COS**2 - SIN**2, 2 * COS * SIN)
 )
@@ -32,7 +32,9 @@ BENDS = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS))) @ np.sta
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What lies about a place, where a coarser look found a circle of this radius, in pixels."""
+    """The surroundings of a place where a coarser search found a circle of this radius, in
+    pixels.
+    """
 
     grey: Pixels
     x: float
@@ -51,7 +53,9 @@ class Around:
         return np.full(tunables.ANGLES, self.radius, np.float32)
 
     def ring(self) -> Floats | None:
-        """How far from the place the outermost ring runs, by angle; None where it has gaps."""
+        """Return the distance of the outermost ring from the place, by angle; None if it
+        has gaps.
+        """
         ink, facing = _edges(self)
         outermost = 0.0
         sharpest = 0.0
@@ -74,7 +78,7 @@ class Around:
         return ring
 
     def has_lettering(self, line: Floats) -> bool:
-        """Is something written along the inside of this closed line?"""
+        """Whether there is lettering along the inside of this closed line."""
         clear = []
         faint = []
         clear_span = self._clear_span()
@@ -87,20 +91,20 @@ class Around:
         )
 
     def _step(self) -> float:
-        """From one circle to the next, as a part of the radius."""
+        """Return the distance from one circle to the next, as a fraction of the radius."""
         return max(tunables.STEP, tunables.MIN_STEP / self.radius)
 
     def _clear_span(self) -> float:
-        """How far ink and paper lie apart where the letters are clear, in grey values."""
+        """Return the difference between ink and paper, in grey values, for clear letters."""
         ink, paper = np.percentile(
             self.grey, (tunables.CLEAR_DARK, tunables.CLEAR_LIGHT)
         )
         return tunables.CLEAR * float(paper - ink)
 
     def is_written_about(self) -> bool:
-        """Does lettering run around the outside of the circle, with paper before and behind it?
+        """Whether lettering runs around the outside of the circle, with paper on both sides of it.
 
-        Lines of text that stand about a mark have no end behind which there is only paper.
+        Ordinary lines of text around a mark do not end at an outer circle of paper.
         """
         rows = []
         flags = []
@@ -111,7 +115,7 @@ class Around:
             rows.append(row)
             flags.append(_is_written(row, span))
         lengths = [len(list(run)) for _, run in itertools.groupby(flags)]
-        # From the beads outwards: paper, letters, paper, and whatever else there is.
+        # From the beads outwards: paper, letters, paper, then anything.
         if len(lengths) < 3 or flags[0]:
             return False
         before, height, behind = lengths[:3]
@@ -121,7 +125,7 @@ class Around:
 
 
 def _are_closed(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """For each line: is nearly all of it drawn, and of its worst eighth nearly as much?"""
+    """Return for each line whether nearly all of it is drawn, also in its worst eighth."""
     eighths = hits.reshape(-1, 8, tunables.ANGLES // 8).mean(axis=2)
     worst = eighths.min(axis=1)
     closed: npt.NDArray[np.bool_] = hits.mean(axis=1) >= tunables.CLOSER_RING
@@ -129,7 +133,10 @@ def _are_closed(hits: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _runs_around(row: Pixels) -> bool:
-    """Is there ink on all sides but one? Between two words there is a gap."""
+    """Whether there is ink on all sides except one.
+
+    A gap separates the last word from the first.
+    """
     low, high = np.percentile(row, (5, 95))
     dark = row < (low + high) / 2
     sides = dark.reshape(tunables.SIDES, -1).any(axis=1)
@@ -137,7 +144,7 @@ def _runs_around(row: Pixels) -> bool:
 
 
 def _longest(flags: Iterable[bool]) -> int:
-    """How many follow one another."""
+    """Return the length of the longest run of True."""
     longest = length = 0
     for flag in flags:
         length = length + 1 if flag else 0
@@ -146,9 +153,9 @@ def _longest(flags: Iterable[bool]) -> int:
 
 
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
-    """For each angle and each way from the place: does an edge face it here, and how sharply?"""
+    """Return for each angle and distance whether an edge faces the place, and how sharp it is."""
     soft = cv2.GaussianBlur(around.grey, (0, 0), tunables.EDGE_BLUR)
-    # One row for each angle, one column for each step away from the place.
+    # One row for each angle, one column for each step of distance.
     away = np.arange(int(tunables.LINE_REACH * around.radius))
     columns = (around.x + np.outer(COS, away)).astype(np.float32)
     rows = (around.y + np.outer(SIN, away)).astype(np.float32)
@@ -166,13 +173,13 @@ def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     hits = facing >= cv2.dilate(facing, neighbours)
     hits &= strength > floor
     hits &= facing > tunables.FACING * strength
-    # An edge that lies a pixel beside the line still counts.
+    # An edge one pixel beside the line still counts.
     ink = cv2.dilate(hits.astype(np.uint8), neighbours) > 0
     return np.asarray(ink), np.asarray(facing, np.float32)
 
 
 def _along(around: Around, line: Floats) -> Pixels:
-    """The grey values along a closed line about the place."""
+    """Return the grey values along a closed line around the place."""
     away = np.interp(FINE_TURN, TURN, line, period=2 * np.pi)
     columns = around.x + away * FINE_COS
     rows = around.y + away * FINE_SIN
@@ -186,7 +193,9 @@ def _along(around: Around, line: Floats) -> Pixels:
 
 
 def _is_written(row: Pixels, span: float) -> bool:
-    """Does it go from paper to ink, so far apart, often enough, and not at even steps?"""
+    """Whether the values alternate between paper and ink often and irregularly enough for
+    letters.
+    """
     low, high = np.percentile(row, (5, 95))
     if high - low < max(span, tunables.MIN_SPAN):
         return False
@@ -194,7 +203,7 @@ def _is_written(row: Pixels, span: float) -> bool:
     starts = np.flatnonzero(dark & ~np.roll(dark, 1))
     if 2 * len(starts) < tunables.MIN_CHANGES:
         return False
-    # The last step leads around to the first letter.
+    # The last step goes around to the first letter.
     steps = np.diff(starts, append=starts[0] + tunables.SAMPLES)
     usual = np.median(steps)
     even = np.abs(steps - usual) <= tunables.LIKE_USUAL * usual

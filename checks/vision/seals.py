@@ -1,4 +1,4 @@
-"""Seals and stamps: rings with something written or drawn inside them."""
+"""Seals and stamps: rings with lettering or a drawing inside them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from checks.vision.binarisation import Sheet, erase, erase_text
 from checks.vision.lettering import Around
 from papers.geometry import Box
 
-# In pixels at SEAL_DPI: 0.2 to 1.2 inch, in steps that a circle of that size forgives.
+# In pixels at SEAL_DPI: 0.2 to 1.2 inch. The steps grow with the radius, as the search tolerates
+# more.
 RADII = (*range(20, 52, 2), *range(52, 90, 3), *range(90, 122, 4))
 Floats = npt.NDArray[np.float32]
 Reals = npt.NDArray[np.float64]
@@ -29,11 +30,14 @@ COS, SIN = np.cos(_TURN), np.sin(_TURN)
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round mark. `ring` is how much of the circle is drawn, `worst` the same of its worst
-    eighth, `letters` how often ink and paper change along the circle within the ring, `ink` the
-    inked part of the disk, `rings` how many circles run about one centre. A closer look adds
-    whether the ring is `whole`, be it a little oval, whether it is `lettered`, and whether words
-    run `about` it, as about the beads of a registrar's seal."""
+    """A round mark.
+
+    `ring` is the drawn share of the circle, `worst` that of its worst eighth, `letters` the number
+    of changes between ink and paper along circles within the ring, `ink` the inked share of the
+    disk, and `rings` the number of circles around the same centre. A closer look sets the others:
+    the ring is `whole` (possibly slightly oval), `lettered`, or has words `about` it, as around the
+    beads of a registrar's seal.
+    """
 
     box: Box
     radius: float
@@ -48,12 +52,15 @@ class Round:
 
     @property
     def is_drawn_inside(self) -> bool:
-        # A pale seal on a scan has little that counts as ink; its lettering still shows.
+        # A pale seal on a scan has little ink, but its lettering is still visible.
         return tunables.LEAST_INK <= self.ink <= tunables.MOST_INK
 
     @property
     def is_seal(self) -> bool:
-        """A whole ring with lettering along it; a large one may be broken by what overlaps it."""
+        """Whether it is a whole ring with lettering along it.
+
+        A large one may be broken by what overlaps it.
+        """
         if not self.is_drawn_inside:
             return False
         if self.lettered and (self.whole or self.is_large):
@@ -80,7 +87,7 @@ class Round:
 
     @property
     def is_clear(self) -> bool:
-        """A ring that is nearly whole, and large enough to hold letters."""
+        """Whether the ring is nearly whole, and large enough for letters."""
         if self.radius < tunables.SMALLEST_RADIUS:
             return False
         return self.ring >= tunables.CLEAR_RING and self.has_no_gap
@@ -91,7 +98,9 @@ class Round:
 
     @property
     def is_ring(self) -> bool:
-        """A ring that is worn or badly scanned: a seal where words beside it say so."""
+        """Whether it is a worn or badly scanned ring, which is a seal only if words beside it say
+        so.
+        """
         return (
             self.is_drawn_inside
             and self.radius >= tunables.SMALLEST_RADIUS
@@ -102,16 +111,16 @@ class Round:
 
     @property
     def may_be_seal(self) -> bool:
-        """Round, with something like lettering: a seal that is faint, or a logo."""
+        """Whether it is round with something like lettering: a faint seal, or a logo."""
         if not self.is_drawn_inside or not self.is_clear:
             return False
         return self.letters >= tunables.DOUBTFUL_LETTERS
 
 
 def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
-    """The round marks of a page, best first, seals or not.
+    """Return the round marks of a page, the best first, whether they are seals or not.
 
-    `besides` are places that hold something else: barcodes, form fields.
+    `besides` are places with something else: barcodes, form fields.
     """
     small = sheet.at(tunables.SEAL_DPI)
     edges = _Edges.of(small, besides)
@@ -129,14 +138,14 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
 
 
 def _centre_of(mark: Round, sheet: Sheet) -> tuple[float, float]:
-    """Where the middle of a mark lies, in pixels of the sheet."""
+    """Return the centre of a mark, in pixels of the sheet."""
     x = (mark.box.x0 + mark.box.x1) / 2 * sheet.width
     y = (mark.box.y0 + mark.box.y1) / 2 * sheet.height
     return x, y
 
 
 def _look_closer(sheet: Sheet, mark: Round) -> Round:
-    """With all the dots there are: so far a part of them was enough."""
+    """Measure the mark again at full resolution. The search used a reduced one."""
     x, y = _centre_of(mark, sheet)
     around = Around.of(sheet, x, y, mark.radius * sheet.dpi)
     line = around.ring()
@@ -148,7 +157,7 @@ def _look_closer(sheet: Sheet, mark: Round) -> Round:
 
 
 def _are_apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:
-    """Does another circle have its centre elsewhere? Two circles about one are one mark."""
+    """Whether the circle has another centre than the mark. Circles with one centre are one mark."""
     other_x, other_y = _centre_of(other, sheet)
     reach = tunables.APART * max(radius, other.radius * sheet.dpi)
     return math.hypot(x - other_x, y - other_y) >= reach
@@ -168,11 +177,12 @@ class _Edges:
         across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
         down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         strength = np.hypot(across, down).astype(np.float32)
-        # More than half of a page is paper: what its grain shows is no edge.
+        # More than half of a page is paper, so this percentile is the noise of its grain. Weaker
+        # edges are ignored.
         noise = float(np.percentile(strength, tunables.NOISE_SHARE))
         floor = max(tunables.MIN_FLOOR, tunables.ABOVE_NOISE * noise)
         floor = min(floor, tunables.MAX_FLOOR)
-        # The box of a word that is set around a circle holds a part of the ring.
+        # Words around a circle are kept: erasing their boxes would erase parts of the ring.
         erase_text(strength, sheet, 1, straight=True)
         erase(strength, sheet, besides, 3)
         return cls(
@@ -184,11 +194,11 @@ class _Edges:
         )
 
     def at(self, x: int, y: int, radius: float) -> tuple[Indices, Indices]:
-        """The rows and columns of the pixels on a circle; those off the page lie at its edge."""
+        """Return the rows and columns of the pixels on a circle, limited to the page."""
         return _pixels_on(self.grey, x + radius * COS, y + radius * SIN)
 
     def facing(self, places: tuple[Indices, Indices]) -> Floats:
-        """How strongly the edges at the places of a circle face its centre."""
+        """Return how strongly the edges on a circle face its centre."""
         towards_across = self.across[places] * COS
         towards_down = self.down[places] * SIN
         return np.asarray(np.abs(towards_across + towards_down))
@@ -202,14 +212,16 @@ def _pixels_on(grey: Pixels, xs: Reals, ys: Reals) -> tuple[Indices, Indices]:
 
 
 def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
-    """Where many edges point to, with the radius, most votes first."""
+    """Yield places to which many edges point, with the radius, most votes first (a Hough
+    transform).
+    """
     height, width = edges.grey.shape
     ys, xs = np.nonzero(edges.strength > edges.floor)
     if len(xs) < tunables.MIN_EDGES:
         return
     share = min(1.0, tunables.MAX_EDGES / len(xs))
     if share < 1:
-        # Always the same sample, so that a page gives one result.
+        # A fixed seed, so that a page always gives the same result.
         sample = np.random.default_rng(0).choice(
             len(xs), tunables.MAX_EDGES, replace=False
         )
@@ -220,13 +232,13 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
     uy = edges.down[ys, xs] / strength
     centres: list[tuple[float, int, int, int]] = []
     for radius in RADII:
-        # Edges of dark on light point outwards, those of light on dark inwards: both ways count.
+        # A dark line on light paper has edges in both directions, so both count.
         away_x = radius * ux
         away_y = radius * uy
         cx = np.concatenate((xs + away_x, xs - away_x)).astype(np.int32)
         cy = np.concatenate((ys + away_y, ys - away_y)).astype(np.int32)
         votes = _votes(cx, cy, width, height)
-        # As a share of the circle.
+        # Votes become a share of the circumference, so that radii can be compared.
         circumference = 2 * np.pi * radius * share
         plane = np.asarray(votes / circumference, np.float32)
         for most, x, y in _peaks(plane, radius):
@@ -236,7 +248,7 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
 
 
 def _votes(cx: Whole, cy: Whole, width: int, height: int) -> Floats:
-    """How many edges point to each place of the page, in cells of two by two pixels."""
+    """Return how many edges point to each place of the page, in cells of 2 x 2 pixels."""
     inside = (cx >= 0) & (cx < width)
     inside &= (cy >= 0) & (cy < height)
     rows = height // 2 + 1
@@ -249,7 +261,7 @@ def _votes(cx: Whole, cy: Whole, width: int, height: int) -> Floats:
 
 
 def _peaks(plane: Floats, radius: int) -> Iterator[tuple[float, int, int]]:
-    """The places with the most votes, each blanked once it was told, with its share."""
+    """Yield the places with the most votes. Each is blanked after it was returned."""
     for _ in range(tunables.MAX_PEAKS):
         _, most, _, (x, y) = cv2.minMaxLoc(plane)
         if most < tunables.MIN_VOTES:
@@ -292,7 +304,7 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
 
 
 def _best_centre(edges: _Edges, x: int, y: int, radius: int) -> tuple[int, int]:
-    """The place within two pixels whose circle the edges face the most."""
+    """Return the place within two pixels whose circle fits the edges best."""
     steps = (-2, -1, 0, 1, 2)
     candidates = [(x + dx, y + dy) for dx, dy in itertools.product(steps, steps)]
 
@@ -307,7 +319,7 @@ def _best_centre(edges: _Edges, x: int, y: int, radius: int) -> tuple[int, int]:
 
 
 def _count_rings(radii: Sequence[int]) -> int:
-    """How many circles these are: one line is found at a few radii that follow one another."""
+    """Return the number of circles. One line is detected at several consecutive radii."""
     count = 0
     last = -9
     for radius in radii:
@@ -317,7 +329,7 @@ def _count_rings(radii: Sequence[int]) -> int:
 
 
 def _on_circle(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.bool_]:
-    """For each angle: does an edge lie here that faces the centre?"""
+    """Return for each angle whether there is an edge here that faces the centre."""
     hit = np.zeros(tunables.ANGLES, np.bool_)
     for near in range(radius - 2, radius + 3):
         places = edges.at(x, y, near)
@@ -329,7 +341,10 @@ def _on_circle(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.boo
 
 
 def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
-    """Changes between ink and paper along circles inside the ring: lettering makes many."""
+    """Return the changes between ink and paper along circles inside the ring.
+
+    Lettering makes many.
+    """
     count = max(64, int(2 * np.pi * outer))
     angles = np.linspace(0, 2 * np.pi, count, endpoint=False)
     cosines = np.cos(angles)
@@ -350,7 +365,7 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
 
 
 def _disk(grey: Pixels, x: int, y: int, radius: float) -> Pixels:
-    """The pixels within a circle."""
+    """Return the pixels within a circle."""
     reach = int(radius) + 1
     y0 = max(0, y - reach)
     x0 = max(0, x - reach)

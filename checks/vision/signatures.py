@@ -1,4 +1,4 @@
-"""Handwriting: what a pen leaves on a page, once words, seals and ruled lines are taken away."""
+"""Handwriting: strokes that are left on a page without its words, seals and ruled lines."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from checks.vision.binarisation import (
 )
 from papers.geometry import Box
 
-# Words that stand where people sign.
+# Words at places where people sign.
 SIGNING = re.compile(
     r"^(signatures?|signed|sign|secretary|president|director|incorporator|registrar|sincerely|by:|"
     r"by|notary|authori[sz]ed|signator(?:y|ies)|officer|commissioner|truly|faithfully|witness|hand|"
     r"unterschrift|firma|assinatura|handtekening|podpis|gezeichnet)\W*$",
     re.IGNORECASE,
 )
-# Those in which OCR may have taken one letter for another and it is still no other word.
+# Words that are long enough to be recognised with one letter misread by OCR.
 LONG = (
     "signature", "secretary", "president", "director", "incorporator", "registrar", "sincerely",
     "authorized", "authorised", "signatory", "commissioner", "faithfully", "unterschrift",
@@ -46,12 +46,11 @@ SIGN_HERE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Strokes:
-    """A group of strokes that may be a signature, with what speaks for and against it.
+    """A group of strokes that may be a signature, with its measures.
 
-    Lengths are inches. `near` is the way to the next word that stands where people sign,
-    `ruled` tells whether a line runs below, `straight` how much of the outline is straight,
-    `pieces` and `holes` how many parts and enclosed areas it has, `pressure` how much the width
-    of the stroke varies.
+    Lengths are inches. `near` is the distance to the next word for signing, `ruled` whether a line
+    runs below, `straight` the straight share of the outline, `pieces` and `holes` the number of
+    parts and enclosed areas, and `pressure` how much the width of the stroke varies.
     """
 
     box: Box
@@ -79,7 +78,7 @@ class Strokes:
 
     @property
     def score(self) -> float:
-        """How much it looks like a signature."""
+        """Return the points of all features that apply."""
         points = 0.0
         for feature in FEATURES:
             if feature.holds(self):
@@ -88,20 +87,20 @@ class Strokes:
 
     @property
     def to_edge(self) -> float:
-        """How far the nearest edge of the page is, as a part of it."""
+        """Return the distance to the nearest edge of the page, as a fraction of it."""
         box = self.box
         return min(box.x0, box.y0, 1 - box.x1, 1 - box.y1)
 
 
 class Feature(NamedTuple):
-    """What speaks for a signature, or (with points below zero) against it, and why."""
+    """A property that speaks for a signature, or against it (negative points), and the reason."""
 
     points: float
     holds: Callable[[Strokes], bool]
     reason: str
 
 
-# Lengths are inches, places and shares are parts of the page or of the box.
+# Lengths are inches; positions and shares are fractions of the page or of the box.
 FEATURES = (
     Feature(1.0, lambda s: s.near < 0.8, "people sign beside such a word"),
     Feature(0.5, lambda s: s.near < 0.35, "the nearer, the surer"),
@@ -137,7 +136,7 @@ FEATURES = (
 
 
 def find_lines(inked: Inked) -> list[Box]:
-    """Lines to sign on: ruled, or set in underscores, beside or above a word for signing."""
+    """Return signature lines: ruled or made of underscores, beside or above a word for signing."""
     page = inked.sheet
     candidates = [*_ruled_lines(inked), *_lines_in_text(page)]
     words = list(filter(_is_for_signing, page.words))
@@ -161,14 +160,17 @@ def _ruled_lines(inked: Inked) -> Iterator[Box]:
 
 
 def _lines_in_text(page: Sheet) -> Iterator[Box]:
-    """Lines that are set in underscores."""
+    """Yield lines that are made of underscores."""
     for word in page.words:
         if word.text.count("_") >= tunables.UNDERSCORES:
             yield word.box
 
 
 def _belongs(page: Sheet, line: Box, word: Word) -> bool:
-    """`Signature:` may stand left of the line or below it; the title of an office only below."""
+    """Whether a word belongs to a line.
+
+    `Signature:` may be left of it or below; the title of an officer only below.
+    """
     place = word.box
     below = (place.y0 - line.y1) * page.height / page.dpi
     shares_columns = place.x1 > line.x0 and place.x0 < line.x1
@@ -194,9 +196,9 @@ def _is_misread(text: str) -> bool:
 
 
 def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
-    """The groups of strokes of a page, the likeliest signature first.
+    """Return the groups of strokes of a page, the likeliest signature first.
 
-    `besides` are places that hold something else: seals, barcodes, form fields.
+    `besides` are places with something else: seals, barcodes, form fields.
     """
     page = inked.sheet
     ink = inked.rest.copy()
@@ -205,7 +207,8 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
     if cv2.countNonZero(ink) < tunables.FEWEST:
         return []
     ink = _without_specks(ink, page.dpi)
-    # Strokes that lie near each other are one signature, sideways more than up and down.
+    # Strokes near each other form one signature. They may be farther apart horizontally than
+    # vertically.
     reach = (
         int(page.dpi * tunables.JOINED_ACROSS),
         int(page.dpi * tunables.JOINED_DOWN),
@@ -227,7 +230,7 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
 
 
 def _without_specks(ink: Pixels, dpi: float) -> Pixels:
-    """Without what is too small or too large for a stroke, and without solid blocks."""
+    """Remove what is too small or too large for a stroke, and solid blocks."""
     _, labels, places, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     width = places[:, 2]
     height = places[:, 3]
@@ -247,7 +250,7 @@ def _without_specks(ink: Pixels, dpi: float) -> Pixels:
 
 
 def _has_size_of_signature(width: float, height: float) -> bool:
-    """In inches: it lies, and is no line and no drawing."""
+    """Whether the size in inches fits: wider than high, but neither a line nor a drawing."""
     if not tunables.NARROWEST_SIGNATURE <= width <= tunables.WIDEST_GROUP:
         return False
     if not tunables.LOWEST_SIGNATURE <= height <= tunables.HIGHEST_SIGNATURE:
@@ -273,13 +276,13 @@ def _measure(
     shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = []
     for shape, links in zip(shapes, tree[0], strict=True):
-        # The last link leads to the shape around it: a hole has one.
+        # The last link points to the enclosing shape. Only holes have one.
         if links[3] < 0:
             outer.append(shape)
     largest = max(outer, key=len)
     _, _, wide, high = cv2.boundingRect(largest)
     box = page.box(x, y, x + width, y + height)
-    # A line to sign on is crossed by the strokes, or runs a little below them.
+    # The strokes cross a signature line, or stand a little above it.
     bottom = y + height + int(page.dpi * tunables.BELOW_STROKES)
     below = across[y + height // 3 : bottom, max(0, x - 8) : x + width + 8]
     return Strokes(
@@ -308,9 +311,9 @@ def _is_ink_on_paper(grey: Pixels, strokes: Pixels) -> bool:
 
 
 def _pen(strokes: Pixels) -> tuple[float, float]:
-    """The width of the stroke in pixels, and how much it varies."""
+    """Return the width of the stroke in pixels, and how much it varies."""
     away = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
-    # The middle of a stroke is as far from its edges as any pixel about it.
+    # The middle of a stroke is the local maximum of the distance from its edges.
     farthest = cv2.dilate(away, np.ones((3, 3), np.uint8))
     ridge = (away >= farthest - 1e-6) & (strokes > 0)
     widths = away[ridge]
@@ -319,7 +322,7 @@ def _pen(strokes: Pixels) -> tuple[float, float]:
 
 
 def _crowd(ink: Pixels, strokes: Pixels, x: int, y: int, around: int) -> float:
-    """How much of what lies about the strokes is inked, too: much, in drawings and maps."""
+    """Return the inked share of the surroundings. It is high in drawings and maps."""
     height, width = strokes.shape
     top = max(0, y - around)
     left = max(0, x - around)
@@ -338,7 +341,7 @@ def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
 
 
 def _to_signing_word(page: Sheet, box: Box) -> float:
-    """Inches to the nearest word that stands where people sign."""
+    """Return the distance in inches to the nearest word for signing."""
     words = filter(_is_for_signing, page.words)
     return min(
         (_distance(page, box, word.box) for word in words), default=tunables.NOWHERE

@@ -90,7 +90,7 @@ TALL_WORD = _declare(
     "tall_word", 1.8, "A box this tall may be one around letters that go about a seal."
 )
 
-# Round marks: the first look, at few dots.
+# Round marks: the first search, at a low resolution.
 SEAL_DPI = _declare(
     "seal_dpi", 100, "Dots per inch: the smallest circle still has 20 dots of radius."
 )
@@ -224,7 +224,7 @@ DOUBTFUL_LETTERS = _declare(
     "doubtful_letters", 15, "With as many changes of ink and paper it may be lettering."
 )
 
-# The closer look, at all dots there are.
+# The closer look, at full resolution.
 SAMPLES = _declare(
     "samples", 720, "Points along a ring: two for each degree, ten for a letter."
 )

@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def find_wax_seals(sheet: Sheet) -> list[Box]:
-    """The disks with a toothed edge: nothing else on paper has that shape."""
+    """Return the disks with a toothed edge. Nothing else on paper has that shape."""
     small = sheet.at(tunables.SEAL_DPI)
     boxes: list[Box] = []
     for level in tunables.WAX_LEVELS:
@@ -30,7 +30,7 @@ def find_wax_seals(sheet: Sheet) -> list[Box]:
 
 def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     dark = np.asarray(sheet.grey < level, np.uint8)
-    # What only touches the disk, as lettering or the edge of a photograph, is cut off.
+    # Opening cuts off what only touches the disk, such as lettering or the edge of a photograph.
     opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     low = tunables.SMALLEST_WAX * sheet.dpi
@@ -47,7 +47,7 @@ def _at(sheet: Sheet, level: int) -> Iterator[Box]:
 
 
 def _is_round(width: int, height: int, area: int) -> bool:
-    """Is it about as wide as high, and does it fill the most of such a disk?"""
+    """Whether it is about as wide as high, and fills most of such a disk."""
     disk = np.pi / 4 * width * height
     if area < tunables.FULL * disk:
         return False
@@ -61,21 +61,21 @@ def _is_toothed(disk: Pixels) -> bool:
     depth = float(tips - valleys) / mean
     if not tunables.SHALLOWEST <= depth <= tunables.DEEPEST:
         return False
-    # The course of the edge as a sum of waves: the strongest quick one counts the teeth.
+    # A Fourier transform of the outline: the strongest high frequency is the number of teeth.
     waves = np.fft.rfft(edge / mean - 1)
     power = np.abs(waves) ** 2
     quick = power[TEETH.start :]
     teeth = int(np.argmax(quick)) + TEETH.start
     if teeth not in TEETH:
         return False
-    # Over the whole circle they come at even steps: one frequency and its neighbours.
+    # Even teeth have nearly all their power at one frequency and its neighbours.
     strength = float(power[teeth - 1 : teeth + 2].sum())
-    # What bends slowly is the disk being a little oval, or cut on one side.
+    # Low frequencies are left out: they come from a disk that is slightly oval or cut off.
     return strength >= tunables.EVEN_TEETH * float(power[tunables.SLOW_WAVES :].sum())
 
 
 def _edge(disk: Pixels) -> Floats:
-    """How far from the middle the outline lies, for each of the angles."""
+    """Return the distance of the outline from the middle, by angle."""
     outlines, _ = cv2.findContours(disk, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = max(outlines, key=len).reshape(-1, 2).astype(np.float64)
     (x, y), _ = cv2.minEnclosingCircle(points.astype(np.float32))

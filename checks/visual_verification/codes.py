@@ -1,4 +1,4 @@
-"""What the barcodes of a document hold, held against its words and the attested data."""
+"""Compares the content of barcodes with the words of the document and the attested data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from checks.vision.codes import Code
 
 State = Literal["agrees", "conflicts", "not_compared"]
-# Labels that registers put before the name of a company, and before a number of it.
+# Labels in codes of registers, for the name of a company and for its numbers.
 NAMED = re.compile(
     r"(?:company|legal|business|entity|trade|firm|enterprise|proprietor)[\s_]*name|^name$|denomination|raison sociale|firma",
     re.IGNORECASE,
@@ -39,7 +39,7 @@ UNREAD = "not compared: the words of the document could not be read"
 
 @dataclass(frozen=True, slots=True)
 class ComparedCode:
-    """A code, whether it agrees with the document, and how that was told, in words."""
+    """A code, whether it agrees with the document, and the reason in words."""
 
     code: Code
     state: State
@@ -56,7 +56,7 @@ class ComparedCode:
 
 
 def compared_codes(evidence: Evidence) -> list[ComparedCode]:
-    """For `Evidence.once`."""
+    """Return the codes of the document with their comparison, for `Evidence.once`."""
     words = " ".join(evidence.text.value.split())
     facts = _Facts(_folded(words), _packed(words), _packed(_attested(evidence)))
     compared: list[ComparedCode] = []
@@ -67,8 +67,10 @@ def compared_codes(evidence: Evidence) -> list[ComparedCode]:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """The words of the document, and what is left of them and of the attested data as one run
-    of letters and digits."""
+    """The words of the document.
+
+    `packed` and `attested` have only letters and digits, without spaces.
+    """
 
     words: str
     packed: str
@@ -108,8 +110,11 @@ def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
 def _conflict(
     names: Mapping[str, str], numbers: Mapping[str, str], facts: _Facts
 ) -> str:
-    """What a code holds of the company and the document has not; empty where there is nothing."""
+    """Return what the code states about the company but the document does not; empty if there is
+    nothing.
+    """
     for label, value in names.items():
+        # A short name is an abbreviation, which the document need not use.
         if len(_packed(value)) < tunables.SHORTEST_NAME:
             continue
         if not facts.states_name(value):
@@ -123,7 +128,10 @@ def _conflict(
 
 
 def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
-    """A number or an address: where it holds a number of the document, it belongs to it."""
+    """Compare a code without labels: a number or an address.
+
+    It agrees if it has a number of the document.
+    """
     host = _host(text)
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
     for match in NUMBER.finditer(text):
@@ -145,7 +153,7 @@ def _host(text: str) -> str | None:
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """The labels and values of a code that holds a JSON object or lines of `label: value`."""
+    """Yield labels and values of a code with a JSON object or lines of `label: value`."""
     for label, value in itertools.islice(_every_pair(text), tunables.MAX_PAIRS):
         if value.strip():
             yield label.strip(), value.strip()
@@ -166,7 +174,9 @@ def _every_pair(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _forms(number: str) -> list[str]:
-    """As it stands, and without the letters and noughts that a register puts around it."""
+    """Return the number as it is, and without the letters and zeros that a register adds
+    around it.
+    """
     packed = _packed(number)
     core = packed.strip("abcdefghijklmnopqrstuvwxyz").lstrip("0")
     if core.isdigit() and len(core) >= tunables.SHORTEST_CORE:

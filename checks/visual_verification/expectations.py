@@ -1,18 +1,21 @@
-"""What belongs on which kind of document: one table, for all sections of the inspection."""
+"""What belongs on which kind of document: one table for all sections of the inspection."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-# must: its absence is a fault. may: it is often there. none: such documents do without.
+# must: its absence is a fault. may: it is optional. none: such documents have none.
 Need = Literal["must", "may", "none"]
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """`vouched`: one mark of the issuer at least, be it a seal, a digital signature or a code
-    that leads to a register."""
+    """What is expected.
+
+    `vouched`: at least one mark of the issuer: a seal, a digital signature, or a code that leads to
+    a register.
+    """
 
     seal: Need = "may"
     signature: Need = "may"
@@ -25,7 +28,8 @@ EXPECTED: dict[str, Expectation] = {
     "certificate_of_incorporation": Expectation(
         seal="may", signature="may", vouched=True
     ),
-    # Printed by whoever asks the register, which seals none of them and signs few.
+    # Anyone can print an extract from the website of a register. Registers seal none and sign few
+    # of them.
     "register_extract": Expectation(seal="may", signature="may"),
     "articles_of_incorporation": Expectation(seal="none", signature="must"),
     "bylaws": Expectation(seal="none", signature="may"),

@@ -1,4 +1,4 @@
-"""The section on layout: pages, margins, edges, headers and footers, and words out of place."""
+"""The section about layout: pages, margins, edges, headers, footers, and misplaced words."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ PAGE_OF = re.compile(r"\bpage\s*(\d{1,3})\s*(?:of|/)\s*(\d{1,3})\b", re.IGNORECA
 
 
 def layout(evidence: Evidence) -> Section:
-    """Pages, sizes, blanks, margins, edges, words that run off the page or into each other."""
+    """Return the section: sizes, blank pages, margins, edges, and words that leave the page or
+    overlap.
+    """
     pages = evidence.pages
     if not pages:
         return Section("The pages could not be opened.", None)
     blank = [page.number for page in pages if page.is_blank]
     off = _words_off(pages)
-    # Taken one by one: a page that was made to be slow has thousands.
+    # Overlaps are generated lazily, because a hostile page may have thousands.
     overlaps = list(islice(_all_overlaps(pages), tunables.MAX_BOXES))
     gap = _page_numbers(pages, evidence.page_count)
     notes = [_sizes(pages, evidence.page_count)]
@@ -55,7 +57,10 @@ def _sizes(pages: Sequence[Page], count: int) -> str:
 
 
 def _words_off(pages: Sequence[Page]) -> list[Box]:
-    """The words that run off their pages. Those of pictures are OCR's, and always lie within."""
+    """Return words that leave their pages.
+
+    Words from OCR are always within the picture, so scans are skipped.
+    """
     boxes = []
     for page in pages:
         if page.is_picture:
@@ -67,7 +72,10 @@ def _words_off(pages: Sequence[Page]) -> list[Box]:
 
 
 def _runs_off(box: Box) -> bool:
-    """Boxes are cut at the page's edges: what lay beyond one has no size left."""
+    """Whether a word lies outside the page.
+
+    Boxes are clipped to the page, so nothing is left of it.
+    """
     return box.width <= 0 or box.height <= 0
 
 
@@ -85,7 +93,7 @@ def _margins(pages: Sequence[Page]) -> str:
 
 
 def _edges(pages: Sequence[Page]) -> str:
-    """How many lines share the commonest left edge, or else the middle."""
+    """Return the share of lines with the most common left edge, or with the most common centre."""
     edges = []
     axes = []
     for page in pages:
@@ -104,10 +112,11 @@ def _edges(pages: Sequence[Page]) -> str:
 
 
 def _commonest(values: Sequence[float]) -> int:
-    """How many of the values lie within SAME_EDGE of one another, at most."""
+    """Return the largest number of values that lie within SAME_EDGE of each other."""
     ordered = sorted(values)
     most = start = 0
     for end, value in enumerate(ordered):
+        # A sliding window over the sorted values.
         while value - ordered[start] > tunables.SAME_EDGE:
             start += 1
         most = max(most, end - start + 1)
@@ -115,13 +124,13 @@ def _commonest(values: Sequence[float]) -> int:
 
 
 def _repeated(pages: Sequence[Page]) -> Iterator[str]:
-    """A header or a footer that most pages share, but for its numbers."""
+    """Yield a header or footer that most pages share, ignoring its numbers."""
     if len(pages) < tunables.MIN_REPEATED:
         return
     heads: Counter[str] = Counter()
     feet: Counter[str] = Counter()
     for page in pages:
-        # A line that stands twice on one page counts once.
+        # A line that appears twice on one page counts once.
         heads.update({_numberless(line) for line in page.lines if _is_in_head(line)})
         feet.update({_numberless(line) for line in page.lines if _is_in_foot(line)})
     for name, counts in (("header", heads), ("footer", feet)):
@@ -143,7 +152,9 @@ def _numberless(line: Line) -> str:
 
 
 def _page_numbers(pages: Sequence[Page], count: int) -> str:
-    """The pages are counted in print, and some are missing from the file."""
+    """Return a note if the printed page numbers show that pages are missing from the file;
+    else "".
+    """
     numbers = []
     totals = set()
     for page in pages:
@@ -153,7 +164,8 @@ def _page_numbers(pages: Sequence[Page], count: int) -> str:
             for number, total in PAGE_OF.findall(line.text):
                 numbers.append(int(number))
                 totals.add(int(total))
-    # Two totals are two documents in one file; a page without a number may be any.
+    # Two totals mean two documents in one file. A page without a number may be any of the missing
+    # ones.
     if len(totals) != 1 or len(numbers) < len(pages):
         return ""
     [last] = totals
@@ -188,7 +200,7 @@ def _all_overlaps(pages: Sequence[Page]) -> Iterator[Box]:
 
 
 def _overlaps(page: Page) -> Iterator[Box]:
-    """Words of like size that stand on each other; a watermark is larger, and no such word."""
+    """Yield words that overlap others of similar size. A watermark is larger and not reported."""
     words = sorted(page.words[: tunables.MAX_WORDS], key=lambda word: word.box.y0)
     for index, word in enumerate(words):
         for other in words[index + 1 :]:

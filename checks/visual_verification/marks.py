@@ -1,4 +1,4 @@
-"""The sections on seals and signatures: what was seen, held against what is expected."""
+"""The sections about seals and signatures: what is visible compared with what is expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ NOT_OPENED = "The pages could not be opened."
 
 
 def seal(evidence: Evidence) -> Section:
-    """Seals and round stamps, printed, inked or drawn; on some documents another mark will do."""
+    """Return the section about seals and round stamps, printed, inked or drawn.
+
+    On some documents a digital signature or a code replaces the seal.
+    """
     scan = evidence.once(look)
     if not scan.pages:
         return Section(_why_not(scan), None, present=False)
@@ -50,7 +53,10 @@ def seal(evidence: Evidence) -> Section:
 
 
 def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
-    """Registers that issue files sign them, or print a code that leads to the register."""
+    """Return the section for a document without a seal that should have one.
+
+    Registers that issue files sign them digitally, or print a code that leads to the register.
+    """
     if evidence.structure.signatures:
         sentence = (
             "No seal; a digital signature stands in its place (see fraud indicators)."
@@ -70,7 +76,7 @@ def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
 
 
 def signature(evidence: Evidence) -> Section:
-    """Ink on the page or in a picture of it, or a digital signature in the file."""
+    """Return the section about signatures: ink on the page, or a digital signature in the file."""
     scan = evidence.once(look)
     if scan.signatures or evidence.structure.signatures:
         return _signed(evidence, scan)
@@ -115,7 +121,7 @@ def _signed(evidence: Evidence, scan: VisualScan) -> Section:
         sentences.append(
             f"A digital signature is present {where}; it was not validated here."
         )
-    # Beside a signature an empty line is told, and is no fault.
+    # With a signature present, an empty line is mentioned but not a fault.
     if scan.unsigned_lines:
         count = len(scan.unsigned_lines)
         lines = counted(count, "line to sign on is", "lines to sign on are")
@@ -134,7 +140,7 @@ def _unsigned(scan: VisualScan, kind: str, *, needed: bool) -> Section:
 
 
 def _kind(evidence: Evidence) -> tuple[str, Expectation]:
-    """The name of the kind of document, empty if it is not known, and what belongs on it."""
+    """Return the name of the kind of document, empty if not known, and what belongs on it."""
     kind = evidence.once(type_of)
     if kind is None:
         return "", expectation_of(None)

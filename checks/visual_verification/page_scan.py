@@ -1,4 +1,4 @@
-"""One look at the pages of a document, kept for all sections of its inspection."""
+"""One inspection of the pages of a document, shared by all sections."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from checks.vision.seals import Round
     from checks.vision.signatures import Strokes
 
-# Sides of a picture in a PDF that may be a barcode, and of one that may be an emblem.
+# Smallest and largest side, in inches, of pictures that may be a barcode or an emblem.
 CODE_SIDES = (tunables.SMALLEST_CODE, tunables.LARGEST_CODE)
 EMBLEM_SIDES = (tunables.SMALLEST_EMBLEM, tunables.LARGEST_EMBLEM)
-# The words by which a seal is named beside it, and how far from it, in inches.
+# Words beside a seal that name it.
 SEAL = re.compile(r"seal[.,:]?", re.IGNORECASE)
 OF_WHOM = re.compile(
     r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE
@@ -41,7 +41,7 @@ PLACES = (
 
 @dataclass(slots=True)
 class VisualScan:
-    """What was seen. `pages` are those that were looked at, `missed` says why not the others."""
+    """What was found. `pages` were inspected; `missed` are the reasons why others were not."""
 
     pages: list[int] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class VisualScan:
 
 
 def look(evidence: Evidence) -> VisualScan:
-    """For `Evidence.once`."""
+    """Inspect the pages, for `Evidence.once`."""
     scan = VisualScan()
     chosen = _chosen(evidence.pages)
     for page in chosen:
@@ -99,7 +99,7 @@ def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
         return
     upright = VisualScan()
     _look_upright(evidence, page, upright, turned)
-    # What was seen on the page upright goes back to where it lies as the page is displayed.
+    # Places on the upright page are converted back to the page as it is displayed.
     for name in PLACES:
         for box in getattr(upright, name):
             getattr(scan, name).append(_turn(box, -turned))
@@ -141,12 +141,13 @@ def _is_seal(mark: Round, sheet: Sheet) -> bool:
 
 
 def _sheet(evidence: Evidence, page: Page, dpi: int, turned: int = 0) -> Sheet:
-    """The page as it is displayed, or turned clockwise by so many quarters."""
+    """Return the page as it is displayed, or turned clockwise by so many quarters."""
     binarisation = import_module("checks.vision.binarisation")
     pixels = readers.draw_page(evidence.file, page.number, dpi=dpi)
     resolution = float(dpi)
     if evidence.kind == "pdf":
-        # A page is drawn with fewer dots where it is very large. Its width is in points.
+        # A very large page is drawn with fewer dots than asked for, so compute the resolution from
+        # its width in points.
         resolution = pixels.shape[1] * 72 / max(page.width, 1.0)
     words = page.words
     if turned:
@@ -157,15 +158,18 @@ def _sheet(evidence: Evidence, page: Page, dpi: int, turned: int = 0) -> Sheet:
 
 
 def _turn(box: Box, quarters: int) -> Box:
-    """The same place on the page turned clockwise."""
+    """Return the same place on the page after clockwise quarter turns."""
     for _ in range(quarters % 4):
         box = Box(box.page, 1 - box.y1, box.x0, 1 - box.y0, box.x1)
     return box
 
 
 def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
-    """Small codes are only legible in a finer drawing, which a picture in the page calls for."""
-    # A code is a picture or many small drawings; a page of words alone has none.
+    """Return the codes of a page.
+
+    Small ones need a finer drawing, which is made only for pictures that may be codes.
+    """
+    # A code is a picture or many small drawings. A page with only words has none.
     if not (page.images or page.objects > len(page.words) or page.is_picture):
         return []
     reader = import_module("checks.vision.codes")
@@ -179,7 +183,7 @@ def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
 
 
 def _may_be_code(box: Box, sheet: Sheet, codes: Sequence[Code]) -> bool:
-    """Is this picture about square, of the size of a code, and not read yet?"""
+    """Whether this picture is about square, of the size of a code, and not read yet."""
     width, height = sheet.inches(box)
     if not _are_within(CODE_SIDES, width, height):
         return False
@@ -221,13 +225,15 @@ def _look_for_signatures(
         boxes.append(strokes.box)
     lines: list[Box] = reader.find_lines(inked)
     for line in lines:
-        # A signature that is in doubt is a doubt that the line is empty.
+        # If there may be a signature, the line may not be empty.
         if not any(_stands_on(box, line) for box in boxes):
             scan.unsigned_lines.append(line)
 
 
 def _stands_on(strokes: Box, line: Box) -> bool:
-    """Do strokes stand on a line, or a little beside, above or below it? People do not aim."""
+    """Whether strokes stand on a line, or a little beside, above or below it: people do not aim
+    exactly.
+    """
     if strokes.x1 < line.x0 - tunables.ASIDE or strokes.x0 > line.x1 + tunables.ASIDE:
         return False
     return (
@@ -241,12 +247,12 @@ def _in_head(box: Box) -> bool:
 
 
 def _is_emblem(mark: Round) -> bool:
-    """A small round mark at the head of a page is a logo or a crest."""
+    """Whether it is a small round mark at the head of a page: a logo or a crest."""
     return _in_head(mark.box) and mark.radius < tunables.SMALL_EMBLEM
 
 
 def _is_captioned(mark: Round, sheet: Sheet) -> bool:
-    """Do the words right below or above it say that it is a seal?"""
+    """Whether words directly below or above the mark say that it is a seal."""
     for word in sheet.words:
         if SEAL.fullmatch(word.text) and _is_caption(word.box, mark.box, sheet):
             return _tells_of_whom(word.box, sheet)
@@ -254,7 +260,7 @@ def _is_captioned(mark: Round, sheet: Sheet) -> bool:
 
 
 def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
-    """Does a word stand within a short way above or below a mark?"""
+    """Whether a word stands shortly above or below a mark."""
     if word.x1 <= mark.x0 or word.x0 >= mark.x1:
         return False
     gap = max(word.y0 - mark.y1, mark.y0 - word.y1)
@@ -262,7 +268,7 @@ def _is_caption(word: Box, mark: Box, sheet: Sheet) -> bool:
 
 
 def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
-    """Does the word before it tell whose seal it is, as in "corporate seal"?"""
+    """Whether the word before it says whose seal it is, as in "corporate seal"."""
     for word in sheet.words:
         if OF_WHOM.fullmatch(word.text) and _follow(word.box, seal):
             return True
@@ -270,7 +276,7 @@ def _tells_of_whom(seal: Box, sheet: Sheet) -> bool:
 
 
 def _follow(first: Box, other: Box) -> bool:
-    """Is the one word the neighbour of the other, on its left?"""
+    """Whether the first word is directly left of the other."""
     shared = min(first.y1, other.y1) - max(first.y0, other.y0)
     if shared <= tunables.SAME_LINE * other.height:
         return False
@@ -279,7 +285,7 @@ def _follow(first: Box, other: Box) -> bool:
 
 
 def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
-    """Pictures and round marks at the head of a page: logos and crests."""
+    """Return pictures and round marks at the head of a page: logos and crests."""
     emblems = []
     for box in page.images:
         if _in_head(box) and _are_within(EMBLEM_SIDES, *sheet.inches(box)):
@@ -291,7 +297,7 @@ def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
 
 
 def _distinct(boxes: Iterable[Box]) -> list[Box]:
-    """Without those that lie mostly within an earlier one."""
+    """Return the boxes without those that lie mostly within an earlier one."""
     distinct: list[Box] = []
     for box in boxes:
         if all(

@@ -1,4 +1,4 @@
-"""The sections of a visual inspection, each from the evidence alone."""
+"""The sections of a visual inspection. Each uses only the evidence."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ VERBS: Mapping[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of the inspection. `passed` is None where it could not be checked.
+    """One part of the inspection. `passed` is None if it could not be checked.
 
-    On the wire `passed` is a boolean: a section that was not checked is sent as not passed, with
-    `checked` false beside it, and does not count for the inspection as a whole.
+    In the interface `passed` is a boolean: a section that was not checked is sent as not passed
+    with `checked` false, and does not count in the result of the inspection.
     """
 
     analysis: str
@@ -68,7 +68,9 @@ class Section:
 
 
 def classification(evidence: Evidence, expected: Collection[str]) -> Section:
-    """Is it one of the kinds of document that were asked for?"""
+    """Return the section about the kind of document: whether it is one of those that were asked
+    for.
+    """
     if not evidence.text.value.strip():
         return Section(NOT_READ, None)
     kind = evidence.once(type_of)
@@ -84,7 +86,10 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
 
 
 def authenticity(evidence: Evidence) -> Section:
-    """The marks by which registers vouch for a document. They can be copied, and prove nothing."""
+    """Return the section about marks by which registers certify a document.
+
+    They can be copied and prove nothing.
+    """
     codes = evidence.once(compared_codes)
     if not evidence.text.value.strip() and not codes:
         return Section(NOT_READ, None)
@@ -112,7 +117,7 @@ def authenticity(evidence: Evidence) -> Section:
 
 
 def _marks(evidence: Evidence) -> tuple[list[str], list[Box]]:
-    """What the words and the signatures of a document vouch by, with the places."""
+    """Return the marks in the words and signatures of a document, with their places."""
     labels = []
     boxes: list[Box] = []
     for label, pattern in AUTHENTICITY:

@@ -35,7 +35,7 @@ class VisualVerification(Tool):
         classify: Callable[[Evidence], Section] | None = None,
     ) -> None:
         self.cross_reference = cross_reference
-        # By its words, unless the check knows its documents by something else.
+        # The kind is read from the words, unless the check recognises its documents in another way.
         self.classify = classify or partial(sections.classification, expected=expected)
 
     def run(self, evidence: Evidence) -> Outcome:

@@ -1,7 +1,7 @@
-"""The numbers of the visual inspection, each with its reason.
+"""Thresholds of the visual inspection, each with its reason.
 
-Lengths are inches, unless a reason says otherwise; shares are from 0 to 1, of the page or of what
-the reason names. `checks.vision.tunables` has the numbers by which a mark itself is recognised.
+Lengths are inches, unless a reason says otherwise. Shares are from 0 to 1, of the page or of what
+the reason names. `checks.vision.tunables` has the thresholds for recognising a mark itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from checks.tunables import Table
 TABLE = Table()
 _declare = TABLE.declare
 
-# The look at the pages.
+# The search on the pages.
 DPI = _declare(
     "dpi", 150, "Dots per inch: a stroke of half a millimetre is then three dots wide."
 )

@@ -1,4 +1,4 @@
-"""Who may do what at the desk: roles, the connections a person sees, tokens of other systems.
+"""Who may do what at the desk: roles, visible connections, API tokens, masking, read records.
 
-Rooms and faces call it. It changes no case.
+Rooms and faces call it. It never changes a case.
 """

@@ -1,4 +1,4 @@
-"""API tokens of the desk: create and revoke one, find the one that a request carries."""
+"""API tokens of the desk: create them, revoke them, and find the one that a request carries."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from reviews.audit import trail
 from reviews.models import ApiToken
 from reviews.models.people import PERSONAL, Scope
 
+# Every token starts with this, so that people and tools recognise it.
 MARK = "desk_"
 
 
@@ -29,11 +30,13 @@ def create(
     scopes: Collection[str],
     expires_at: datetime | None = None,
 ) -> tuple[ApiToken, str]:
-    """Create a token that acts as `user`. The second value is the token itself, to be shown once.
+    """Create a token that acts as `user`. Returns the row and the secret, which is shown only
+    once.
 
-    An administrator may create one for somebody else, but none that decides, writes or manages:
-    with it, one person could be both pairs of eyes. Raises PermissionDenied, and ValueError for
-    unknown scopes or none.
+    An administrator may create a token for another user, but not with a scope that decides, writes
+    or manages: with it, one person could act as both reviewers of a decision.
+
+    Raises PermissionDenied, or ValueError if a scope is unknown or none is chosen.
     """
     roles.require(actor, roles.TOKEN)
     if user.pk != actor.pk:
@@ -61,7 +64,9 @@ def create(
 
 @transaction.atomic
 def revoke(token: ApiToken, *, actor: User) -> bool:
-    """End a token, at once and for good. Returns False where it had ended already."""
+    """Revoke a token permanently, with immediate effect. Returns False if it was already
+    revoked.
+    """
     if token.user_id == actor.pk:
         permission = roles.TOKEN
     else:
@@ -75,7 +80,7 @@ def revoke(token: ApiToken, *, actor: User) -> bool:
 
 
 def visible_tokens(user: User) -> QuerySet[ApiToken]:
-    """The user's own tokens; for an administrator the tokens of all."""
+    """The user's own tokens; for an administrator all tokens."""
     rows = ApiToken.objects.select_related("user", "made_by")
     if user.has_perm(roles.EVERY_TOKEN):
         return rows
@@ -83,7 +88,7 @@ def visible_tokens(user: User) -> QuerySet[ApiToken]:
 
 
 def find(raw: str) -> ApiToken | None:
-    """The valid token with this text, or None. Its use is noted."""
+    """The valid token with this secret, or None. Records the time of use."""
     rows = ApiToken.objects.select_related("user")
     token = rows.filter(digest=bearer_keys.digest(raw)).first()
     if token is None or not token.is_valid:
@@ -93,7 +98,7 @@ def find(raw: str) -> ApiToken | None:
 
 
 def is_known(raw: str) -> bool:
-    """Whether a token with this text works. Its use is not noted."""
+    """Whether a token with this secret is valid. Does not record the use."""
     rows = ApiToken.objects.select_related("user")
     token = rows.filter(digest=bearer_keys.digest(raw)).first()
     return token is not None and token.is_valid
@@ -110,7 +115,10 @@ def _event_data(token: ApiToken) -> dict[str, object]:
 
 
 def revoke_all(user: User, **_: object) -> None:
-    """Connected to the signal of a person who is deactivated: no token works when they come back."""
+    """Revoke all tokens of a user. Connected to the signal that a user was deactivated.
+
+    If the user is activated again, the old tokens stay invalid.
+    """
     for token in ApiToken.objects.filter(user=user, revoked_at=None):
         if bearer_keys.revoke(token):
             data = {**_event_data(token), "reason": "deactivated"}

@@ -1,4 +1,4 @@
-"""Who may see the desk's pages."""
+"""Decorators of the pages: who may see them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def readers_only(view: View) -> View:
-    """Ask for a login first. Who is logged in but may not read cases gets 403."""
+    """Require a login, and the permission to read cases: a user without it gets 403."""
     allowed = permission_required("reviews.view_case", raise_exception=True)
     return login_required(allowed(view))
 
 
 def person_of(request: HttpRequest) -> User:
-    """Who asks, in a view that is for readers only."""
+    """The user of a request, typed, for views behind `readers_only`."""
     return cast("User", request.user)

@@ -1,5 +1,8 @@
-"""Masking: people whose roles need no names see none. Pages and the REST interface show masked texts;
-files are refused. What is masked where it is read: compliance.db.masks."""
+"""Masking: users whose roles do not need names see none.
+
+Pages and the REST interface show masked texts, and files are refused. compliance.db.masks hides the
+values where they are read.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,8 @@ SENT_MASK = filled(
     mask=MASK,
 )
 NOT_SHOWN = _("What it answered may name people, and your role sees no names.")
-# Members that hold no personal text. All other texts of an answer are masked: what is new is masked, too.
+# Members of the REST interface that hold no personal text. All other texts are masked, so a new
+# member is masked by default.
 OPEN = frozenset(
     [
         "id",
@@ -84,7 +88,7 @@ OPEN = frozenset(
     ]
 )
 OPEN_ENDINGS = ("_at", "_id", "_ids", "_by", "_status")
-# Objects whose members are whatever somebody sent: nothing of them is shown.
+# Objects and lists with arbitrary content. They are emptied instead of masked.
 WHOLE = frozenset(
     [
         "self_attested_data",
@@ -109,10 +113,10 @@ WHOLE = frozenset(
 
 
 def sees_names(user: User | AnonymousUser) -> bool:
-    """Whether one of the person's roles needs names."""
+    """Whether at least one role of the user needs names."""
     if not settings.MASKED_ROLES or getattr(user, "is_superuser", False):
         return True
-    # Read once for each user object, as Django does with permissions: that is once a request.
+    # Cached on the user object as Django does with permissions, so read once per request.
     if not hasattr(user, "_sees_names"):
         names = set(user.groups.values_list("name", flat=True))
         is_masked = bool(names) and names <= settings.MASKED_ROLES
@@ -121,7 +125,7 @@ def sees_names(user: User | AnonymousUser) -> bool:
 
 
 def mask(value: object) -> object:
-    """An answer without personal texts, in the same shape."""
+    """A copy of a JSON response without personal texts, in the same shape."""
     if isinstance(value, dict):
         return {name: _member(name, member) for name, member in value.items()}
     if isinstance(value, list | tuple):
@@ -149,8 +153,8 @@ def _empty(value: object) -> object:
     return mask(value)
 
 
-# Pages of what a person typed or sent in, shown to that person alone: a draft, a file of cases. And
-# what a signed link leads to is for the service that has it.
+# URL names of pages that show only what the user entered (drafts, imported files), and of files
+# behind a signed link, which are meant for the service that holds the link.
 OWN = frozenset(
     [
         "batches",
@@ -164,7 +168,7 @@ OWN = frozenset(
         "document-file",
     ]
 )
-# What proves, or is taken away, is whole or is not given.
+# URL names of files. A masked file would be worthless as evidence, so they are refused.
 FILES = frozenset(
     [
         "attachment",
@@ -178,8 +182,8 @@ FILES = frozenset(
         "subject-export",
     ]
 )
-# The parts of the addresses where nobody's case is shown: those of one's own account, and those that
-# bring a proof of their own instead of a login. The REST interface knows its callers itself.
+# Path prefixes that are not masked: pages of the own account, and addresses that authenticate by
+# other means than a login. The REST interface masks its answers itself.
 SAFE = frozenset(["GET", "HEAD"])
 ELSEWHERE = (
     *("/api/", "/account/", "/login/", "/logout/", "/health/", "/static/"),
@@ -187,8 +191,8 @@ ELSEWHERE = (
 )
 
 
-# Acts whose answers are about settings, about a risk policy, or about who works here; and a search,
-# which hides names itself.
+# URL names of POST views whose response may be shown: they concern settings, a risk policy or the
+# staff. The search hides names itself.
 ANSWERS = frozenset(
     [
         "case-presence",
@@ -203,15 +207,15 @@ ANSWERS = frozenset(
 
 
 def hide_from(user: User | AnonymousUser) -> AbstractContextManager[None]:
-    """Hide personal values from this person, if their roles need none, in what runs inside."""
+    """A context manager that hides personal values if the user's roles do not need them."""
     return masks.hidden(hides=masks.is_hidden() or not sees_names(user))
 
 
 def hide_names(get_response: Respond) -> Respond:
-    """Middleware: whoever needs no names is shown none.
+    """Middleware: hide names from users who do not need them.
 
-    A page is read with personal values hidden. An act needs them, such as for its line of the trail: so
-    it has them, and what it answers is shown only if it is no page.
+    A page is rendered with personal values hidden. A POST runs with the real values, because it may
+    write them, e.g. into the audit trail. Its response is shown only if it cannot contain names.
     """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
@@ -248,12 +252,14 @@ def _act(request: HttpRequest, get_response: Respond) -> HttpResponseBase:
 
 
 def _prepare(request: HttpRequest) -> HttpResponseBase | None:
-    """Before the view: refuse a file, show people what is their own, take no mask."""
+    """Runs before the view: refuses files, shows users their own input, rejects forms that hold
+    a mask.
+    """
     name = _name_of(request)
     if name in FILES:
         raise PermissionDenied(REFUSAL)
     if name in OWN:
-        # Until the end of this request.
+        # The setting ends with the request.
         masks.show()
     elif request.method not in SAFE and _sends_mask(request):
         words = {"words": SENT_MASK}
@@ -267,7 +273,7 @@ def _name_of(request: HttpRequest) -> str:
 
 
 def _sends_mask(request: HttpRequest) -> bool:
-    """Whether a form sends back what stands for a hidden text, so that it would be stored."""
+    """Whether a form sends the mask back. Saving it would overwrite the hidden text."""
     for values in request.POST.lists():
         if any(MASK in value for value in values[1]):
             return True
@@ -275,7 +281,9 @@ def _sends_mask(request: HttpRequest) -> bool:
 
 
 def _is_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether the answer of an act may be shown: it is no page, or one without anybody's data."""
+    """Whether the response of a POST may be shown: it has no content, or content without
+    personal data.
+    """
     if response.streaming or request.resolver_match is None:
         return True
     has_content = bool(getattr(response, "content", b""))
@@ -283,7 +291,9 @@ def _is_shown(request: HttpRequest, response: HttpResponseBase) -> bool:
 
 
 def _with_hidden_parts(response: Any) -> HttpResponseBase:
-    """The parts of a stream are made when all else is over."""
+    """Hides names in a streaming response, whose parts are rendered after the middleware has
+    returned.
+    """
     if response.streaming:
         response.streaming_content = _hidden_parts(iter(response))
     return cast(HttpResponseBase, response)

@@ -1,8 +1,8 @@
-"""A record of who was shown which case, document and page.
+"""Records which user was shown which case, document and page.
 
-A middleware notes what was answered with 200. Notes wait in memory, and a thread writes them once a
-second: a write for each page that is looked at would cost more than the page. A process that is killed
-loses the notes of that second.
+A middleware notes the requests that were answered with 200. The notes wait in memory, and a thread
+writes them every READS_FLUSH_SECONDS: one write per page view would cost more than the page. A
+killed process loses the notes that were not written yet.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponseBase]
 Kind = Read.Kind
 
-# The pages that show personal data of one case, by their names.
+# URL names of the pages that show personal data of one case.
 PAGES = {
     "case-detail": Kind.CASE,
     "case-peek": Kind.CASE,
@@ -45,20 +45,22 @@ PAGES = {
     "party": Kind.PARTY,
     "second-look": Kind.LOOK,
 }
-# Their page is a warning. The file itself is the answer to a form.
+# URL names whose GET is only a warning. The POST returns the file, so the POST is recorded.
 FORMS = {
     "document-original": Kind.ORIGINAL,
     "attachment": Kind.ATTACHMENT,
-    # Exports are taken by a form, too.
+    # Exports are requested by a form, too.
     "subject-export": Kind.EXPORT,
 }
 INTERFACE = "/api/desk/v1/"
-# What is sent is a search, and its words may be in no address. The answer is what is read.
+# Searches are POST requests, because search words must not appear in an address. Their response is
+# recorded as read.
 SEARCHES = frozenset(f"{INTERFACE}{name}/search" for name in ("cases", "parties"))
-# The same page, shown again within this time, is one note: images are asked for in several sizes.
+# The same page within this time counts once: the browser requests its images in several sizes.
 SAME_SECONDS = 60
-# More notes than this wait only where the database does not answer.
+# More notes wait only if the database does not respond; then the oldest are dropped.
 MOST_WAITING = 10_000
+# Kinds whose item begins with the id of the case.
 CASES = {Kind.CASE, Kind.REPORT, Kind.EVIDENCE, Kind.EXPORT}
 
 _waiting: deque[Read] = deque(maxlen=MOST_WAITING)
@@ -68,7 +70,7 @@ _thread: threading.Thread | None = None
 
 
 def record_reads(get_response: Respond) -> Respond:
-    """Middleware: note what a person, or a token in their name, was shown."""
+    """Middleware: note what a user, or a token of that user, was shown."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -115,6 +117,8 @@ def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:
     moment = time.monotonic()
     key = (user_id, kind.value, item)
     with _lock:
+        # Clear the memory of recent reads when it grows too large: the worst effect is a second
+        # note.
         last = _recent.get(key)
         if len(_recent) > MOST_WAITING:
             _recent.clear()
@@ -123,13 +127,13 @@ def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:
 
 
 def forget() -> None:
-    """Drop what is not written yet: of tests that have ended."""
+    """Drop the notes that are not written yet. For tests."""
     _waiting.clear()
     _recent.clear()
 
 
 def flush() -> None:
-    """Write what waits. What cannot be written waits on."""
+    """Write the waiting notes. If the database fails, they wait for the next attempt."""
     reads: list[Read] = []
     while _waiting:
         reads.append(_waiting.popleft())
@@ -144,7 +148,7 @@ def flush() -> None:
 
 
 def _find_cases(reads: list[Read]) -> None:
-    """Fill in the case of each, with one query for each kind."""
+    """Set the case of each note, with one query per kind."""
     keys_by_kind: dict[str, set[str]] = {}
     for read in reads:
         keys = keys_by_kind.setdefault(read.kind, set())
@@ -159,10 +163,12 @@ def _find_cases(reads: list[Read]) -> None:
 
 
 def _key(read: Read) -> str:
-    """A page of a document is "document/number"."""
+    """The part of `item` that identifies the case or document. A page's item is
+    "document/number".
+    """
     head, _, rest = read.item.partition("/")
     if read.kind == Kind.INTERFACE:
-        # "cases/17/notes" is about case 17; what it names by another key is about no case here.
+        # "cases/17/notes" belongs to case 17. Other addresses are not mapped to a case.
         number = rest.partition("/")[0]
         if head == "cases" and number.isdigit():
             return number
@@ -194,7 +200,7 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
 
 
 def remove_old() -> int:
-    """Delete the notes that are older than READS_DAYS. Returns how many there were."""
+    """Delete notes older than READS_DAYS. Returns their number."""
     oldest = now() - timedelta(days=settings.READS_DAYS)
     count, _ = Read.objects.filter(at__lt=oldest).delete()
     return count
@@ -205,6 +211,8 @@ def _start_thread() -> None:
     with _lock:
         if _thread is not None and _thread.is_alive():
             return
+        # Started with the first note, in each worker process, because threads do not survive a
+        # fork.
         _thread = threading.Thread(target=_write_on, name="reads", daemon=True)
         _thread.start()
         atexit.register(flush)
@@ -214,6 +222,7 @@ def _write_on() -> None:
     removed_at = 0.0
     while True:
         time.sleep(settings.READS_FLUSH_SECONDS)
+        # A thread outside of requests must close stale connections itself.
         close_old_connections()
         flush()
         if time.monotonic() - removed_at > 3600 or not removed_at:

@@ -1,6 +1,6 @@
-"""Who may do what: a role is a group with the permissions of its acts.
+"""Who may do what: a role is a Django group with a set of permissions.
 
-The verbs ask require(), so that pages, REST and commands hold to one rule.
+The functions that act call require(), so pages, REST and commands follow the same rules.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from reviews.models import Agent, Case, Connection
 
 Row = TypeVar("Row", bound=Model)
 
-# The names of the groups. Duties are apart: who decides sets no rules, who sets the rules or manages
-# users decides nothing. A small team gives one person several roles.
+# Names of the groups. Duties are separated: those who decide cases do not set the rules; those who
+# set rules or manage users do not decide. In a small team one person may have several roles.
 ANALYST = "analyst"
 SENIOR = "senior"
-# Users, connections, tokens. Django's admin also needs the user to be "staff".
+# Manages users, connections and tokens. Django's admin also requires `is_staff`.
 ADMINISTRATOR = "administrator"
-# Rules for a second person, reason codes and SLAs.
+# Sets the rules for second reviewers, reason codes and SLAs.
 RULE_OWNER = "rule owner"
 AUDITOR = "auditor"
 INTEGRATOR = "integrator"
@@ -37,51 +37,52 @@ DECIDE = "reviews.decide_case"
 APPROVE = "reviews.approve_case"
 REOPEN = "reviews.reopen_case"
 NOTE = "reviews.note_case"
-# To add and end relations of parties, and to join and part parties.
+# Add and end relations of parties; join parties and separate them.
 PARTIES = "reviews.change_party"
-# To search the lists of a service; each search is kept.
+# Search the lists of a service. Each search is stored.
 LOOK_UP = "reviews.add_lookup"
 EXPORT = "reviews.export_case"
 EVERY_CASE = "reviews.view_every_case"
 PAYLOAD = "reviews.view_payload_case"
-# To create tokens of one's own; to see, create and revoke those of all.
+# The first: create tokens for oneself. The second: list, create and revoke the tokens of all users.
 TOKEN, EVERY_TOKEN = "reviews.add_apitoken", "reviews.change_apitoken"
 SUBSCRIBE = "reviews.change_subscription"
-# To have a webhook applied again that was not.
+# Apply a webhook again that failed.
 REPLAY = "reviews.change_connection"
-# To see who looked at which case.
+# See who read which case.
 READS = "reviews.view_read"
-# To release files from quarantine, or to remove them.
+# Release or remove files in quarantine.
 RELEASE = "reviews.release_file"
-# Privacy: to see rules, holds and erasures; to hold a case; to plan an erasure; to agree to that of
-# somebody else; to take everything about one subject.
+# Privacy. PRIVACY: see rules, holds and erasures. HOLD: put a legal hold on a case. ERASE: plan an
+# erasure. CONFIRM_ERASURE: confirm an erasure that another user planned.
 PRIVACY = "reviews.view_erasure"
 HOLD = "reviews.add_legalhold"
 ERASE = "reviews.add_erasure"
 CONFIRM_ERASURE = "reviews.confirm_erasure"
-# To change what applicants see of the sender.
+# Change what applicants see about the sender.
 ORGANISE = "reviews.change_organisation"
-# To make versions of the risk policy, and to make one live.
+# Write versions of the risk policy and activate one.
 RISK_POLICY = "reviews.change_riskpolicy"
-# To make versions of the decision policy, and to propose and release them; to switch approvals by
-# itself on; to stop them at once.
+# DECISION_POLICY: write, propose and release versions of the decision policy. SWITCH_APPROVALS:
+# turn automatic approval on. STOP_APPROVALS: stop it immediately.
 DECISION_POLICY = "reviews.change_decisionpolicy"
 SWITCH_APPROVALS = "reviews.change_approvalswitch"
 STOP_APPROVALS = "reviews.stop_approvalswitch"
-# To see how often second looks differ, and from whom.
+# See how often second reviews differ, and from whose decisions.
 ERROR_RATES = "reviews.view_secondlook"
-# To see how good the hits of the screening are; to make versions of its thresholds, and to propose and
-# release them.
+# The first: see the quality of screening hits. The second: write, propose and release versions of
+# the screening thresholds.
 SCREENING_QUALITY = "reviews.view_hitlabel"
 SCREENING_POLICY = "reviews.change_screeningpolicy"
-# To make versions of procedures, and to make one live.
+# Write versions of procedures and activate one.
 PROCEDURES = "reviews.change_procedure"
-# To know of reports of suspicious activity, and to write and file them. The second person needs APPROVE.
+# The first: know that suspicious activity reports exist. The second: write and file them. The
+# second reviewer needs APPROVE.
 SEE_SUSPICIONS = "reviews.view_suspicionreport"
 SUSPECT = "reviews.add_suspicionreport"
-# To enter what FinCEN's form asks of the institution.
+# Enter what FinCEN's form asks about the institution.
 FILING_SETUP = "reviews.change_reportinginstitution"
-# To change what the desk stores of a service.
+# Change the settings of a connection.
 CONNECT = "reviews.change_connection"
 
 _READ = {
@@ -120,7 +121,7 @@ _SENIOR = _ANALYST | {APPROVE, REOPEN, STOP_APPROVALS, ERROR_RATES, SCREENING_QU
 
 
 def _manage(*models: str) -> set[str]:
-    """All permissions for these models of the desk."""
+    """All four model permissions of Django for these models."""
     permissions = set()
     for model in models:
         for act in ("view", "add", "change", "delete"):
@@ -139,7 +140,7 @@ _RULES = _manage("clock", "foureyesrule", "reasoncode", "retentionrule") | {
     SCREENING_QUALITY,
     SCREENING_POLICY,
     FILING_SETUP,
-    # A second person approves the row that a proposal adds.
+    # A change proposal may add the row; the second person who approves it needs this.
     "reviews.add_reportinginstitution",
 }
 _SEE_PRIVACY = {
@@ -148,14 +149,14 @@ _SEE_PRIVACY = {
     "reviews.view_retentionrule",
 }
 _PRIVACY = _SEE_PRIVACY | {HOLD, ERASE, CONFIRM_ERASURE}
-# What nobody does any more to a case that was erased.
+# Acts that are refused on a case whose data were erased.
 _ACTS = {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, APPROVE, REOPEN, NOTE, PARTIES, LOOK_UP}
 ERASED = gettext_lazy(
     "The personal data of this case were erased: nothing more is done with it."
 )
-# Users are never deleted: the trail names them.
+# No role may delete users, because the audit trail refers to them.
 _USERS = {"auth.add_user", "auth.change_user", "auth.view_user", "auth.view_group"}
-# What browsers report, the queues, and the directory: people, roles and its tokens.
+# CSP reports, queues, and the directory (SCIM): users, groups and its tokens.
 _INSTALLATION = {
     "compliance.view_tally",
     "compliance.view_cspreport",
@@ -163,7 +164,7 @@ _INSTALLATION = {
     "compliance.view_directorytoken",
     "compliance.change_directorytoken",
 }
-# What each role may do.
+# The permissions of each role.
 ROLES = {
     ANALYST: _ANALYST,
     SENIOR: _SENIOR,
@@ -186,13 +187,15 @@ ROLES = {
         ERROR_RATES,
         SCREENING_QUALITY,
     },
-    # Another system: it submits, and reads what became of it.
+    # Another system: it submits cases and reads their results.
     INTEGRATOR: _READ | {SUBMIT},
 }
 
 
 def ensure(sender: AppConfig, **_: object) -> None:
-    """Create the groups, and give each the permissions above. Connected to post_migrate."""
+    """Create the groups and set their permissions to exactly those above. Connected to
+    post_migrate.
+    """
     for role, role_permissions in ROLES.items():
         group, _is_new = Group.objects.get_or_create(name=role)
         condition = Q()
@@ -208,7 +211,7 @@ def _codename(permission: str) -> str:
 
 
 def require(actor: User, permission: str, case: Case | None = None) -> None:
-    """Raise PermissionDenied unless `actor` may do this, to this case."""
+    """Raise PermissionDenied unless `actor` has this permission and may see this case."""
     if not actor.has_perm(permission):
         act = _codename(permission)
         raise PermissionDenied(
@@ -216,7 +219,7 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
         )
     if case is None:
         return
-    # As it is now: the case may have been erased since it was read.
+    # Read from the database, because the case may have been erased since it was loaded.
     rows = visible(actor).filter(pk=case.pk)
     row = rows.values_list("erased_at").first()
     if row is None:
@@ -227,7 +230,7 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
 
 
 def reviewers(user: User) -> QuerySet[User]:
-    """Active people who may review a case that the user sees, too; by name."""
+    """Active users who may review a case that `user` sees, sorted by name."""
     has_permission = Q(groups__permissions__codename=_codename(REVIEW))
     is_superuser = Q(is_superuser=True)
     users = User.objects.filter(is_superuser | has_permission, is_active=True)
@@ -242,10 +245,10 @@ def reviewers(user: User) -> QuerySet[User]:
 
 
 def connection_ids(user: User | AnonymousUser) -> list[int] | None:
-    """The connections whose cases the user sees; None where that is all of them."""
+    """The connections whose cases the user sees. None means all connections."""
     if user.has_perm(EVERY_CASE):
         return None
-    # Read once for each user object, as Django does with permissions: that is once a request.
+    # Cached on the user object as Django does with permissions, so read once per request.
     if not hasattr(user, "_connection_ids"):
         setattr(user, "_connection_ids", _connection_ids(user))  # noqa: B010 - unknown to the model
     ids: list[int] | None = getattr(user, "_connection_ids")  # noqa: B009
@@ -253,7 +256,7 @@ def connection_ids(user: User | AnonymousUser) -> list[int] | None:
 
 
 def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
-    # Without teams everybody sees all cases.
+    # As long as no connection has a team, everybody sees all cases.
     if not Connection.objects.filter(teams__isnull=False).exists():
         return None
     is_for_all = Q(teams__isnull=True)
@@ -266,7 +269,7 @@ def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
 def only_visible(
     user: User | AnonymousUser, rows: QuerySet[Row], path: str
 ) -> QuerySet[Row]:
-    """Those of `rows` that the user may see; `path` leads from a row to its connection."""
+    """The rows that the user may see. `path` is the lookup from a row to its connection."""
     ids = connection_ids(user)
     if ids is None:
         return rows
@@ -279,14 +282,14 @@ def visible(user: User | AnonymousUser) -> QuerySet[Case]:
 
 
 def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
-    """The agents that the user may send cases to: active, and of a connection that they see."""
+    """Active agents that the user may send cases to, on active connections that the user sees."""
     rows = Agent.objects.filter(is_active=True, connection__is_active=True)
     rows = rows.select_related("connection")
     return only_visible(user, rows, "connection")
 
 
 def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
-    """Those of `agents` that examine a kind of case, with their connections, by name."""
+    """The agents for one kind of case, with their connections, sorted by name."""
     rows = agents(user).filter(kind=kind)
     by_name = rows.order_by("connection__name", "name")
     return list(by_name)
@@ -301,7 +304,7 @@ def require_agent(actor: User, agent: Agent) -> None:
 
 
 def colleagues(case: Case, permission: str) -> QuerySet[User]:
-    """Active people who may do this to the case, by name."""
+    """Active users who have the permission and may see the case, sorted by name."""
     is_superuser = Q(is_superuser=True)
     may_act = is_superuser | _has_permission(permission)
     users = User.objects.filter(may_act, is_active=True)
@@ -314,5 +317,5 @@ def colleagues(case: Case, permission: str) -> QuerySet[User]:
 
 
 def _has_permission(permission: str) -> Q:
-    """Whether a role of a user has it."""
+    """A filter for users with a role that has the permission."""
     return Q(groups__permissions__codename=_codename(permission))

@@ -1,4 +1,4 @@
-"""Which tables of the desk are settings: what is changed in them may need a second person."""
+"""The models that are settings: changing them may require a second person."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reviews.models import (
     Team,
 )
 
-# Of each table; all others are connections and what belongs to them.
+# The group of each model on the page of settings. All others belong to "connections".
 KINDS = {
     FourEyesRule: "rules",
     ReasonCode: "rules",

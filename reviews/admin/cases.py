@@ -1,4 +1,6 @@
-"""Administration of the desk: services and agents are set here, everything else is only read."""
+"""Admin of connections, agents and webhook secrets, which are edited here, and read-only views
+of cases.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +41,19 @@ class ConnectionForm(SecretsForm):
         cleaned = super().clean()
         old = self.initial.get("base_url")
         new = cleaned.get("base_url")
+        # If the address changes, the stored API key must be entered again: it must not reach a new
+        # host.
         if self.instance.api_key and old and new:
             self.refuse_stored("api_key", old, new)
         return cleaned
 
 
 class AgentForm(SecretsForm):
-    """An agent goes to another host with its connection, or by getting another connection."""
+    """Requires the agent key again if the agent would be sent to another host.
+
+    This happens when the agent moves to another connection. ConnectionForm covers a changed address
+    of the connection.
+    """
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean()
@@ -109,6 +117,7 @@ class CaseAdmin(OfCaseAdmin):
     list_filter = ("status", "kind", "connection")
     search_fields = ("reference",)
     date_hierarchy = "created_at"
+    # Columns that lists do not load.
     heavy = ("self_attested_data", "schema_extra", "summary")
     fields = (
         "reference", "subject", "kind", "country", "status", "recommendation",

@@ -1,4 +1,6 @@
-"""What people decided, by which rules, and the trail of it: rules are set, all else only read."""
+"""Admin of decisions, their rules and the audit trail. Rules are edited here; all else is
+read-only.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,11 @@ class TagAdmin(SettingsAdmin):
     search_fields = ("name",)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """A tag that cases carry is taken off them first, each with a line in its trail."""
+        """Refuses to delete a tag that cases still have.
+
+        Remove it from the cases first, so that each removal is recorded in the audit trail of its
+        case.
+        """
         deleted = super().get_deleted_objects(objs, request)
         objects, count_by_model, missing_permissions, protected = deleted
         keys = [tag.pk for tag in objs]

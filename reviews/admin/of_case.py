@@ -1,4 +1,6 @@
-"""Rows of cases in the admin: each person sees those of their own teams, as on all pages."""
+"""Base class for admin tables whose rows belong to cases. Users see only rows of their own
+teams.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People and their roles: as Django keeps them, with limits for who is no superuser."""
+"""Admin of users and roles, with limits for administrators who are not superusers."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ from reviews.audit import trail
 from reviews.models import Read
 
 admin.site.unregister([User, Group])
-# Rows of the login that would give somebody else's account, and are no daily work.
+# Tables of the login that would allow to take over another account. They are not part of daily
+# work.
 admin.site.unregister(
     [EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession]
 )
 
 
 class NewPersonForm(forms.ModelForm[User]):
-    """A person without a password: they set their own by the link of an invitation."""
+    """Creates a user without a password. The user sets one through the link of an invitation."""
 
     class Meta:
         model = User
@@ -68,7 +69,7 @@ class PersonForm(forms.ModelForm[User]):
 
 @admin.register(User)
 class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
-    """An administrator manages people by their roles, and cannot get more rights by it."""
+    """Lets an administrator manage users by their roles, without gaining more rights that way."""
 
     add_form = NewPersonForm
     form = PersonForm
@@ -93,7 +94,7 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
 
     @admin.action(description=gettext_lazy("Invite: mail a link that sets a password"))
     def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
-        """Where no mail is set up, the administrator is shown the link, to hand it over."""
+        """Mail an invitation. Without a mail server, show the link to the administrator instead."""
         for person in chosen:
             if not person.is_active or not self.has_change_permission(request, person):
                 messages.error(
@@ -103,7 +104,8 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
                 )
                 continue
             if person.has_usable_password() and needs_second_person("people"):
-                # Who gets the link could be both persons.
+                # Whoever receives the link could act as both persons, and bypass the four-eyes
+                # rule.
                 sentence = _("%(person)s has a password, and asks for another by mail.")
                 messages.error(request, sentence % {"person": person})
                 continue
@@ -143,7 +145,10 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         description=gettext_lazy("Reset second factors, which the person has lost")
     )
     def reset_factors(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """By somebody else: who has a session and no factor must not get a new one by it."""
+        """Remove the second factors of other users, never one's own.
+
+        Otherwise a stolen session could register a new second factor for its user.
+        """
         for person in people:
             if person.pk == request.user.pk:
                 messages.error(
@@ -176,7 +181,7 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
     def has_change_permission(
         self, request: HttpRequest, obj: User | None = None
     ) -> bool:
-        # Who could set the password of a superuser would be one.
+        # A user who could set a superuser's password could become that superuser.
         if obj is not None and not people.may_manage(person_of(request), obj):
             return False
         return super().has_change_permission(request, obj)
@@ -184,7 +189,7 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
     def formfield_for_manytomany(
         self, db_field: Any, request: HttpRequest, **options: Any
     ) -> Any:
-        """Nobody gives a role with more rights over people than their own."""
+        """Offers only roles that do not have more rights over users than the administrator has."""
         if db_field.name == "groups":
             options["queryset"] = people.roles_to_give(person_of(request))
         return super().formfield_for_manytomany(db_field, request, **options)
@@ -195,10 +200,10 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
         fields = list(super().get_readonly_fields(request, obj))
         if request.user.is_superuser:
             return fields
-        # Rights come by roles only.
+        # Only superusers grant rights directly. All others grant roles.
         fields += ["is_superuser", "user_permissions"]
         if obj is not None and obj.pk == request.user.pk:
-            # Nobody gives themselves a role: another administrator does.
+            # Users cannot change their own roles: another administrator does it.
             fields += ["groups", "is_staff"]
         return fields
 

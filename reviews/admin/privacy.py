@@ -1,4 +1,6 @@
-"""Privacy: rules of retention are set here, holds and erasures are only read."""
+"""Admin of retention rules, which are edited here, and of holds and erasures, which are
+read-only.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ class LegalHoldAdmin(ReadOnlyAdmin):
     date_hierarchy = "at"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LegalHold]:
-        """Holds of cases of one's own teams, and those of a reference, which are of no team."""
+        """Holds on cases that the user sees, and holds on a reference, which belong to no team."""
         visible = roles.only_visible(
             person_of(request), Case.objects.all(), "connection"
         )

@@ -1,4 +1,4 @@
-"""Versions of procedures, and the marks of checklists: all of it only read."""
+"""Read-only admin of procedure versions and of the marks in checklists."""
 
 from __future__ import annotations
 

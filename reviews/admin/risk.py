@@ -1,4 +1,4 @@
-"""How cases are rated, by which policy, and when they are reviewed again: all of it only read."""
+"""Read-only admin of ratings, risk policies and periodic reviews."""
 
 from __future__ import annotations
 

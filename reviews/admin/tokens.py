@@ -1,4 +1,6 @@
-"""API tokens: made on the desk's own page, which shows each once; here they are read and revoked."""
+"""Admin of API tokens: list and revoke. They are created on a page of the desk, which shows each
+once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls: the bearer token of the Authorization header, and how often."""
+"""Authentication of the desk's REST interface by bearer token, and the rate limit per token."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from reviews.models import ApiToken
 
 class BearerToken(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken]:
-        """The user and the token. Missing, unknown, revoked, expired: all answer alike."""
+        """The user and the token. A missing, unknown, revoked or expired token gives the same
+        response.
+        """
         header = request.META.get("HTTP_AUTHORIZATION", "")
         token = api_tokens.find(bearer_keys.of_header(header))
         if token is None:
@@ -30,6 +32,7 @@ class BearerToken(BaseAuthentication):
 
 class PerToken(PerMinute):
     def caller(self, request: Request) -> str:
+        # Without a token the request has been refused, so there is nothing to count.
         token = request.auth
         if isinstance(token, ApiToken):
             return f"desk-rate:{token.pk}"

@@ -1,4 +1,4 @@
-"""What all views of the desk's interface have in common."""
+"""The base class of all views of the desk's REST interface."""
 
 from __future__ import annotations
 
@@ -33,20 +33,25 @@ BODIES = validation.BodyValidator(schemas.PARTS)
 
 
 class DeskView(JSONView):
-    """JSON in, JSON out, errors included. A token calls in the name of its user, whose role,
-    teams and trail hold here as they do on the pages."""
+    """A view with JSON requests, responses and errors.
+
+    A token acts in the name of its user: the user's roles, teams and audit trail apply as on the
+    pages.
+    """
 
     error_handler = errors.handle
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerToken,)
     throttle_classes: Sequence[type[BaseThrottle]] = (PerToken,)
-    # Whether the answer says something of who is under review, and is masked for some.
+    # Whether the response contains data about subjects, so that it is masked for some roles.
     is_of_cases = True
-    # A POST that only reads: a search, whose words may be in no address.
+    # Whether a POST only reads: a search, whose words must not appear in an address.
     is_reading = False
     _hiding: AbstractContextManager[None] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
+    # The hidden mode of masks while a reading request runs; ended in finalize_response().
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        # Runs before the handler: scope, role, masking, query parameters. Any step may refuse.
         super().initial(request, *args, **kwargs)
         operation = self.operation
         if operation is None:
@@ -56,13 +61,13 @@ class DeskView(JSONView):
             words = f"The token has not the scope {scope}."
             raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
-        # JSON is masked; a file cannot be.
+        # JSON is masked in finalize_response(). A file cannot be masked, so it is refused.
         is_file = operation.media != operations.JSON
         if is_file and not masking.sees_names(self.actor):
             words = "Your role sees no names, and so no files."
             raise Problem(403, words, code="masked")
         self.params = validation.query(operation.query, request.query_params)
-        # An act needs what it acts on; a reading does not.
+        # An action needs the real values of what it changes, a reading request does not.
         is_reading = self.is_reading or request.method in masking.SAFE
         if is_reading and self.is_of_cases:
             self._hiding = masking.hide_from(self.actor)
@@ -75,7 +80,7 @@ class DeskView(JSONView):
         *args: object,
         **kwargs: object,
     ) -> Any:
-        """Mask the answer where the caller's role needs no names."""
+        """Mask the response if the caller's roles do not need names."""
         if self._hiding is not None:
             self._hiding.__exit__(None, None, None)
         if isinstance(response, Response) and self._is_to_be_masked(request, response):
@@ -83,7 +88,8 @@ class DeskView(JSONView):
         return super().finalize_response(request, response, *args, **kwargs)
 
     def _is_to_be_masked(self, request: Request, response: Response) -> bool:
-        # Only an answer has a token that is known: after an error this would look for it once more.
+        # Only a successful response has a known token. After an error, reading `request.auth` would
+        # authenticate again.
         if response.status_code >= 300:
             return False
         if not isinstance(request.auth, ApiToken) or not self.is_of_cases:
@@ -91,7 +97,10 @@ class DeskView(JSONView):
         return not masking.sees_names(self.actor)
 
     def take_quota(self, **amounts: int) -> None:
-        """Count for the token what it brings; the verbs count for its user. Raises QuotaError."""
+        """Count what the request brings against the token's daily quota. Raises QuotaError.
+
+        The functions that store it count against the user's quota.
+        """
         length = self.request.META.get("CONTENT_LENGTH")
         size = int(length or 0)
         quotas.take(quotas.TOKEN, self.token.pk, bytes=size, **amounts)
@@ -110,14 +119,16 @@ class DeskView(JSONView):
 
     @property
     def body(self) -> JsonObject:
-        """The body, which fits what is described."""
+        """The validated body. Raises Problem if it does not fit the schema of the operation."""
         content = self.content
         if self.operation is not None:
             BODIES.validate(self.operation.body, content)
         return cast(JsonObject, content)
 
     def change_settings(self, act: Callable[[], Response]) -> Response:
-        """Change settings: 202 where the change waits for a second person now."""
+        """Run an act that changes settings. Status 202 if the change now waits for a second
+        person.
+        """
         response, proposal = interception.perform(self.actor, act)
         if proposal is None:
             return response
@@ -128,7 +139,7 @@ class DeskView(JSONView):
         return Response(answer, status=202)
 
     def filters(self, names: Iterable[str]) -> JsonObject:
-        """Those parameters of the query that came."""
+        """The query parameters with these names that were sent."""
         filters = {}
         for name in names:
             if name in self.params:
@@ -143,12 +154,12 @@ class DeskView(JSONView):
         by: tuple[str, ...] = ("id",),
         oldest_first: bool = False,
     ) -> Response:
-        """The page of `rows` that the query asks for. `by` makes the order total."""
+        """One page of `rows` as the query asks. `by` must give a total order."""
         page = paging.page(rows, self.params, to_wire, by=by, oldest_first=oldest_first)
         return Response(page)
 
     def case(self, pk: int) -> Case:
-        """A case that the user may see; 404 for all others."""
+        """The case if the user may see it; otherwise status 404."""
         rows = roles.visible(self.actor)
         rows = rows.select_related(
             "connection", "agent", "submitted_by", "analyst", "procedure"
@@ -156,16 +167,16 @@ class DeskView(JSONView):
         return get_object_or_404(rows, pk=pk)
 
     def row(self, rows: QuerySet[Row], path: str, *, pk: object) -> Row:
-        """A row of a case that the user may see; 404 for all others.
+        """The row if the user may see its case; otherwise status 404.
 
-        `path` leads from the row to its connection.
+        `path` is the lookup from the row to its connection.
         """
         visible = roles.only_visible(self.actor, rows, path)
         return get_object_or_404(visible, pk=pk)
 
 
 class NoEndpoint(DeskView):
-    """Every other path: 404 in the same shape as all errors, to whoever asks."""
+    """All other paths: status 404 with the usual body of errors, with or without a token."""
 
     authentication_classes = ()
 

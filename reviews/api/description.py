@@ -1,4 +1,6 @@
-"""The desk's interface in OpenAPI 3.1, made from what is declared of its views."""
+"""The OpenAPI 3.1 description of the desk's interface, generated from the declarations of its
+views.
+"""
 
 from __future__ import annotations
 
@@ -84,12 +86,12 @@ _PARAMETERS: dict[str, Schema] = {
     "str": {"type": "string"},
 }
 _METHODS = ("get", "post", "patch", "delete")
-# A parameter of a route: <int:pk>, or <name>.
+# A parameter in a route of Django: <int:pk> or <name>.
 _PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
 
 
 class Description(DeskView):
-    """Nothing in it is secret: whoever writes a client may read it without a token."""
+    """The description. It needs no token, because it contains nothing confidential."""
 
     authentication_classes = ()
     throttle_classes = ()
@@ -100,13 +102,13 @@ class Description(DeskView):
 
 @lru_cache(maxsize=1)
 def document() -> Schema:
-    """The whole description."""
+    """The whole OpenAPI document, built once per process."""
     server = f"{settings.DESK_URL}{PREFIX}"
     return openapi.document(INTERFACE, endpoints(), schemas.PARTS, server=server)
 
 
 def endpoints() -> Iterator[Endpoint]:
-    """All endpoints below the prefix, in the order of their addresses."""
+    """All endpoints below the prefix, in the order of their routes."""
     for pattern in _patterns():
         view = getattr(pattern.callback, "view_class", None)
         tag = _tag(view)
@@ -114,7 +116,7 @@ def endpoints() -> Iterator[Endpoint]:
         path = _PARAMETER.sub(r"{\2}", route)
         parameters: dict[str, Schema] = {}
         for kind, name in _PARAMETER.findall(route):
-            # As in Django's routes: without a converter it is a text.
+            # As in Django's routes, a parameter without a converter is a string.
             parameters[name] = _PARAMETERS[kind or "str"]
         for method in _METHODS:
             operation = operations.of(view, method)
@@ -124,7 +126,7 @@ def endpoints() -> Iterator[Endpoint]:
 
 
 def _described(operation: Operation, tag: str) -> Operation:
-    """With its tag and its examples, which views need not name."""
+    """The operation with its tag and its examples, which the views do not have to name."""
     of_schemas = Examples(
         answer=examples.ANSWERS.get(operation.answer),
         body=examples.BODIES.get(operation.body),
@@ -134,17 +136,17 @@ def _described(operation: Operation, tag: str) -> Operation:
 
 
 def _tag(view: type | None) -> str:
-    """The module that a view is in: there they are sorted by what they are about."""
+    """The tag of a view, derived from the name of its module."""
     if view is None:
         return ""
     module = view.__module__
     name = module.rpartition(".")[2]
-    # Of another package: its name.
+    # A view of another package has the tag of that package.
     return TAGS.get(name) or TAGS.get(module.partition(".")[0], "")
 
 
 def _patterns() -> Iterator[URLPattern]:
-    """All that stands below the prefix, whichever app it is of."""
+    """All routes below the prefix, from all apps."""
     for resolver in get_resolver().url_patterns:
         if not isinstance(resolver, URLResolver):
             continue

@@ -1,4 +1,4 @@
-"""The desk's shape of errors: problem details (RFC 9457), with a `code` for programs."""
+"""Errors of the desk's interface: problem details (RFC 9457), with a `code` for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_FOUND = "There is no such thing, or it is another team's."
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """For verbs that refuse what was typed by ValueError."""
+    """Turns a ValueError, by which functions refuse invalid input, into status 422."""
     try:
         yield
     except ValueError as exc:
@@ -44,6 +44,7 @@ def _body(problem: Problem) -> JsonObject:
 
 
 def _translate(exc: Exception) -> Problem | None:
+    # Other exceptions return None; the shared handler turns them into responses.
     match exc:
         case StaleError() | procedures.StaleError():
             return Problem(409, str(exc), code="stale")

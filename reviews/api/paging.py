@@ -1,4 +1,6 @@
-"""Pages of a list in the REST interface: `cursor` and `limit` of a request, and the answer."""
+"""Pagination of lists in the REST interface: `cursor` and `limit` in the query, one page in the
+response.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +26,9 @@ def page(
     by: tuple[str, ...] = ("id",),
     oldest_first: bool = False,
 ) -> JsonObject:
-    """A page of `rows`, newest first, as the answer to a list. `by` makes the order total.
+    """One page of `rows` as the response to a list, newest first by default.
 
-    Raises Problem (400) where `cursor` is none of this list.
+    `by` must give a total order. Raises Problem (400) if `cursor` does not belong to this list.
     """
     try:
         part = paging.page(

@@ -1,5 +1,6 @@
-"""What goes over the wire, as JSON Schema: bodies are judged by these, and the tests hold every
-answer against them."""
+"""All JSON schemas of the interface. Bodies are validated by them, and tests validate every
+response.
+"""
 
 from __future__ import annotations
 
@@ -132,7 +133,7 @@ PARTS: dict[str, Schema] = {
 def register(schemas: Mapping[str, Schema]) -> None:
     """Add the schemas of endpoints that another package serves below the desk's prefix.
 
-    Raises ValueError where a name is in use.
+    Raises ValueError if a name is already in use.
     """
     if in_use := PARTS.keys() & schemas.keys():
         raise ValueError(f"Schemas of these names exist: {sorted(in_use)}.")

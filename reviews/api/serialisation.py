@@ -1,4 +1,4 @@
-"""What the desk answers: rows as they go over the wire."""
+"""Converts rows to the JSON objects that the REST interface sends."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ from reviews.records.evidence_pack import decision_to_wire
 from reviews.wire import JsonObject
 
 
+# The user name; "" for no user.
 def who(user: User | None) -> str:
     if user is None:
         return ""
@@ -56,7 +57,7 @@ def me(token: ApiToken) -> JsonObject:
 def _agent_of(row: Case | Job) -> JsonObject | None:
     if row.agent is None:
         return None
-    # An agent is of its case's connection.
+    # The agent belongs to the connection of its case.
     return agent(row.agent, row.connection)
 
 
@@ -110,7 +111,7 @@ def case_row(row: Case) -> JsonObject:
 
 
 def case(row: Case, *, may_ask: bool) -> JsonObject:
-    """`may_ask`: the caller may request information, and so see the applicant's link."""
+    """`may_ask`: the caller may request information, and so may see the applicant's link."""
     newest = row.requests.select_related("made_by").first()
     newest_request = None
     if newest is not None:
@@ -182,7 +183,7 @@ def result(row: CheckResult) -> JsonObject:
 
 
 def review_state(state: ReviewState) -> JsonObject:
-    """With what stands in the way of approving it, and why that takes two people."""
+    """The review state, with the obstacles to an approval and the reasons for a second person."""
     job_id = None
     if state.job:
         job_id = state.job.pk
@@ -272,7 +273,7 @@ def hit_confirmation(row: HitLabel) -> JsonObject:
 
 
 def document(row: Document) -> JsonObject:
-    """`row` is annotated with page_count, and its case at hand."""
+    """`row` must be annotated with page_count. It reads `row.case`."""
     return {
         "id": row.pk,
         "case_id": row.case_id,
@@ -315,7 +316,7 @@ def decision(row: Decision) -> JsonObject:
         **members,
         "id": row.pk,
         "case_id": row.case_id,
-        # Here a name that is not there is an empty text, as in all answers.
+        # In this interface a missing name is always an empty text, never null.
         "second_by": members["second_by"] or "",
         "bulk_approval_id": row.bulk_id,
         "decision_policy": row.policy.number if row.policy else None,

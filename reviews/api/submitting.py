@@ -1,4 +1,4 @@
-"""A case as it comes over REST, judged by the very form that people fill in."""
+"""Cases submitted over REST, validated by the same form that users fill in."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ Fault = dict[str, str]
 
 
 def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
-    """Open the case. Raises Problem."""
+    """Open the case and return it. Raises Problem if the draft is not valid or the reference is
+    taken.
+    """
     data = draft["self_attested_data"]
     agents = roles.only_visible(actor, Agent.objects.all(), "connection")
     agent = agents.filter(pk=draft["agent"]).first()
@@ -54,13 +56,14 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     except cases.ReferenceTakenError as exc:
         words = "Another case has this reference."
         raise Problem(409, words, code="reference_taken") from exc
+    # The id of the submission was used before, for a case that this user must not see.
     if not roles.visible(actor).filter(pk=case.pk).exists():
         raise Problem(409, "Another act has this submission.", code="submission_taken")
     return case
 
 
 def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseForm:
-    """The form of this kind of case, filled in and found to be right."""
+    """The valid form for this kind of case. Raises Problem with all faults."""
     make_form = FORMS[agent.kind]
     blank = make_form(actor=actor)
     fields: dict[str, forms.Field] = {}
@@ -68,6 +71,7 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
         for cell in section.cells:
             fields[cell.name] = cell.field
     data = draft["self_attested_data"]
+    # Collect the faults of all members first, so that a client gets them in one response.
     faults = list(_misplaced(blank, data, files))
     values: dict[str, object] = {
         "agent": agent.pk,
@@ -98,7 +102,7 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
 def custom_fields(
     content: Content, custom: Mapping[str, object]
 ) -> tuple[dict[str, str], list[Fault]]:
-    """The values of a procedure's fields as a form has them, and what is no value of a field."""
+    """The custom fields as form values by name, and the faults of members that do not fit."""
     values = {}
     faults = []
     for key, value in custom.items():
@@ -115,7 +119,7 @@ def custom_fields(
 
 
 def _misplaced(form: CaseForm, data: JsonObject, files: Files) -> Iterator[Fault]:
-    """Documents where none belongs, or of a kind that the case cannot have."""
+    """Faults: documents in the wrong member, or of a kind that the case cannot have."""
     kinds = {kind.value for kind in form.document_kinds}
     for name in Document.Kind.values:
         if data.get(name):
@@ -130,7 +134,7 @@ def _misplaced(form: CaseForm, data: JsonObject, files: Files) -> Iterator[Fault
 
 
 def _member(data: object, name: str) -> object:
-    """What stands at "address.city"; None where nothing does."""
+    """The value at a path such as "address.city"; None if it is missing. Raises ValueError."""
     for step in name.split("."):
         if data is None:
             return None
@@ -141,7 +145,7 @@ def _member(data: object, name: str) -> object:
 
 
 def _input_text(value: object, field: forms.Field) -> str:
-    """What somebody would have typed into the field to say this."""
+    """The text that a user would enter in the field for this value. Raises ValueError."""
     if value is None:
         return ""
     if isinstance(field, JSONObjectField):
@@ -161,7 +165,7 @@ def _pointer(name: str) -> str:
 
 
 def place_of(name: str, fields: Container[str]) -> str:
-    """Where in the body stands what goes into this field of the form."""
+    """The JSON pointer to the member of the body that fills this field of the form."""
     if name in fields:
         return _pointer(name)
     if name in Document.Kind.values:
@@ -181,11 +185,11 @@ def unfit(faults: list[Fault]) -> Problem:
 
 
 def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
-    """The files of a JSON body. Raises Problem where one is not base64."""
+    """The files of a JSON body. Raises Problem if one is not valid base64."""
     files: Files = MultiValueDict()
     for place, document in enumerate(documents):
         text = document["b64_document"]
-        # A data: URL ends in the base64, too.
+        # A data: URL ends with the base64.
         _, _, end_of_url = text.partition("base64,")
         try:
             content = base64.b64decode(end_of_url or text, validate=True)
@@ -199,14 +203,18 @@ def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
 
 
 class CaseUpload(NamedTuple):
-    """A draft and its files. Not DataAndFiles: the framework would mix the two."""
+    """A draft and its files. Not DRF's DataAndFiles, which the framework would merge into one
+    dict.
+    """
 
     draft: JsonObject
     files: Files
 
 
 class CaseForms(MultiPartParser):
-    """A form with the draft as JSON in `case`, and files named by their kinds."""
+    """Parses multipart bodies: the draft as JSON in the field `case`, files in fields named by
+    kind.
+    """
 
     def parse(self, *args: Any, **options: Any) -> Any:
         form: Any = super().parse(*args, **options)

@@ -95,9 +95,9 @@ urlpatterns: list[URLPattern] = [
     path("hit-confirmations/<int:pk>", decisions.OneHitConfirmation.as_view()),
     path("subscriptions", subscriptions.Subscriptions.as_view()),
     path("subscriptions/<int:pk>", subscriptions.OneSubscription.as_view()),
-    # As the hub's: the fixed address. The other one is older.
+    # The same fixed path as the hub's description. The other path is older.
     path("schema/", description.Description.as_view()),
     path("openapi.json", description.Description.as_view(), name="desk-schema"),
-    # Last: what is below the prefix and no endpoint.
+    # Must be last: all other paths below the prefix.
     re_path("", NoEndpoint.as_view()),
 ]

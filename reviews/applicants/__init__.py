@@ -1,4 +1,4 @@
-"""Cases that begin with the applicant: invitations, and the forms that they open.
+"""Cases that the applicant starts: invitations, and the forms behind their links.
 
-Pages call it. It opens cases by the verbs of reviews/intake alone.
+Pages call it. It opens cases only through reviews/intake.
 """

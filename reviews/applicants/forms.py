@@ -1,4 +1,6 @@
-"""The forms that an applicant fills in: those of the desk, without what only the desk knows."""
+"""The forms for applicants: the desk's own forms, without the fields that only the desk can fill
+in.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,9 @@ from reviews.intake.forms import (
 )
 from reviews.models import Invitation, Kind
 
-# Fields of the desk that an applicant is not asked for.
+# Fields that an applicant is not asked for.
 _OF_DESK = frozenset({"mcc_code", "name_prefix", "name_suffix", "title"})
-# Of an ID an applicant reads these off the card; the rest comes from vendors.
+# An applicant can read these fields off the ID card. The others come from ID vendors.
 _OF_ID = frozenset(
     f"{ID_DATA}.{name}"
     for name in (
@@ -32,6 +34,7 @@ _NOTES = {"business": _("one name or the website is needed")}
 
 
 def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
+    # Copy the sections of the desk's form, without the fields above.
     sections = []
     for section in form.sections:
         cells = []
@@ -46,7 +49,7 @@ def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
 
 
 class _ApplicantForm(CaseForm):
-    """Neither agent nor reference: those of the invitation count."""
+    """A form without the fields for agent and reference: the invitation defines both."""
 
     has_custom_fields = False
 
@@ -63,7 +66,7 @@ class _ApplicantForm(CaseForm):
             del self.fields[name]
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
-        """The fields that belong into a draft: all but files."""
+        """The values to store in a draft: everything except files."""
         fields = {}
         for cell in self._cells():
             if sent.get(cell.name):
@@ -92,6 +95,6 @@ def of(
     *,
     initial: Mapping[str, object] | None = None,
 ) -> _ApplicantForm:
-    """The form of the kind of case that the invitation's agent examines."""
+    """The form for the kind of case that the invitation's agent examines."""
     form = FORMS[invitation.agent.kind]
     return form(data, files, invitation=invitation, initial=initial)

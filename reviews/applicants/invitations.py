@@ -1,4 +1,4 @@
-"""Invitations: links by which an applicant begins a case. The link is the right to do so once."""
+"""Invitations: links by which an applicant opens one case. The link itself is the permission."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from reviews.models import Agent, Case, CaseEvent, Invitation
 QUEUE = "reviews.tasks.expire_invitations"
 DAYS = 14
 MOST_DAYS = 90
-LONGEST_DRAFT = 200_000  # characters of all fields
+LONGEST_DRAFT = 200_000  # characters, all fields together
 Status = Invitation.Status
 
 
 class ReferenceTakenError(Exception):
-    """A case, or an open invitation, of this connection has that reference."""
+    """A case or an open invitation of this connection already has that reference."""
 
 
 @transaction.atomic
@@ -42,10 +42,10 @@ def create(
     email: str = "",
     language: str = ENGLISH,
 ) -> Invitation:
-    """Make a link, and send it where there is an address.
+    """Create an invitation, and mail its link if `email` is set.
 
-    The caller has judged the reference and the address. Raises PermissionDenied and
-    ReferenceTakenError.
+    The caller has validated the address. Raises PermissionDenied, ReferenceTakenError, and
+    UnfitReferenceError if the reference is not allowed.
     """
     roles.require_agent(actor, agent)
     if not references.fits(reference):
@@ -77,13 +77,13 @@ def _is_taken(agent: Agent, reference: str) -> bool:
 
 
 def visible(user: User) -> QuerySet[Invitation]:
-    """The invitations that the user may see: those of agents of their teams."""
+    """The invitations to agents of connections that the user sees."""
     rows = roles.only_visible(user, Invitation.objects.all(), "agent__connection")
     return rows.select_related("agent__connection", "made_by", "case")
 
 
 def find(pk: int) -> Invitation | None:
-    """The invitation, whatever its status. The caller knows that the applicant has its link."""
+    """The invitation in any status. The caller has verified that the applicant holds its link."""
     rows = Invitation.objects.select_related("agent__connection", "made_by")
     return rows.filter(pk=pk).first()
 
@@ -93,7 +93,9 @@ def is_open(invitation: Invitation) -> bool:
 
 
 def save_draft(invitation: Invitation, fields: Mapping[str, str]) -> bool:
-    """Keep what was typed, until it is sent. False where the link has ended, or it is too long."""
+    """Store what the applicant has typed so far. Returns False if the link has ended or it is
+    too long.
+    """
     if sum(map(len, fields.values())) > LONGEST_DRAFT:
         return False
     row = Invitation.objects.filter(pk=invitation.pk, status=Status.OPEN)
@@ -108,10 +110,11 @@ def submit(
     data: Mapping[str, object],
     documents: Iterable[tuple[str, File[bytes]]],
 ) -> Case | None:
-    """Open the case in the name of whoever invited. Sent twice, it is one case.
+    """Open the case in the name of the user who made the invitation. A repeated call opens no
+    second case.
 
-    None where the link has ended meanwhile. Raises PermissionDenied, where whoever invited may not
-    submit any more, and QuotaError.
+    Returns None if the link has ended in the meantime. Raises QuotaError, or PermissionDenied if
+    that user may no longer submit cases.
     """
     if not is_open(invitation):
         return None
@@ -121,9 +124,11 @@ def submit(
         connection=invitation.agent.connection_id, reference=reference
     ).exclude(jobs=invitation.submission)
     if reference and taken.exists():
-        # Somebody used it meanwhile. The applicant cannot choose another: one is made.
+        # Another case took the reference in the meantime. The applicant cannot choose one, so the
+        # desk makes a new one.
         reference = ""
     with transaction.atomic():
+        # Locked, so that two requests of the same applicant cannot both submit.
         row = Invitation.objects.select_for_update().get(pk=invitation.pk)
         if not is_open(row):
             return None
@@ -156,13 +161,13 @@ def submit(
 
 
 def withdraw(invitation: Invitation, *, actor: User) -> bool:
-    """End the link. False where it has ended already. Raises PermissionDenied."""
+    """End the link. Returns False if it has ended already. Raises PermissionDenied."""
     roles.require_agent(actor, invitation.agent)
     return _end(invitation, Status.WITHDRAWN, "invitation_withdrawn", actor)
 
 
 def expire(invitation: Invitation) -> None:
-    """The time is over: what was typed and chosen goes."""
+    """End the link because its time is over. Deletes the draft and its files."""
     _end(invitation, Status.EXPIRED, "invitation_expired", None)
 
 

@@ -1,4 +1,6 @@
-"""Cookies of browsers that have sent the key of a link. Each opens one row, and has no key in it."""
+"""Cookies of browsers that have opened a link. Each cookie opens one row and does not contain
+the key.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from reviews.applicants import invitations
 from reviews.intake import information_requests, links
 from reviews.intake.links import LinkKind
 
-# Without an act for so long, the link of the mail is opened again. What was begun is saved. A browser
-# that others use is open for no longer.
+# After this time without a request the link must be opened again from the mail. Drafts are saved.
+# On a shared computer this limits how long the form stays open.
 IDLE_SECONDS = 2 * 60 * 60
 PATHS = {"/requests/": links.REQUEST, "/apply/": links.INVITATION}
 
@@ -24,16 +26,16 @@ _NUMBER = re.compile(r"(\d{1,18})/")
 
 
 def name_of(kind: LinkKind, pk: int) -> str:
-    """One for each row: two of them can be open in one browser."""
+    """The cookie name of a row. Each row has its own cookie, so two can be open in one browser."""
     name = f"{kind.name}-{pk}"
     if settings.SESSION_COOKIE_SECURE:
-        # Browsers take such a cookie from this very host alone, over HTTPS.
+        # Browsers accept a __Host- cookie only from this host and over HTTPS.
         return f"__Host-{name}"
     return name
 
 
 def give(response: HttpResponse, kind: LinkKind, pk: int) -> None:
-    """Let the browser of this response open the row, from now on for IDLE_SECONDS."""
+    """Set the cookie: the browser may open the row for IDLE_SECONDS from now."""
     name = name_of(kind, pk)
     response.set_cookie(
         name,
@@ -45,18 +47,18 @@ def give(response: HttpResponse, kind: LinkKind, pk: int) -> None:
 
 
 def end(response: HttpResponse, kind: LinkKind, pk: int) -> None:
-    """Have the browser of this response forget that it may open the row, and what it was shown.
+    """Delete the cookie of the row, and ask the browser to clear what it was shown.
 
-    Other cookies stay: those of other requests, and of a person of the desk in the same browser.
+    Other cookies stay: those of other links, and a desk user's session in the same browser.
     """
     response.delete_cookie(name_of(kind, pk), samesite="Strict")
-    # A cookie whose name demands it is taken, and removed, over HTTPS alone.
+    # Browsers delete a __Host- cookie only if the Secure flag is set.
     response.cookies[name_of(kind, pk)]["secure"] = settings.SESSION_COOKIE_SECURE
     response["Clear-Site-Data"] = '"cache", "storage"'
 
 
 def opens(cookies: Mapping[str, str], kind: LinkKind, pk: int) -> bool:
-    """Whether one of these cookies was given for the row, and has not ended."""
+    """Whether one of these cookies is valid for the row and has not expired."""
     name = name_of(kind, pk)
     try:
         return _signer.unsign(cookies.get(name, ""), max_age=IDLE_SECONDS) == name
@@ -65,9 +67,9 @@ def opens(cookies: Mapping[str, str], kind: LinkKind, pk: int) -> bool:
 
 
 def is_open(path: str, cookie: str) -> bool:
-    """Whether the row of this path takes something, and this header opens it.
+    """Whether the row of this path is open, and the Cookie header opens it.
 
-    So does a path with a key, of an earlier version.
+    Also True for a path that contains the key, as links of an earlier version do.
     """
     for prefix, kind in PATHS.items():
         if path.startswith(prefix):

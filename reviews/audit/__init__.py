@@ -1,4 +1,4 @@
-"""The audit trail: lines bound by hash, and the triggers that keep rows as they are.
+"""The audit trail: lines chained by hashes, their anchors, and the triggers that protect them.
 
-Every verb that changes a case calls it. Nobody changes or removes a line.
+Every function that changes a case records a line here. Nothing updates or deletes a line.
 """

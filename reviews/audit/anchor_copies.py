@@ -1,8 +1,10 @@
-"""Sends the newest anchor elsewhere: by webhook, by e-mail, and to an authority that stamps its time.
+"""Sends the newest anchor to other systems: by webhook, by e-mail, and to a time-stamp
+authority.
 
-Each channel is a row, due once in ANCHOR_COPY_MINUTES while there are new anchors. A channel that
-fails stops nothing: its row is tried again, and /health/ready and `audit_verify` say why it failed.
-One anchor binds all before it, so only the newest one is sent.
+Each channel is one row of work. While there are new anchors, it is due once in
+ANCHOR_COPY_MINUTES. A channel that fails does not stop the others: its row is retried, and
+/health/ready and `audit_verify` report the error. An anchor confirms all lines before it, so
+only the newest is sent.
 """
 
 from __future__ import annotations
@@ -26,11 +28,12 @@ from reviews.audit import anchors, tree
 from reviews.models import AnchorCopy, Chain
 
 QUEUE = "reviews.tasks.send_anchors"
-# A row is worked where a head was anchored that its channel does not have.
+# A row has work if the chain has an anchor that the channel did not get yet.
 CONDITION = (
     f"EXISTS (SELECT 1 FROM {Chain._meta.db_table} WHERE anchored_seq > sent_seq)"  # noqa: S608
 )
-FIRST_PAUSE = 60.0  # seconds, after a failure
+FIRST_PAUSE = 60.0  # seconds before the first retry; each failure doubles it
+# Seconds: the upper limit of the pause between retries.
 LONGEST_PAUSE = 3600.0
 MAIL_TEXT = """The head of the audit trail at {at}: line {seq}.
 The attached line is signed with the key {key}. Keep it: it proves later that
@@ -41,11 +44,11 @@ Channel = AnchorCopy.Channel
 
 
 class NotSentError(Exception):
-    """The channel did not take the anchor; the text says why."""
+    """The channel did not accept the anchor. The text says why."""
 
 
 def used() -> list[str]:
-    """The channels that the settings name."""
+    """The channels for which the settings have an address."""
     addresses: dict[str, object] = {
         Channel.WEBHOOK: settings.ANCHOR_WEBHOOK_URL,
         Channel.MAIL: settings.ANCHOR_MAIL,
@@ -55,7 +58,7 @@ def used() -> list[str]:
 
 
 def ensure() -> None:
-    """Have a row that is due for each channel in use. Called when lines are sealed."""
+    """Make a row due for each channel in use. Called after lines are sealed."""
     channels = used()
     if not channels:
         return
@@ -70,8 +73,9 @@ def ensure() -> None:
 
 
 def send(copy: AnchorCopy) -> None:
-    """Send the newest anchor by this channel, or have it tried again later."""
+    """Send the newest anchor by this channel. After a failure, schedule a retry."""
     if copy.channel not in used():
+        # The channel was removed from the settings: its row rests.
         copy.complete(due_at=None, error="")
         return
     moment = now()
@@ -94,7 +98,7 @@ def send(copy: AnchorCopy) -> None:
 
 
 def state() -> str:
-    """For /health/ready: `ok`, or which channel has not got the newest anchor, and why."""
+    """The state for /health/ready: `ok`, or the channels that failed, with the error."""
     failures = []
     for row in _rows():
         if row.error:
@@ -103,7 +107,7 @@ def state() -> str:
 
 
 def report() -> Iterator[str]:
-    """For audit_verify: how far each channel has got."""
+    """Lines for `audit_verify`: the last anchor that each channel got, and its error."""
     for row in _rows():
         if row.error:
             yield f"Anchors: {_failure(row)}"
@@ -113,7 +117,7 @@ def report() -> Iterator[str]:
 
 
 def _rows() -> QuerySet[AnchorCopy]:
-    """Those of the channels in use."""
+    """The rows of the channels in use."""
     rows = AnchorCopy.objects.filter(channel__in=used())
     return rows.order_by("channel")
 
@@ -140,7 +144,7 @@ def _send_webhook(copy: AnchorCopy, text: str, entry: anchors.Entry) -> None:
     body = json.dumps(message).encode()
     headers = {"Content-Type": "application/json", "User-Agent": outbound.USER_AGENT}
     if settings.ANCHOR_WEBHOOK_SECRET:
-        # The same anchor has the same id at each try: so a receiver can tell.
+        # The id is the same at each retry of an anchor, so the receiver recognises duplicates.
         digest = anchors.digest(text)[:16]
         headers = outbox.timestamped(
             body,
@@ -163,7 +167,10 @@ def _send_webhook(copy: AnchorCopy, text: str, entry: anchors.Entry) -> None:
 
 
 def _consistency(before: int, entry: anchors.Entry) -> dict[str, object] | None:
-    """The proof that the trail was only added to since the anchor that this receiver has."""
+    """A Merkle consistency proof from the last anchor sent to this one, or None.
+
+    With it the receiver can verify that lines were only appended since then.
+    """
     seq = entry["seq"]
     if not before or not isinstance(seq, int) or before > seq:
         return None
@@ -184,7 +191,10 @@ def _send_mail(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
 
 
 def _stamp(_: AnchorCopy, text: str, entry: anchors.Entry) -> None:
-    """The stamp becomes an anchor itself: so it stands in the file, signed and in its order."""
+    """Get a time stamp for the anchor, and append it to the file of anchors as an entry.
+
+    So the stamp is signed and in order like every other entry.
+    """
     content = time_stamps.fetch(settings.TIME_STAMP_URL, text.encode())
     digest = anchors.digest(text)
     if settings.TIME_STAMP_ROOTS:
@@ -199,7 +209,7 @@ _FAILURES = (
     NotSentError,
     StampError,
     outbound.OutboundError,
-    OSError,  # of a mail server, too
+    OSError,  # includes errors of a mail server
     ValueError,
 )
 _SENDERS: dict[str, Callable[[AnchorCopy, str, anchors.Entry], None]] = {

@@ -1,20 +1,23 @@
-"""Heads of the chain, signed and kept in a file outside the database.
+"""Anchors: signed heads of the chain, stored in a file outside of the database.
 
-Who can write the database, even with all of its keys, cannot take back what stands here: a database
-that was emptied, set back or made anew does not hold the heads of the anchors.
+Somebody who can write the database, even with all of its keys, cannot undo what this file has
+recorded. A database that was emptied, restored or rebuilt does not contain the anchored heads.
 
-The file AUDIT_ANCHORS has one JSON object a line, which is only ever added:
+The file AUDIT_ANCHORS has one JSON object per line. Lines are only appended:
 
     {"kind": "head", "seq", "hash", "root", "at", "before", "key", "signature"}
     {"kind": "key", …, "new_key", "new_public", "new_signature"}    the key changes: signed by both
     {"kind": "restored", …, "reason"}           an operator declares that a backup was restored
     {"kind": "stamp", …, "of", "stamp"}         a time stamp (RFC 3161) of the line whose hash is `of`
 
-`seq` and `hash` are those of the head, `root` is that of the Merkle tree over the lines up to it
-(reviews.audit.tree; anchors of earlier versions have none), `before` is the SHA-256 of the line
-before (64 zeros for the first), `key` the id of the key. The signature is over the line without its
-signatures, as JSON with sorted names and no spaces. A line that a crash left incomplete is no entry; the next one follows
-the last entry.
+- `seq` and `hash` are those of the head
+- `root` is the root of the Merkle tree over the lines up to it (reviews.audit.tree); anchors of
+  earlier versions have none
+- `before` is the SHA-256 of the previous line of the file, 64 zeros for the first
+- `key` is the id of the signing key
+
+The signature covers the line without its signatures, as JSON with sorted names and no spaces.
+A line that a crash left incomplete is no entry; the next entry follows the last complete one.
 """
 
 from __future__ import annotations
@@ -43,23 +46,24 @@ from reviews.models.trail import canonical
 
 log = logging.getLogger(__name__)
 
+# `before` of the first entry
 ZERO = "0" * 64
-# A head is anchored this often while lines come, or sooner after so many lines. A line that was
-# removed by the owner of all keys within this time leaves no trace here.
+# A head is anchored once in PAUSE while lines arrive, and earlier after LINES lines. Within
+# that time somebody who has all keys could remove a line without a trace here.
 PAUSE = timedelta(minutes=1)
 LINES = 1000
-# Without an anchor for this long, with lines that wait for one, something is wrong.
+# Lines that wait longer than this for an anchor are reported as a fault.
 LATE = timedelta(minutes=10)
 SIGNATURES = ("signature", "new_signature")
 BATCH = 500
-TAIL_BYTES = 64 << 10  # more than the longest entry
+TAIL_BYTES = 64 << 10  # longer than any entry, so the tail holds the last one
 
 Entry = dict[str, object]
 
 
 @dataclass(frozen=True)
 class Head:
-    """What an anchor says of the chain. `root` is empty in anchors of earlier versions."""
+    """The head of the chain as an anchor recorded it. `root` is empty in old anchors."""
 
     seq: int
     hash: str
@@ -68,10 +72,10 @@ class Head:
 
 
 def anchor_due() -> bool:
-    """Anchor the head if it is time to. Returns whether nothing waits for an anchor.
+    """Anchor the head if it is time. Returns False if lines still wait for an anchor.
 
-    Called after sealing. A file that cannot be written stops no sealing: the log and
-    /health/ready say so, and the next call tries again.
+    Called after sealing. If the file cannot be written, sealing goes on: the log and
+    /health/ready report it, and the next call tries again.
     """
     chain = Chain.objects.get(pk=1)
     lines = chain.seq - chain.anchored_seq
@@ -89,7 +93,7 @@ def anchor_due() -> bool:
 
 
 def add(kind: str, chain: Chain, **more: object) -> Entry:
-    """Append an entry for the head of the chain. Raises OSError: then there is none."""
+    """Append an entry for the head of the chain. Raises OSError if it could not be written."""
     at = now()
     with _open_to_append() as file:
         entry = _entry(kind, chain, at, before=_last_hash(file), **more)
@@ -99,7 +103,10 @@ def add(kind: str, chain: Chain, **more: object) -> Entry:
 
 
 def newest() -> tuple[str, Entry]:
-    """The last anchor that is no time stamp, as a line and what it says. Raises ValueError."""
+    """The last entry that is not a time stamp: its line, and the object in it.
+
+    Raises ValueError if there is none.
+    """
     last = None
     for text, entry in _entries():
         if entry.get("kind") != "stamp":
@@ -110,9 +117,10 @@ def newest() -> tuple[str, Entry]:
 
 
 def signed_head(chain: Chain) -> Entry:
-    """An anchor of this head, to be handed to somebody. Raises OSError where nothing can be signed.
+    """A signed entry for this head, for somebody outside, such as an evidence pack.
 
-    It is signed also where the file cannot be written.
+    If the file cannot be written, the entry is signed but not appended. Raises OSError if there
+    is no key to sign with.
     """
     try:
         return add("head", chain)
@@ -124,7 +132,10 @@ def signed_head(chain: Chain) -> Entry:
 
 
 def rotate_key(chain: Chain) -> tuple[str, str]:
-    """Change to a new key, by an entry that both sign. Returns the ids. Raises OSError."""
+    """Change to a new signing key. Returns the ids of the old and the new key.
+
+    The entry of the change is signed with both keys. Raises OSError.
+    """
     at = now()
     with _open_to_append() as file:
         old, new = signing.rotate()
@@ -132,6 +143,7 @@ def rotate_key(chain: Chain) -> tuple[str, str]:
         entry["new_key"] = new.id
         entry["new_public"] = new.public
         _append(file, entry, old, new)
+    # Only now is the entry in the file; before, the old private key is still needed.
     signing.retire(old)
     _note(chain, at=at)
     return old.id, new.id
@@ -152,7 +164,7 @@ def _entry(
 
 
 def state() -> str:
-    """For /health/ready: `ok`, or since when the head could not be anchored."""
+    """The state for /health/ready: `ok`, or which lines have waited too long for an anchor."""
     chain = Chain.objects.filter(pk=1).first()
     if chain is None or chain.anchored_seq >= chain.seq:
         return "ok"
@@ -167,7 +179,11 @@ def state() -> str:
 
 
 def faults() -> Iterator[str]:
-    """What of the anchors does not hold, in words; nothing where all do."""
+    """The faults of the anchors, as sentences; nothing if there are none.
+
+    Checks each entry alone (order, signature, stamp), then the anchored heads and roots against
+    the chain in the database.
+    """
     heads: list[Head] = []
     before = ZERO
     count = 0
@@ -185,7 +201,8 @@ def faults() -> Iterator[str]:
         texts.add(before)
         head = _head(entry)
         if kind == "restored" and not fault:
-            # What came after the backup is gone, and an operator said so.
+            # The lines after the backup are gone on purpose: an operator declared it. Heads of
+            # those lines are not expected in the chain.
             heads = [earlier for earlier in heads if earlier.seq <= head.seq]
         heads.append(head)
     yield from _head_faults(heads)
@@ -195,7 +212,7 @@ def faults() -> Iterator[str]:
 
 
 def restorations() -> list[str]:
-    """The declarations that a backup was restored, in words."""
+    """The declarations that a backup was restored, as sentences."""
     lines = []
     for _, entry in _entries():
         if entry.get("kind") == "restored":
@@ -206,6 +223,7 @@ def restorations() -> list[str]:
 
 
 def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
+    # The fault of the order or the signatures of an entry; "" if there is none.
     if entry.get("before") != before:
         return "the line before it was changed or removed."
     signers = [("key", "signature")]
@@ -222,7 +240,7 @@ def _fault(entry: Entry, before: str, keys: dict[str, str]) -> str:
 
 
 def _stamp_fault(entry: Entry, texts: set[str]) -> str:
-    """What is wrong with a time stamp. `texts`: the hashes of the lines before it."""
+    """The fault of a time stamp; "" if there is none. `texts`: hashes of the entries before it."""
     if entry.get("of") not in texts:
         return "it is the time stamp of an anchor that is not there."
     try:
@@ -233,7 +251,10 @@ def _stamp_fault(entry: Entry, texts: set[str]) -> str:
 
 
 def _stamp_moment(entry: Entry) -> datetime:
-    """The time of a stamp. Raises StampError, OSError and ValueError."""
+    """The time of a stamp, verified if TIME_STAMP_ROOTS is set.
+
+    Raises StampError, OSError and ValueError.
+    """
     stamp = str(entry["stamp"])
     content = base64.b64decode(stamp)
     anchor = str(entry["of"])
@@ -245,7 +266,7 @@ def _stamp_moment(entry: Entry) -> datetime:
 
 
 def last_stamp() -> str:
-    """The time of the last stamp, in words; empty where there is none."""
+    """The time of the last stamp, as a sentence; empty if there is no stamp."""
     seqs: dict[str, int] = {}
     words = ""
     for text, entry in _entries():
@@ -261,7 +282,7 @@ def last_stamp() -> str:
 
 
 def _head_faults(heads: list[Head]) -> Iterator[str]:
-    """Anchored heads that the chain does not hold."""
+    """Anchored heads that the chain in the database does not contain."""
     newest = Seal.objects.order_by("-seq")
     end = newest.values_list("seq", flat=True).first() or 0
     for start in range(0, len(heads), BATCH):
@@ -286,6 +307,7 @@ def _head_faults(heads: list[Head]) -> Iterator[str]:
 
 
 def _missing_anchors(heads: list[Head], count: int) -> Iterator[str]:
+    # The database counts anchors, too: the file must reach as far.
     chain = Chain.objects.filter(pk=1).first()
     last = max((head.seq for head in heads), default=0)
     if chain and chain.anchored_seq > last:
@@ -296,14 +318,18 @@ def _missing_anchors(heads: list[Head], count: int) -> Iterator[str]:
 
 
 def _note(chain: Chain, *, at: object) -> None:
-    """After the file: a crash between the two leaves an anchor more, never one that is missing."""
-    # Another process may have anchored a later head meanwhile.
+    """Record in the database what is anchored.
+
+    Called after the file is written: a crash in between leaves one anchor too many in the file,
+    which is harmless. The other order could report an anchor that does not exist.
+    """
+    # Another process may have anchored a later head in the meantime: never go back.
     rows = Chain.objects.filter(pk=1, anchored_seq__lte=chain.seq)
     rows.update(anchored_seq=chain.seq, anchored_at=at)
 
 
 def _open_to_append() -> IO[bytes]:
-    """The file, locked until it is closed."""
+    """Open the file for appending, with an exclusive lock until it is closed."""
     path = Path(settings.AUDIT_ANCHORS)
     is_new = not path.exists()
     atomic_files.make_folders(path.parent, mode=0o700)
@@ -319,7 +345,8 @@ def _append(file: IO[bytes], entry: Entry, *keys: signing.SigningKey) -> None:
     _sign(entry, *keys)
     line = canonical(entry) + "\n"
     if not _ends_whole(file):
-        # The line before is incomplete, and stays: it is no entry.
+        # A crash left the last line incomplete. It stays as it is and does not count as an
+        # entry.
         line = "\n" + line
     file.write(line.encode())
     file.flush()
@@ -327,6 +354,7 @@ def _append(file: IO[bytes], entry: Entry, *keys: signing.SigningKey) -> None:
 
 
 def _sign(entry: Entry, *keys: signing.SigningKey) -> None:
+    # Add the signatures: over the entry without any signature, one for each key.
     entry["key"] = keys[0].id
     text = _text(entry)
     for name, key in zip(SIGNATURES, keys, strict=False):
@@ -342,6 +370,8 @@ def _ends_whole(file: IO[bytes]) -> bool:
 
 
 def _last_hash(file: IO[bytes]) -> str:
+    # The file may be large: only its tail is read. The first line of the tail may be cut, and
+    # is then no valid JSON.
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - TAIL_BYTES))
     last = ZERO
@@ -359,7 +389,7 @@ def _entries() -> Iterator[tuple[str, Entry]]:
 
 
 def _whole_entries(lines: Iterable[bytes]) -> Iterator[tuple[str, Entry]]:
-    """The lines that are entries, as text and as what they say."""
+    """The lines that are valid entries, each as its text and its object."""
     for line in lines:
         try:
             text = line.decode().rstrip("\n")
@@ -383,6 +413,7 @@ def _head(entry: Entry) -> Head:
 
 
 def _text(entry: Entry) -> str:
+    # The text that is signed: the canonical JSON without signatures.
     content = {}
     for name, value in entry.items():
         if name not in SIGNATURES:

@@ -1,9 +1,9 @@
-"""Which rows the trail proves, and how a row is hashed.
+"""Bound rows: the database rows that the trail proves, and how their hashes are computed.
 
-Each line of the trail carries the hashes of the rows that it is about, as they are when it is
-written. `audit_verify` compares them with the rows as they are now: the last line about a row
-counts. A model of the desk is in BOUND, or in EXEMPT with the reason; the decisive models of other
-apps are added to BOUND when they are declared (settings_lines).
+Each line of the trail has the hashes of the rows that it is about, as they were when it was
+written. `audit_verify` compares them with the present rows; the last line about a row counts.
+Every model of the desk is in BOUND, or in EXEMPT with a reason. Other apps declare their
+decisive models, and settings_lines adds them to BOUND.
 """
 
 from __future__ import annotations
@@ -106,17 +106,18 @@ from reviews.models import (
 )
 from reviews.models.trail import salted
 
-GONE = ""  # in place of the hash of a row that was removed
+GONE = ""  # instead of a hash: the row was deleted
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The fields of a model that its hash is taken over, separated by spaces.
+    """Which fields of a model its hash covers; names are separated by spaces.
 
-    `file`: the field of the stored file that the field `sha256` is the hash of. `needs_line`: the
-    rows that must have a line. `many`: relations, as sorted keys. `later`: fields that the table got
-    when there were lines about its rows already. With its default such a field is not in the hash, so
-    that those lines hold.
+    - `later`: fields that were added when lines about rows existed already. A field with its
+      default value is left out of the hash, so the old hashes stay valid
+    - `many`: many-to-many relations, hashed as sorted primary keys
+    - `file`: the field with the stored file whose hash is in the field `sha256`
+    - `needs_line`: which rows must have a line in the trail
     """
 
     fields: str
@@ -127,12 +128,13 @@ class Bound:
 
     @property
     def names(self) -> list[str]:
-        """All bound fields but relations."""
+        """The names of all bound fields, without the relations."""
         return [*self.fields.split(), *self.later.split()]
 
 
 BOUND: dict[type[models.Model], Bound] = {
-    # Status, recommendation and summary of a case follow from its jobs and decisions.
+    # The status, the recommendation and the summary of a case are derived from its jobs and
+    # decisions, so they are not bound.
     Case: Bound(
         "connection agent reference kind subject country self_attested_data "
         "schema_extra submitted_by created_at",
@@ -142,13 +144,13 @@ BOUND: dict[type[models.Model], Bound] = {
         "case kind file file_name size sha256 source_url created_at",
         file="file",
     ),
-    # A job that is under way changes with each call. Its line is the one of its end.
+    # A running job changes with each call. It needs a line only when it has ended.
     Job: Bound(
         "case connection agent remote_id check_id status recommendation "
         "recommendation_reasons requirements_version",
         needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
     ),
-    # Whether the service confirms a result follows from the service's answer.
+    # `confirmation` is not bound: it follows from the answer of the service.
     CheckResult: Bound("job source check_id subject status passed body"),
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
@@ -168,7 +170,7 @@ BOUND: dict[type[models.Model], Bound] = {
     BulkApprovalCase: Bound("approval case revision is_sample"),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
-    # While it waits nothing was said of the file.
+    # A file that still waits for its scan has no result that a line could prove.
     FileScan: Bound(
         "document attachment status signature scanner scanned_at by at because",
         needs_line=~Q(status=FileScan.Status.WAITING),
@@ -204,7 +206,6 @@ BOUND: dict[type[models.Model], Bound] = {
         "transmitter_contact transmitter_phone transmitter_street transmitter_city transmitter_state "
         "transmitter_postal_code transmitter_country"
     ),
-    # Until somebody acknowledges it, it is computed again by the next what-if.
     SecondLook: Bound(
         "case decision share drawn_at status by taken_at outcome rationale given_at"
     ),
@@ -214,6 +215,7 @@ BOUND: dict[type[models.Model], Bound] = {
         "is_certain by at taken_back_at"
     ),
     LostHit: Bound("policy label reason acknowledged_by acknowledged_at"),
+    # A contradiction that nobody acknowledged is computed again by the next trial.
     Contradiction: Bound(
         "trial case decision outcome reason acknowledged_by acknowledged_at",
         needs_line=Q(acknowledged_by__isnull=False),
@@ -223,7 +225,8 @@ BOUND: dict[type[models.Model], Bound] = {
         "case was band reason status made_by made_at needs_second second_by second_at "
         "ended_at"
     ),
-    # Until it opens a case it is computed again and again. The approval that it counts from is bound.
+    # A planned review is computed again and again until it opens a case. The approval that it
+    # counts from is bound.
     PeriodicReview: Bound(
         "case decision status on reason opened_case opened_at changes",
         needs_line=Q(status=PeriodicReview.Status.OPENED),
@@ -246,7 +249,7 @@ BOUND: dict[type[models.Model], Bound] = {
     PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
 }
 
-# Each change of these is a line by itself, whoever makes it: see settings_lines.
+# Every change of these models is recorded as a line, whoever makes it: see settings_lines.
 SETTINGS = (
     Connection,
     WebhookSecret,
@@ -306,9 +309,11 @@ EXEMPT: dict[type[models.Model], str] = {
 def bindings(
     rows: Iterable[models.Model], gone: Iterable[models.Model] = ()
 ) -> list[dict[str, object]]:
-    """What a line says of its rows: `[{"table", "id", "sha256"}]`.
+    """The bindings of a line: `[{"table", "id", "sha256"}, …]`, computed from rows in memory.
 
-    With `key` the hash is an HMAC with the salt of that data key: the row is one of a case. The hash of a row in `gone`, which is about to be removed, is GONE. Reads rows from memory.
+    If the row belongs to a case, the entry also has "key", the id of a data key; "sha256" then
+    is an HMAC with the salt of that data key. Rows in `gone` are about to be deleted; their
+    hash is GONE.
     """
     entries = []
     for row in rows:
@@ -327,7 +332,10 @@ def _entry(row: models.Model, sha256: str) -> dict[str, object]:
 
 
 def salt_of(row: models.Model) -> int | None:
-    """The data key whose salt the hash of a row has. None: the row is of no case, or was erased."""
+    """The id of the data key that salts the hash of the row.
+
+    None if the row belongs to no case, or if the data of its case were erased.
+    """
     if not hasattr(row, "data_key_id_for_personal"):
         return None
     key_id: int = row.data_key_id_for_personal()
@@ -337,9 +345,9 @@ def salt_of(row: models.Model) -> int | None:
 
 
 def digest(row: models.Model, key_id: int | None = None) -> str:
-    """The hash of the canonical form of a row, in hexadecimal: SHA-256, or with a data key an HMAC.
+    """The hash of the canonical form of a row, in hexadecimal.
 
-    Raises ErasedError.
+    SHA-256 without a data key, an HMAC with one. Raises ErasedError if the key was erased.
     """
     content = values(row)
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
@@ -349,7 +357,7 @@ def digest(row: models.Model, key_id: int | None = None) -> str:
 
 
 def values(row: models.Model) -> dict[str, object]:
-    """The canonical form of a row: its table, its key and its bound fields, as plain JSON."""
+    """The canonical form of a row as plain JSON: table, primary key and bound fields."""
     bound = BOUND[type(row)]
     members: dict[str, object] = {
         "table": row._meta.db_table,
@@ -358,7 +366,8 @@ def values(row: models.Model) -> dict[str, object]:
     for name in bound.fields.split():
         members[name] = _plain_value(row, name)
     for name in bound.later.split():
-        # Rows of earlier versions have the default: their hash stays the same.
+        # A row from before the field existed has its default. It is left out: the hash stays
+        # the same.
         if not _has_default(row, name):
             members[name] = _plain_value(row, name)
     for name in bound.many.split():
@@ -381,6 +390,7 @@ def column_of(row: models.Model, name: str) -> models.Field[object, object]:
 
 
 def _plain_value(row: models.Model, name: str) -> object:
+    # The value of one field as plain JSON, the same on SQLite and PostgreSQL.
     column = column_of(row, name)
     value = getattr(row, column.attname)
     if isinstance(column, models.FileField):
@@ -392,6 +402,8 @@ def _plain_value(row: models.Model, name: str) -> object:
     if isinstance(column, models.ForeignKey):
         column = column.target_field
     # A row that was just made may hold a value of another type than one that was read.
+    # A row that was just created may hold another Python type than a row read from the
+    # database.
     value = column.to_python(value)
     if value is None or isinstance(value, bool | int):
         return value
@@ -402,6 +414,8 @@ def _plain_value(row: models.Model, name: str) -> object:
 
 
 def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
+    # A slow hash: secrets may be short, and a plain hash of a short secret could be guessed.
+    # The salt binds it to its place, so equal secrets have different hashes.
     if not value:
         return ""
     place = f"{row._meta.db_table}:{row.pk}:{name}"
@@ -413,7 +427,7 @@ def _secret_hash(row: models.Model, name: str, value: str | None) -> str:
 
 
 def _plain_json(value: object) -> object:
-    """JSON as every database gives it back: PostgreSQL writes 1e22 as an integer."""
+    """JSON as every database returns it: PostgreSQL returns 1e22 as an integer."""
     if isinstance(value, dict):
         members = {}
         for name, member in value.items():

@@ -1,4 +1,4 @@
-"""The audit trail, as `manage.py doctor` looks at it."""
+"""The checks of the audit trail in `manage.py doctor`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from reviews.audit import anchor_copies, anchors, trail, verification
 from reviews.models import Chain
 
 PART = "trail"
-# The newest lines: `audit_verify` reads all of them, and the rows and files, which takes long.
+# Only the newest lines are verified here. `audit_verify` reads all lines, rows and files, which
+# takes long.
 LINES = 500
 
 

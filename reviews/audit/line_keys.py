@@ -1,8 +1,9 @@
-"""Keys that signed lines of the trail before ENCRYPTION_KEY was changed.
+"""Retired keys: they signed lines of the trail before ENCRYPTION_KEY was changed.
 
-A line is signed with a key that is derived from ENCRYPTION_KEY. When that is changed, `reencrypt` keeps
-the derived key of the old one in AUDIT_KEYS_DIR, encrypted with the new one. It holds for the lines up
-to that point only: who has found out the old key writes no new line with it.
+Lines are signed with a key derived from ENCRYPTION_KEY. When that setting changes, `reencrypt`
+stores the derived key of the old one in AUDIT_KEYS_DIR, encrypted with the new one. A retired
+key is valid only for lines up to that moment: somebody who has found out the old key cannot
+sign new lines with it.
 """
 
 from __future__ import annotations
@@ -23,14 +24,20 @@ FILE = "line-keys.json"
 
 @dataclass(frozen=True)
 class RetiredKey:
-    """`key`: derived, 32 bytes. `until`: the last event that it may have signed."""
+    """`key`: the derived key, 32 bytes.
+
+    `until`: the id of the last event that it may have signed.
+    """
 
     key: bytes
     until: int
 
 
 def retired() -> list[RetiredKey]:
-    """All keys of the past; empty where there was no change. Raises OSError and ValueError."""
+    """All retired keys; an empty list if ENCRYPTION_KEY never changed.
+
+    Raises OSError and ValueError.
+    """
     path = _path()
     if not path.exists():
         return []
@@ -42,7 +49,9 @@ def retired() -> list[RetiredKey]:
 
 
 def is_genuine(event: CaseEvent, keys: list[RetiredKey]) -> bool:
-    """Whether the desk wrote this line, with a key of now or of then, and nobody changed it."""
+    """Whether the desk signed this line, with its present or a retired key, and it is
+    unchanged.
+    """
     if event.is_genuine():
         return True
     for retired_key in keys:
@@ -52,9 +61,10 @@ def is_genuine(event: CaseEvent, keys: list[RetiredKey]) -> bool:
 
 
 def retire(**_: object) -> None:
-    """Keep the keys that ENCRYPTION_KEY still names beside the first, and sign the head anew.
+    """Retire the old keys that ENCRYPTION_KEY still names, and sign the head with the new key.
 
-    Connected to compliance.security.encryption.key_changed.
+    ENCRYPTION_KEY is a comma-separated list, the newest first. Connected to
+    compliance.security.encryption.key_changed.
     """
     newest, *old = settings.ENCRYPTION_KEY.split(",")
     _add(old)
@@ -65,7 +75,7 @@ def retire(**_: object) -> None:
 
 
 def _add(texts: list[str]) -> None:
-    """Store the keys derived from these texts, beside those that are stored already."""
+    """Store the keys derived from these texts. Keys that are stored already stay."""
     keys = retired()
     known = {retired_key.key for retired_key in keys}
     events = CaseEvent.objects.order_by("pk")
@@ -83,6 +93,7 @@ def _store(keys: list[RetiredKey]) -> None:
         encrypted = encryption.encrypt(retired_key.key.hex())
         entries.append({"key": encrypted, "until": retired_key.until})
     content = json.dumps(entries).encode()
+    # Written to a new file that replaces the old one, so that a crash loses no key.
     path = _path()
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     atomic_files.replace(path, [content])

@@ -1,9 +1,10 @@
-"""A line for each change of a setting, whoever makes it: a page, the admin or a command.
+"""Records a line for each change of a setting, whoever makes it: a page, the admin or a
+command.
 
-Connected to the signals of the models in SETTINGS. The line has the old and the new values; of a secret
-only that it is another one. Rows that other apps have declared in compliance.security.decisive_rows, such
-as the accounts of the hub, are bound by a line without values: what a person did there has a line of its
-own (compliance.approvals.lines).
+Connected to the signals of the models in SETTINGS. A line has the old and the new values; for a
+secret it says only that it changed. Other apps declare decisive rows in
+compliance.security.decisive_rows, for example the accounts of the hub. Their lines bind the row
+without values: the act of the person has its own line (compliance.approvals.lines).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _BEFORE = "_values_before"
 
 
 def connect() -> None:
+    # Register the receivers for every model of SETTINGS and its relations.
     for model in SETTINGS:
         pre_save.connect(_read_before, sender=model)
         post_save.connect(_record_save, sender=model)
@@ -33,15 +35,16 @@ def connect() -> None:
             m2m_changed.connect(_record_relation, sender=relation.remote_field.through)
     decisive_rows.watch(_add)
     decisive_rows.row_changed.connect(_bind_row)
-    # A token ends with its person, without a verb of its own.
+    # Deleting a user also deletes their API tokens, without a call of this package.
     post_delete.connect(_record_removal, sender=ApiToken)
-    # The relations of a team end with a person or a connection, without a signal of their own.
+    # Deleting a user or a connection removes it from teams, and Django sends no signal for
+    # that.
     for owner in ("auth.User", "reviews.Connection"):
         post_delete.connect(_record_teams, sender=owner)
 
 
 def _add(model: type[models.Model], fields: str, later: str) -> None:
-    """Bind the rows of a model that another app has declared."""
+    """Bind the rows of a model that another app has declared as decisive."""
     BOUND[model] = Bound(fields, later=later)
     post_save.connect(_bind_saved, sender=model)
     post_delete.connect(_bind_removed, sender=model)
@@ -55,7 +58,7 @@ def _bind_saved(
 
 
 def _bind_row(row: models.Model, **_: object) -> None:
-    """A row was changed past the signals of its model."""
+    """Called for a change that sends no signal of the model, such as QuerySet.update()."""
     _bind(row, "changed")
 
 
@@ -67,7 +70,7 @@ def _bind(instance: models.Model, act: str) -> None:
 
 
 def _stored(instance: models.Model) -> models.Model:
-    """The row as it is stored: what is in memory may have fields that were not saved."""
+    """The row as stored: the instance in memory may have fields that were not saved."""
     rows = type(instance)._default_manager
     return rows.get(pk=instance.pk)
 
@@ -80,13 +83,14 @@ def _bind_removed(instance: models.Model, **_: object) -> None:
 
 def _record_teams(**_: object) -> None:
     for team in Team.objects.all():
+        # Which teams had the deleted row is no longer known, so every team is bound again.
         _record(team, "changed", {})
 
 
 def _read_before(
     sender: type[models.Model], instance: models.Model, **_: object
 ) -> None:
-    """Remember the values that are stored now."""
+    """Keep the stored values on the instance, so that post_save can compare."""
     row = None
     if instance.pk is not None:
         rows = sender._default_manager.filter(pk=instance.pk)
@@ -101,6 +105,7 @@ def _record_save(
     instance: models.Model, *, created: bool, raw: bool, **_: object
 ) -> None:
     before = instance.__dict__.pop(_BEFORE, {})
+    # raw: a fixture is being loaded, which is not an act of a person.
     if raw:
         return
     row = _stored(instance)
@@ -133,10 +138,11 @@ def _record_relation(
 ) -> None:
     if not action.startswith("post_"):
         return
+    # team.members.add(user) gives the team; user.teams.add(team) gives the user ("reverse").
     if not reverse:
         _record(instance, "changed", {})
         return
-    if pk_set is None:  # user.teams.clear(): which teams is not known any more
+    if pk_set is None:  # user.teams.clear(): the teams are no longer known
         return
     for row in Team.objects.filter(pk__in=pk_set):
         _record(row, "changed", {})
@@ -158,7 +164,7 @@ def _subject(row: models.Model, act: str) -> dict[str, object]:
 
 
 def _readable(row: models.Model) -> dict[str, object]:
-    """The bound values of a row, secrets included: for comparing only."""
+    """The bound values of a row, including secrets. Use them only to compare."""
     members = {}
     for name in BOUND[type(row)].names:
         column = bound_rows.column_of(row, name)

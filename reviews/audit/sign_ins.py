@@ -1,7 +1,7 @@
-"""A line for each event of an account: logins, passwords, second factors, roles.
+"""Records a line for each event of an account: logins, passwords, second factors, roles.
 
-Connected to the signals of Django and django-allauth. What was typed is never in a line: people type
-their password into the field of the name.
+Connected to the signals of Django and django-allauth. What a person typed is never recorded:
+people sometimes type their password into the field of the user name.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
 
 
 def _record_logout(request: HttpRequest | None, user: User | None, **_: object) -> None:
-    # Null: a session whose login was over already.
+    # `user` is None if the login of the session had ended before.
     if user and _is_of_browser(request):
         trail.record(None, "signed_out", user=user)
 
@@ -60,7 +60,8 @@ def _record_failure(
     if not _is_of_browser(request):
         return
     user = User.objects.filter(username=credentials.get("username")).first()
-    # A line for nobody, too: else the time that it takes would tell which names exist.
+    # A line is recorded for an unknown name, too. Otherwise the response time would reveal
+    # which names exist.
     pk = user.pk if user else None
     trail.record(None, "sign_in_failed", {"user_id": pk})
 
@@ -94,7 +95,7 @@ def _kind(authenticator: Authenticator) -> dict[str, object]:
 def _record_roles(
     instance: Any, action: str, *, reverse: bool, pk_set: set[int] | None, **_: object
 ) -> None:
-    """Who had which role from when on: a page, the admin, single sign-on and commands alike."""
+    """Record changes of roles, from a page, the admin, single sign-on or a command."""
     acts = {
         "post_add": "roles_given",
         "post_remove": "roles_taken",
@@ -102,7 +103,10 @@ def _record_roles(
     }
     what = acts.get(action)
     if what is None or pk_set == set():
+        # An empty set: nothing changed. A clear is handled before it happens ("pre_clear"),
+        # while the roles are still known; its `pk_set` is None.
         return
+    # reverse: group.user_set.add(user), so the instance is the group.
     if reverse:
         people = User.objects.filter(pk__in=pk_set or [])
         if pk_set is None:
@@ -123,7 +127,7 @@ def _record_change_of_roles(what: str, person: User, names: list[str]) -> None:
 
 
 def _is_of_browser(request: HttpRequest | None) -> bool:
-    """Commands log in without a request, or with one that came from nowhere."""
+    """Whether a browser sent the request. Commands log in with none, or with an empty one."""
     return request is not None and "REMOTE_ADDR" in request.META
 
 

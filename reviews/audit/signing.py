@@ -1,8 +1,9 @@
-"""The keys that sign what leaves the database: Ed25519, each with an id.
+"""The Ed25519 keys that sign what leaves the database.
 
-A key is two files in AUDIT_KEYS_DIR: `<id>.pem`, the private key (mode 600), and `<id>.pub`, the public
-key in hexadecimal. `current` names the key that signs. Public keys of earlier keys stay: they verify
-what was signed then. The id is the start of the SHA-256 of the public key.
+A key is two files in AUDIT_KEYS_DIR: `<id>.pem` is the private key (mode 600), `<id>.pub` is
+the public key in hexadecimal. The file `current` has the id of the key that signs now. Public
+keys of retired keys stay, to verify old signatures. The id is the start of the SHA-256 of the
+public key.
 """
 
 from __future__ import annotations
@@ -36,31 +37,32 @@ _ID = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A key that can sign. `public` is 32 bytes in hexadecimal."""
+    """A key that can sign. `public` is the public key, 32 bytes in hexadecimal."""
 
     id: str
     public: str
     private: Ed25519PrivateKey
 
     def sign(self, text: str) -> str:
-        """The signature of RFC 8032 over the text in UTF-8: 64 bytes in hexadecimal."""
+        """The Ed25519 signature (RFC 8032) of the text in UTF-8: 64 bytes in hexadecimal."""
         return self.private.sign(text.encode()).hex()
 
 
 def current() -> SigningKey:
-    """The key that signs now; the first call of an installation makes it. Raises OSError."""
+    """The key that signs now. The first call in an installation creates it. Raises OSError."""
     pointer = _folder() / "current"
     if not pointer.exists():
         with _lock():
+            # Another process may have created it while this one waited for the lock.
             if not pointer.exists():
                 _make()
     return _load(pointer.read_text(encoding="ascii").strip())
 
 
 def rotate() -> tuple[SigningKey, SigningKey]:
-    """Make a new key the current one. Returns the old and the new.
+    """Create a new key and make it the current one. Returns the old and the new key.
 
-    The private half of the old one is still there: `retire()` removes it.
+    The private half of the old key stays until `retire()` removes it.
     """
     old = current()
     with _lock():
@@ -69,22 +71,24 @@ def rotate() -> tuple[SigningKey, SigningKey]:
 
 
 def retire(key: SigningKey) -> None:
-    """Remove the private half of a key that signs no more. Its public half stays."""
+    """Remove the private half of a key that no longer signs. Its public half stays."""
     (_folder() / f"{key.id}.pem").unlink(missing_ok=True)
     atomic_files.sync_folder(_folder())
 
 
 def public_keys() -> dict[str, str]:
-    """The public keys by their ids, earlier ones too."""
+    """The public keys of the present and earlier keys, by id."""
     keys = {}
     for path in sorted(_folder().glob("*.pub")):
         public = path.read_text(encoding="ascii").strip()
+        # A file under a wrong name is not used: the id must follow from the key.
         if id_of(public) == path.stem:
             keys[path.stem] = public
     return keys
 
 
 def id_of(public: str) -> str:
+    # The id of a public key in hexadecimal; empty if the text is not hexadecimal.
     try:
         raw = bytes.fromhex(public)
     except ValueError:
@@ -122,7 +126,7 @@ def _make() -> SigningKey:
     public_file = folder / f"{key.id}.pub"
     atomic_files.write_new(private_file, [pem])
     atomic_files.write_new(public_file, [public.encode()], mode=0o644)
-    # The last one: who reads it finds the files of the key.
+    # Written last: a process that reads `current` finds both files of the key.
     pointer = folder / "current"
     atomic_files.replace(pointer, [key.id.encode()])
     return key
@@ -146,7 +150,7 @@ def _public_half(private: Ed25519PrivateKey) -> str:
 
 @contextlib.contextmanager
 def _lock() -> Iterator[None]:
-    """Of several processes one makes a key."""
+    """Ensure that only one of several processes creates a key."""
     with (_folder() / ".lock").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

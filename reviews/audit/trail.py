@@ -1,7 +1,9 @@
-"""The audit trail: record lines, seal them into a chain, and verify that nobody changed them.
+"""The audit trail: record lines, seal them into a hash chain, and verify that they are
+unchanged.
 
-A line is signed when it is written, and costs a job nothing else. A task of its own links new
-lines to the chain, in order, moments later: docs/audit.md has the rule, decision 0011 the reasons.
+A line is signed when it is written. A separate task links new lines to the chain in order a
+moment later, so that the work that records a line does not wait for the chain. docs/audit.md
+has the rules, decision record 0011 the reasons.
 """
 
 from __future__ import annotations
@@ -32,13 +34,16 @@ from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, derived_key, sign
 
 QUEUE = "reviews.tasks.seal_trail"
-ZERO = "0" * 64  # what stands before the first line
+ZERO = "0" * 64  # the hash "before" the first line
+# lines sealed in one transaction
 BATCH = 500
+# Rows that the export and the verification read at a time.
 EXPORT_BATCH = 2000
-# Lines are sealed this often, so that many share one transaction.
+# Sealing runs at this interval, so that many lines share one transaction.
 PAUSE = timedelta(seconds=2)
-# The members of a line about a case that are in the clear: codes, ids, times, hashes, and who works
-# here. All others may hold words or names, and are encrypted with the key of the case.
+# The names of members that stay in clear text in a line about a case: codes, ids, times, hashes
+# and user names of the desk. All other members may hold personal data; they are encrypted with
+# the data key of the case.
 CLEAR = frozenset(
     {
         "agent",
@@ -75,7 +80,7 @@ CLEAR = frozenset(
         "which",
     }
 )
-# Acts whose reasons stay after the erasure, and are written without a name.
+# Acts whose reasons must stay readable after an erasure. They are written without names.
 CLEAR_ACTS = frozenset(
     {
         "erasure_planned",
@@ -85,7 +90,7 @@ CLEAR_ACTS = frozenset(
         "hold_placed",
     }
 )
-MOST_FAULTS = 100  # that verify() reports of a kind; more of them say nothing new
+MOST_FAULTS = 100  # faults of one kind that verify() reports; more add nothing
 
 
 def record(
@@ -98,10 +103,10 @@ def record(
     about: Iterable[models.Model] = (),
     gone: Iterable[models.Model] = (),
 ) -> CaseEvent:
-    """Add a line, in the transaction of what it records. A `user` makes it the act of a person.
+    """Add a line in the transaction of the act that it records.
 
-    `about`: the rows of bound models that it made or changed, as they are stored now. `gone`: those
-    that it is about to remove.
+    With `user` the line is the act of that person. `about`: the rows of bound models that the
+    act created or changed, as they are stored now. `gone`: the rows that it is about to delete.
     """
     if user:
         actor = CaseEvent.Actor.PERSON
@@ -126,7 +131,7 @@ def _is_erased(case: Case) -> bool:
 def _split(
     data: Mapping[str, object], *, is_clear: bool
 ) -> tuple[dict[str, object], dict[str, object]]:
-    """What a line says in the clear for ever, and what is erased with its case."""
+    """Divide the members of a line: those in clear text, and those erased with the case."""
     clear: dict[str, object] = {}
     personal: dict[str, object] = {}
     for name, value in data.items():
@@ -138,7 +143,7 @@ def _split(
 
 
 def line(seq: int, event: CaseEvent) -> str:
-    """The text that the hash of a line is taken over."""
+    """The text that the hash of a line covers: canonical JSON."""
     content = {
         "seq": seq,
         "id": event.pk,
@@ -149,14 +154,14 @@ def line(seq: int, event: CaseEvent) -> str:
 
 
 def link(before: str, text: str) -> str:
-    """The hash of a line: SHA-256 over the hash before it, a space, and its text."""
+    """The hash of a line: SHA-256 of the previous hash, a space, and the text of the line."""
     return hashlib.sha256(f"{before} {text}".encode()).hexdigest()
 
 
 def waits(elapsed: Elapsed) -> str:
-    """SQL of the chain: a line waits for its seal, or the head for its anchor, whose time has come.
+    """SQL for the row of the chain: whether a line waits for sealing, or an anchor is due.
 
-    Before that time there is nothing to do, so the row must not be claimed, nor count as waiting.
+    Otherwise the row must not be claimed, and must not count as waiting work.
     """
     is_time = (
         f"anchored_at IS NULL OR {elapsed('anchored_at')} >= {anchors.PAUSE.total_seconds()}"
@@ -169,8 +174,9 @@ def waits(elapsed: Elapsed) -> str:
 
 
 def seal_due(chain: Chain) -> None:
-    """Seal all new lines, and anchor the head; the queue calls again after a pause."""
+    """Seal all new lines and anchor the head. The queue calls it again after PAUSE."""
     while seal():
+        # Each batch renews the lease: a long backlog must not lose the row to another worker.
         chain.renew(settings.LEASE)
     if anchors.anchor_due():
         anchor_copies.ensure()
@@ -179,7 +185,8 @@ def seal_due(chain: Chain) -> None:
 
 @transaction.atomic
 def seal(most: int = BATCH) -> int:
-    """Link up to `most` new lines to the chain, oldest first. Returns how many there were."""
+    """Link up to `most` new lines to the chain, oldest first. Returns how many were waiting."""
+    # The lock on the chain: only one process can seal at a time.
     chain, _ = Chain.objects.select_for_update().get_or_create(pk=1)
     oldest_first = Unsealed.objects.order_by("pk")
     waiting = list(oldest_first.values_list("pk", flat=True)[:most])
@@ -190,7 +197,7 @@ def seal(most: int = BATCH) -> int:
     for pk in waiting:
         event = events.get(pk)
         if event is None:
-            # Somebody deleted the line before it was sealed. That is recorded, too.
+            # Somebody deleted the event before it was sealed. A new line records that.
             record(None, "audit_line_lost", {"id": pk})
             continue
         seq += 1
@@ -206,22 +213,25 @@ def seal(most: int = BATCH) -> int:
 
 
 def seal_all() -> Chain:
-    """Seal all that is there now. Returns the head."""
+    """Seal all lines that exist now. Returns the chain with its head."""
     while seal():
         pass
     return Chain.objects.get_or_create(pk=1)[0]
 
 
 def _head_mac(seq: int, head: str, key: str = "") -> str:
-    """The signature of the head of the chain, by the newest key if none is given."""
+    """The signature of the head of the chain.
+
+    `key`: a part of ENCRYPTION_KEY; default: the newest.
+    """
     newest_key = settings.ENCRYPTION_KEY.split(",")[0]
     return sign([seq, head], key=derived_key(key or newest_key))
 
 
 def export(case: Case | None = None, *, until: int | None = None) -> Iterator[str]:
-    """The sealed lines as text, one each: hash before, hash, line. Of a case, or all.
+    """The sealed lines as text: `hash before, hash, line`, for one case or for all.
 
-    `until`: the number of the last line.
+    `until`: the number of the last line to export.
     """
     before = ZERO
     seals = Seal.objects.select_related("event").order_by("seq")
@@ -231,7 +241,7 @@ def export(case: Case | None = None, *, until: int | None = None) -> Iterator[st
         seals = seals.filter(event__case=case)
     for row in seals.iterator(chunk_size=EXPORT_BATCH):
         if case is not None:
-            # The line before is mostly one of another case.
+            # The line before usually belongs to another case, which is not part of this export.
             before = _hash_of(row.seq - 1) or ZERO
         text = line(row.seq, row.event)
         yield f"{before} {row.hash} {text}\n"
@@ -239,7 +249,7 @@ def export(case: Case | None = None, *, until: int | None = None) -> Iterator[st
 
 
 def proofs(case: Case, size: int) -> list[dict[str, object]]:
-    """For each line of the case its audit path in the tree of the first `size` lines."""
+    """The audit path of each line of the case in the Merkle tree of the first `size` lines."""
     paths = tree.Tree()
     lines: list[dict[str, object]] = []
     seals = Seal.objects.filter(event__case=case, seq__lte=size).order_by("seq")
@@ -254,7 +264,7 @@ def _hash_of(seq: int) -> str | None:
 
 
 def verify() -> Iterator[str]:
-    """What is wrong with the trail, in words; nothing where it is whole."""
+    """The faults of the trail, as sentences; nothing if there are none. Reads every line."""
     for name in triggers.missing():
         yield f"The database does not guard the trail: the trigger {name} is gone."
     before = ZERO
@@ -264,6 +274,7 @@ def verify() -> Iterator[str]:
     for row in seals.iterator(chunk_size=BATCH):
         if row.seq != seq + 1:
             yield f"Lines {seq + 1} to {row.seq - 1} are gone."
+            # Continue with the stored hash, so that one gap is reported once.
             before = _hash_of(row.seq - 1) or before
         seq = row.seq
         fault = _fault_of_line(row, before, keys)
@@ -278,7 +289,10 @@ def verify() -> Iterator[str]:
 
 
 def verify_newest(most: int) -> Iterator[str]:
-    """What is wrong with the newest lines and the head, in words. Quick, however long the trail is."""
+    """The faults of the newest `most` lines and of the head.
+
+    Takes the same time for any length.
+    """
     for name in triggers.missing():
         yield f"The database does not guard the trail: the trigger {name} is gone."
     rows = list(Seal.objects.select_related("event").order_by("-seq")[:most])
@@ -295,7 +309,7 @@ def verify_newest(most: int) -> Iterator[str]:
 
 
 def _fault_of_line(row: Seal, before: str, keys: list[RetiredKey]) -> str:
-    """What is wrong with a line, as the rest of a sentence about it; "" where all is right."""
+    """The fault of a line, as the end of a sentence about it; "" if there is none."""
     event = row.event
     if not line_keys.is_genuine(event, keys):
         return " was changed, or the desk did not write it."
@@ -305,7 +319,7 @@ def _fault_of_line(row: Seal, before: str, keys: list[RetiredKey]) -> str:
 
 
 def _fault_of_words(event: CaseEvent) -> str:
-    """What is wrong with the words beside a line; "" where they are right, or were erased."""
+    """The fault of the encrypted part of a line; "" if it is right or was erased."""
     try:
         if event.has_its_words():
             return ""
@@ -315,18 +329,20 @@ def _fault_of_words(event: CaseEvent) -> str:
 
 
 def count_erased() -> int:
-    """The lines whose words were erased."""
+    """How many lines had personal data that were erased."""
     count = 0
     rows = CaseEvent.objects.exclude(personal_sha256="")
-    # Their keys are asked for together: a line that is read notes its key.
+    # The data keys are loaded in batches: reading a row only notes which key it needs.
     for event in rows.select_related("case").iterator(chunk_size=BATCH):
         count += event.is_erased()
     return count
 
 
 def texts(case: Case, *, until: int) -> dict[str, object]:
-    """The words of the lines of a case by number, and the salt that proves them; without those that
-    were erased."""
+    """The personal part of the lines of a case, by line number, and the salt that proves it.
+
+    Lines whose personal part was erased are left out.
+    """
     words = {}
     seals = Seal.objects.select_related("event").order_by("seq")
     for row in seals.filter(event__case=case, seq__lte=until):
@@ -340,7 +356,7 @@ def texts(case: Case, *, until: int) -> dict[str, object]:
 
 
 def _verify_head(seq: int, head: str) -> Iterator[str]:
-    """Compare the head of the chain with its last line, by the number and the hash of that line."""
+    """Compare the stored head with the last line of the chain: its number and its hash."""
     chain = Chain.objects.filter(pk=1).first()
     if chain is None or chain.seq == 0:
         if seq:
@@ -353,7 +369,7 @@ def _verify_head(seq: int, head: str) -> Iterator[str]:
 
 
 def _is_signed_by_us(chain: Chain) -> bool:
-    """Whether one of the keys of now signed the head."""
+    """Whether one of the present keys signed the head."""
     for key in settings.ENCRYPTION_KEY.split(","):
         mac = _head_mac(chain.seq, chain.hash, key)
         if hmac.compare_digest(chain.mac, mac):
@@ -362,7 +378,7 @@ def _is_signed_by_us(chain: Chain) -> bool:
 
 
 def _verify_lost_events() -> Iterator[str]:
-    """Events that are outside of the chain, and do not wait for it."""
+    """Events that are neither in the chain nor waiting for it."""
     sealed = Seal.objects.filter(event=OuterRef("pk"))
     waiting = Unsealed.objects.filter(pk=OuterRef("pk"))
     events = CaseEvent.objects.exclude(Exists(sealed))
@@ -372,7 +388,7 @@ def _verify_lost_events() -> Iterator[str]:
 
 
 def _verify_waiting_events() -> Iterator[str]:
-    """Events that wait for their seal, and that somebody else wrote."""
+    """Events that wait for sealing, but that the desk did not sign."""
     keys = line_keys.retired()
     waiting = Unsealed.objects.filter(pk=OuterRef("pk"))
     for event in CaseEvent.objects.filter(Exists(waiting))[:BATCH]:
@@ -381,7 +397,7 @@ def _verify_waiting_events() -> Iterator[str]:
 
 
 def _verify_lost_lines() -> Iterator[str]:
-    """Lines of the chain whose event is gone."""
+    """Lines of the chain whose event was deleted."""
     present = CaseEvent.objects.filter(pk=OuterRef("event_id"))
     seals = Seal.objects.exclude(Exists(present))
     for seq in seals.values_list("seq", flat=True)[:MOST_FAULTS]:
@@ -389,7 +405,7 @@ def _verify_lost_lines() -> Iterator[str]:
 
 
 def _verify_copies() -> Iterator[str]:
-    """Two lines that the desk wrote never have the same signature."""
+    """Events with the same signature: the desk never signs two lines alike, so one is a copy."""
     by_signature = CaseEvent.objects.values("mac").order_by()
     counts = by_signature.annotate(count=Count("pk"))
     copies = counts.filter(count__gt=1)

@@ -1,9 +1,10 @@
-"""The Merkle tree over the sealed lines: it proves a line of one case without the lines of others.
+"""The Merkle tree over the sealed lines.
 
-Leaf number seq - 1 is the hash of line seq in the chain, 32 bytes. The roots of complete subtrees of
-256 leaves and more are stored, one row for each 128 lines; smaller ones are computed from the seals.
-So a line costs next to nothing when it is sealed, and a proof reads some rows of each size.
-Nothing here is secret or signed: `faults()` computes all of it again, and anchors sign the root.
+It proves a line of one case without revealing the lines of others. Leaf number `seq - 1` is the
+hash of line `seq` in the chain, 32 bytes. The roots of complete subtrees of 256 leaves or more
+are stored, about one row per 128 lines; smaller subtrees are computed from the seals. So
+sealing a line costs almost nothing, and a proof reads only a few rows of each size. Nothing
+here is secret or signed: `faults()` recomputes all of it, and the anchors sign the root.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from itertools import islice
 from compliance.security.proofs import merkle
 from reviews.models import Seal, TreeNode
 
-LEVEL = 8  # that of the smallest stored subtrees
+LEVEL = 8  # the level of the smallest stored subtrees: 2**8 = 256 lines
 BLOCK = 1 << LEVEL
-MOST_FAULTS = 3  # after the first one nearly all others follow from it
-MOST_KEPT = 64 * 2 * BLOCK  # hashes of small subtrees that a Tree keeps in memory
+MOST_FAULTS = 3  # faults to report; after the first one nearly all others follow
+MOST_KEPT = 64 * 2 * BLOCK  # hashes of small subtrees that a Tree holds in memory
 
 
 class Tree:
-    """The tree of the present seals. Made for one task: what it has read it keeps."""
+    """The tree over the present seals. Create one per task: it caches what it has read."""
 
     def __init__(self) -> None:
         self._small: dict[tuple[int, int], bytes] = {}
@@ -31,16 +32,17 @@ class Tree:
         return merkle.root(size, self._subtree).hex()
 
     def inclusion(self, seq: int, size: int) -> list[str]:
-        """The audit path of a line in the tree of the first `size` lines."""
+        """The audit path of a line in the tree of the first `size` lines: hexadecimal hashes."""
         path = merkle.inclusion(seq - 1, size, self._subtree)
         return [digest.hex() for digest in path]
 
     def consistency(self, old: int, new: int) -> list[str]:
+        # The proof that the tree of `new` lines begins with the tree of `old` lines.
         path = merkle.consistency(old, new, self._subtree)
         return [digest.hex() for digest in path]
 
     def complete(self, size: int) -> Iterator[TreeNode]:
-        """All nodes to be stored for the first `size` lines."""
+        """All nodes that should be stored for the first `size` lines."""
         level = LEVEL
         while size >> level:
             for index in range(size >> level):
@@ -48,7 +50,7 @@ class Tree:
             level += 1
 
     def added(self, before: int, after: int) -> Iterator[TreeNode]:
-        """The nodes that are complete with `after` lines, and were not with `before`."""
+        """The nodes that are complete with `after` lines but were not with `before`."""
         level = LEVEL
         while after >> level:
             for index in range(before >> level, after >> level):
@@ -60,6 +62,8 @@ class Tree:
         return TreeNode(level=level, index=index, hash=digest)
 
     def _subtree(self, level: int, index: int) -> bytes:
+        # The root of the complete subtree that covers 2**level lines; `index` counts from the
+        # left.
         key = (level, index)
         if level < LEVEL:
             if key not in self._small:
@@ -82,9 +86,10 @@ class Tree:
         return merkle.node(left, right)
 
     def _read_block(self, block: int) -> None:
-        """Compute all subtrees of fewer than 256 lines of a block."""
+        """Compute all subtrees below the stored level of one block of 256 lines."""
         if len(self._small) > MOST_KEPT:
             self._small.clear()
+        # The key of a seal is a line number, which starts at 1.
         begin = block * BLOCK
         end = begin + BLOCK
         seals = Seal.objects.filter(seq__gt=begin, seq__lte=end)
@@ -98,7 +103,7 @@ class Tree:
 
 
 def _parents(row: list[bytes]) -> list[bytes]:
-    """The next level above a row of subtrees. A last one without its other half has no parent yet."""
+    """The level above a row of subtrees. An odd last subtree has no parent yet."""
     lefts = row[::2]
     rights = row[1::2]
     parents = []
@@ -108,7 +113,7 @@ def _parents(row: list[bytes]) -> list[bytes]:
 
 
 def grow(before: int, after: int) -> None:
-    """Store the nodes that are complete now. Called in the transaction that seals the lines."""
+    """Store the nodes that are complete now. Runs in the transaction that seals the lines."""
     if before >> LEVEL == after >> LEVEL:
         return
     rows = list(Tree().added(before, after))
@@ -116,10 +121,10 @@ def grow(before: int, after: int) -> None:
 
 
 def ensure(**_: object) -> None:
-    """Store the nodes that are missing: those of lines of an earlier version. After each migrate."""
+    """Store missing nodes, for lines of an earlier version. Connected to post_migrate."""
     newest_first = Seal.objects.order_by("-seq")
     size = newest_first.values_list("seq", flat=True).first() or 0
-    # 2**level lines make one complete node of a level.
+    # A complete node of a level covers 2**level lines.
     count = 0
     for level in range(LEVEL, size.bit_length()):
         count += size >> level
@@ -129,10 +134,10 @@ def ensure(**_: object) -> None:
 
 
 def faults(roots: Mapping[int, str]) -> Iterator[str]:
-    """Compute the tree again, and compare it with its stored nodes and with signed roots.
+    """Recompute the tree, and compare it with the stored nodes and the signed roots.
 
-    `roots` are those of the first so many lines. Each tree begins with the one before: a chain that
-    holds all of them was only added to.
+    `roots`: the signed root by number of lines. Each tree extends the one before it: a chain
+    that matches all roots was only appended to.
     """
     yield from islice(_faults(dict(roots)), MOST_FAULTS)
 
@@ -141,13 +146,16 @@ def _faults(roots: dict[int, str]) -> Iterator[str]:
     stored = {}
     for level, index, text in TreeNode.objects.values_list("level", "index", "hash"):
         stored[level, index] = text
+    # The roots of the complete subtrees so far, the largest first: one for each 1 in the binary
+    # form of the number of lines.
     peaks: list[bytes] = []
     hashes = Seal.objects.order_by("seq").values_list("hash", flat=True)
     for size, text in enumerate(hashes.iterator(chunk_size=2000), start=1):
         digest = _leaf(text)
         level = 0
         index = size - 1
-        # As in a sum of binary numbers: two subtrees of one size become one of the next.
+        # Like the carry of a binary addition: two subtrees of one size become one of the next
+        # size.
         while index & 1:
             digest = merkle.node(peaks.pop(), digest)
             level += 1
@@ -164,7 +172,7 @@ def _faults(roots: dict[int, str]) -> Iterator[str]:
                 f"The first {size} lines are not those of the root that was anchored:"
                 " the log was not only added to."
             )
-    # The lines took their nodes out: what remains belongs to none of them.
+    # The loop removed the node of every line, so the remaining nodes belong to no line.
     for level, index in stored:
         yield f"reviews_treenode {level}/{index} stands for lines that are not there."
 
@@ -177,7 +185,7 @@ def _words_of_fault(level: int, index: int) -> str:
 
 
 def _fold(peaks: list[bytes]) -> bytes:
-    """The root above complete subtrees of different sizes, the largest of which is the first."""
+    """The root over complete subtrees of different sizes; the first is the largest."""
     *others, digest = peaks
     for peak in reversed(others):
         digest = merkle.node(peak, digest)
@@ -189,7 +197,10 @@ def _leaf(text: str) -> bytes:
 
 
 def _bytes(text: str) -> bytes:
-    """The bytes of a hash; of a text that is none, which somebody wrote, those of the text."""
+    """The bytes of a hash.
+
+    For text that is not a hash, which somebody tampered with, its bytes.
+    """
     try:
         return bytes.fromhex(text)
     except ValueError:

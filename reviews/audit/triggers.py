@@ -1,4 +1,4 @@
-"""What makes the audit trail append-only: triggers, on SQLite as on PostgreSQL."""
+"""The database triggers that make the audit trail append-only, for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from django.db import connection
 
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 
-# The names of our own tables, no input. Events and seals only grow.
+# Names of our own tables, no user input: safe to put into SQL. Rows of events and seals are
+# only inserted.
 _EVENTS = CaseEvent._meta.db_table
 _SEALS = Seal._meta.db_table
 _UNSEALED = Unsealed._meta.db_table
-# The trigger that notes each new event for sealing.
+# The trigger that adds each new event to the list of unsealed events.
 _TO_SEAL = f"{_EVENTS}_to_seal"
 
 _POSTGRESQL_FUNCTIONS = (
@@ -23,7 +24,7 @@ _POSTGRESQL_FUNCTIONS = (
 
 
 def _triggers() -> dict[str, str]:
-    """The statement that sets each trigger, by its name, for the database in use."""
+    """The SQL statement that creates each trigger, by its name, for the database in use."""
     if connection.vendor == "sqlite":
         return _sqlite_triggers()
     return _postgresql_triggers()
@@ -64,10 +65,11 @@ def _postgresql_triggers() -> dict[str, str]:
 
 
 def missing() -> list[str]:
-    """The names of the triggers that are not set, or are switched off."""
+    """The names of the triggers that do not exist or are disabled."""
     if connection.vendor == "sqlite":
         sql = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
     else:
+        # tgenabled 'O': the trigger fires in normal operation. A superuser can disable one.
         sql = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"
     with connection.cursor() as cursor:
         cursor.execute(sql)
@@ -76,9 +78,9 @@ def missing() -> list[str]:
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
-    """Set the triggers and create the head of the chain. Connected to post_migrate.
+    """Create the triggers and the row of the chain. Connected to post_migrate.
 
-    On SQLite a migration that alters a table creates it again, without its triggers.
+    On SQLite, a migration that alters a table creates a new table, which has no triggers.
     """
     with connection.cursor() as cursor:
         if connection.vendor != "sqlite":
@@ -90,7 +92,7 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
 
 
 def unguard() -> None:
-    """Remove the triggers: for tests, which empty all tables."""
+    """Remove the triggers. Only for tests, which empty all tables."""
     with connection.cursor() as cursor:
         for name in _triggers():
             if connection.vendor == "sqlite":

@@ -1,4 +1,4 @@
-"""Compares the trail with what it is about: rows, and the files in the store."""
+"""Compares the audit trail with what it describes: database rows and stored files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
 from reviews.models import CaseEvent, Page
 
-# The hash of each row, the line that says so, and the data key of its salt: by table and key.
+# By table and primary key: the hash of the row, the id of its event, and the id of the data key
+# of its salt.
 Lines = dict[tuple[str, str], tuple[str, int, str | None]]
 BATCH = 500
 
 
 def faults() -> Iterator[str]:
-    """What is wrong with the trail, the rows or the files, in words; nothing where all hold.
+    """The faults of the trail, the rows and the files, as sentences; nothing if there are none.
 
-    To be read in a `snapshot()`, so that rows and lines are of one moment.
+    Call it inside `snapshot()`, so that rows and lines are read at the same moment.
     """
     yield from trail.verify()
     yield from anchors.faults()
@@ -40,9 +41,10 @@ def faults() -> Iterator[str]:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """A transaction that sees the database as of one moment."""
+    """A transaction that reads the whole database as it is at one moment."""
     with transaction.atomic():
-        # PostgreSQL shows each query another moment otherwise. A transaction that has begun stays.
+        # By default PostgreSQL shows each query the newest state. The isolation level can only
+        # be set at the start of a transaction, so a transaction that has begun keeps its own.
         if connection.vendor == "postgresql" and not connection.savepoint_ids:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -50,9 +52,9 @@ def snapshot() -> Iterator[None]:
 
 
 def latest_lines() -> Lines:
-    """What the last line about each row says of it."""
+    """What the newest line about each row recorded."""
     lines: Lines = {}
-    # In the order in which they were sealed; those that wait for their seal come last.
+    # In the order of the chain; lines that wait for sealing come last.
     order = (models.F("seal__seq").asc(nulls_last=True), "pk")
     events = CaseEvent.objects.exclude(bindings=[]).order_by(*order)
     for pk, entries in events.values_list("pk", "bindings").iterator(chunk_size=2000):
@@ -63,7 +65,10 @@ def latest_lines() -> Lines:
 
 
 def _row_faults(model: type[models.Model], lines: Lines) -> Iterator[str]:
-    """Rows that are not as their line says, rows without a line, and wrong files."""
+    """Rows that differ from their line, rows without a line, and faulty files.
+
+    Removes each row that it meets from `lines`. What remains there has no row.
+    """
     bound = BOUND[model]
     table = model._meta.db_table
     must_have = set(_keys_that_need_a_line(model))
@@ -88,11 +93,11 @@ def _is_as_bound(row: models.Model, sha256: str, salt: str | None) -> bool:
         if salt is None:
             return bound_rows.digest(row) == sha256
         key_id = int(salt)
-        # What the row was is erased. The line about the erasure says what it is now.
+        # The original row was erased. The line about the erasure proves what remains.
         if data_keys.is_erased(key_id):
             return True
         return bound_rows.digest(row, key_id) == sha256
-    # A column, or the key, was changed or exchanged.
+    # A column or the key was changed or replaced.
     except (data_keys.DataKeyError, ValueError):
         return False
 
@@ -104,8 +109,8 @@ def _keys_that_need_a_line(model: type[models.Model]) -> Iterator[str]:
 
 
 def _removed_rows(lines: Lines) -> Iterator[str]:
-    """What is left in `lines` has no row."""
-    # Tables of an app that is switched off here, such as the hub, were not compared.
+    """Rows that were deleted past the trail: they remain in `lines`, but no row was met."""
+    # The tables of an app that is not installed here, such as the hub, were not compared.
     tables = {model._meta.db_table for model in BOUND}
     for (table, key), (sha256, event, _) in lines.items():
         if sha256 != GONE and table in tables:
@@ -126,7 +131,8 @@ def _file_fault(row: Any, field: str) -> Iterator[str]:
         yield f"{row._meta.db_table} {row.pk}: {fault}"
 
 
-# Since this migration lines have bindings, and since that one rows of other apps have lines, too.
+# The first migrations after which lines have bindings, and after which rows of other apps have
+# lines.
 _BINDINGS = {
     ("reviews", "0003_caseevent_bindings"),
     ("reviews", "0001_squashed_0034_automatic_approvals"),
@@ -137,7 +143,7 @@ _OTHER_APPS = ("reviews", "0006_tree_and_copies")
 def bind_after_migrate(
     plan: Sequence[tuple[Migration, bool]] = (), **_: object
 ) -> None:
-    """Connected to post_migrate: bind once what an earlier version has written."""
+    """Bind once the rows that an earlier version has written. Connected to post_migrate."""
     names = set()
     for migration, is_backwards in plan:
         if not is_backwards:
@@ -149,7 +155,7 @@ def bind_after_migrate(
 
 
 def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
-    """Bind the rows that no line is about: those of a version before this. Returns how many."""
+    """Bind the rows that no line is about, written by an earlier version. Returns their number."""
     lines = latest_lines()
     count = 0
     for model in bound_models:

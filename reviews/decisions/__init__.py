@@ -1,4 +1,4 @@
-"""Decisions: the rules for them, a second person, and what they change.
+"""Decisions on cases: their rules, the second person, the decision policy and its versions.
 
-The faces call it. It asks no service.
+Pages, the REST interface and tasks call this package. It makes no call to a service.
 """

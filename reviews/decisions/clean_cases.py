@@ -1,7 +1,9 @@
-"""Cases that may be approved together: every check passed, and nothing is left to judge.
+"""Clean cases: cases that may be approved in bulk or automatically, without a look of their
+own.
 
-Stricter than the decision of a single case: what a person reviewed, dismissed or overrode was in
-doubt once, and is looked at by itself.
+The conditions are stricter than those of a single decision. If a person reviewed a check,
+dismissed a finding or overrode a check, the case was in doubt once, and a person decides it
+alone.
 """
 
 from __future__ import annotations
@@ -35,11 +37,15 @@ from reviews.people.assignment import awake
 
 STALE = gettext_lazy("It has changed since the sample was drawn.")
 DRAWN = gettext_lazy("It was drawn for a full look: decide it by itself.")
+# Labels of checks that one sentence names; the rest is counted ("and 2 more").
 MOST_LABELS = 3
 
 
 def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
-    """Those of `cases` that may fit, by their columns alone; most of the others are left out."""
+    """The cases that may be clean, judged by their columns only.
+
+    This is a cheap filter in the database: it drops most other cases. `objections` decides.
+    """
     is_free = Q(analyst=None) | Q(analyst=actor)
     return cases.filter(
         is_free,
@@ -54,13 +60,15 @@ def candidates(cases: QuerySet[Case], actor: User) -> QuerySet[Case]:
 
 
 def objections(case: Case, actor: User | None) -> list[str]:
-    """Why the case cannot be approved without a look of its own, in words; empty: it fits.
+    """The reasons, in words, why the case cannot be approved in bulk; an empty list: it is
+    clean.
 
-    `actor`: who approves it together with others; None: nobody, it is approved automatically.
+    `actor` is the person who approves it in bulk. None stands for automatic approval, where
+    nobody owns the case.
     """
     faults = _of_the_row(case, actor)
     if faults:
-        # The results are read for the few cases only that nothing else keeps out.
+        # Reading the results is slow, so it happens only if the columns give no reason.
         return faults
     state = ReviewState.of(case)
     faults = of_the_results(state)
@@ -72,6 +80,7 @@ def objections(case: Case, actor: User | None) -> list[str]:
 
 
 def _of_the_row(case: Case, actor: User | None) -> list[str]:
+    # Reasons from the row of the case and from rows that are cheap to read.
     if case.erased_at:
         return [_("Its personal data were erased.")]
     if case.status != Case.Status.TO_REVIEW:
@@ -84,6 +93,7 @@ def _of_the_row(case: Case, actor: User | None) -> list[str]:
 
 
 def of_the_agent(case: Case, recommendation: str) -> list[str]:
+    # Reasons from the agent: it did not recommend approval, or it added reasons.
     faults = []
     if recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
         faults.append(_recommended(recommendation))
@@ -100,7 +110,7 @@ def _recommended(recommendation: str) -> str:
 
 
 def _of_people(case: Case, actor: User | None) -> list[str]:
-    """What people have done with the case."""
+    """Reasons from the work of people: another analyst, a snooze, a decision, a sample."""
     faults = []
     owners: set[int | None] = {None}
     if actor is not None:
@@ -117,6 +127,7 @@ def _of_people(case: Case, actor: User | None) -> list[str]:
 
 
 def _of_the_rating(case: Case) -> list[str]:
+    # Reasons from the risk: not low, or the rating is out of date and waits for a worker.
     if case.risk_band != RiskBand.LOW:
         band = RiskBand(case.risk_band)
         return [_("Its risk: %(band)s.") % {"band": band.label}]
@@ -125,6 +136,7 @@ def _of_the_rating(case: Case) -> list[str]:
 
 
 def of_the_results(state: ReviewState) -> list[str]:
+    # Reasons from the results of the checks and from the findings.
     faults = []
     doubts = []
     for check in (*state.failed, *state.doubtful):
@@ -154,12 +166,13 @@ def _some(labels: list[str]) -> str:
 
 
 def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
-    """Approve one case of a bulk approval, as it was when the sample was drawn.
+    """Approve one case of a bulk approval, if it is unchanged since the sample was drawn.
 
     Raises PermissionDenied, StaleError and RefusedError.
     """
     roles.require(actor, roles.DECIDE, line.case)
     with transaction.atomic():
+        # The lock keeps the case as it is from these questions to the decision.
         case = Case.objects.select_for_update().get(pk=line.case_id)
         if case.revision != line.revision:
             raise StaleError(str(STALE))
@@ -168,6 +181,7 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
             faults.append(str(DRAWN))
         if faults:
             raise RefusedError(*faults)
+        # `decide` asks for everything again, as for any other decision.
         state = ReviewState.of(case)
         request = DecisionRequest(
             outcome=Outcome.APPROVE,
@@ -179,13 +193,14 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
             case, actor=actor, request=request, revision=line.revision
         )
         if decision.needs_second:
-            # A rule was added at this moment. Nothing of the decision stays.
+            # A rule was added at this moment. The error rolls the decision back.
             raise RefusedError(_("A second person must agree."))
     return decision
 
 
 @english()
 def _rationale(approval: BulkApproval, state: ReviewState) -> str:
+    # The rationale that is stored with each decision of the bulk approval, in English.
     fitting = approval.cases.count()
     samples = approval.cases.filter(is_sample=True).count()
     passed = passed_in_words(state)

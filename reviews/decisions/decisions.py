@@ -1,7 +1,8 @@
-"""What people decide: deciding, agreeing as the second person, reopening.
+"""The decisions that people make: decide, agree or refuse as second person, reopen.
 
-Each verb asks whether the actor may (PermissionDenied), whether the case still is as the actor
-saw it (StaleError), and whether the rules allow it (RefusedError).
+Each function checks three things in this order: the actor has the permission (else
+PermissionDenied), the case is as the actor saw it (else StaleError), and the rules allow the
+decision (else RefusedError).
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ from reviews.subscriptions import announcements
 from reviews.versions import errors
 
 NO_LANGUAGE = gettext_lazy("The desk does not have this language.")
+# Characters of a rationale or of a message to the applicant.
 LONGEST = 10_000
-LONGEST_REFUSAL = 500  # characters of why a document is not accepted
-LONGEST_REQUEST = 90  # days that an applicant may have
+LONGEST_REFUSAL = 500  # characters of the reason why a document is not accepted
+LONGEST_REQUEST = 90  # days for which the link of the applicant may work
 
 
 class NoAlarm(TypedDict):
@@ -56,7 +58,7 @@ class NoAlarm(TypedDict):
 # A decision closes the alarm that was raised before it.
 NO_ALARM: NoAlarm = {"alarm": "", "alarm_at": None}
 
-# The inbox lines that a decision answers, whoever makes it: they would stay unread for the others.
+# A decision answers these messages, whoever makes it. They would stay unread for the others.
 ANSWERED_BY_DECISION = (
     Notification.Kind.ESCALATED,
     Notification.Kind.SENT_BACK,
@@ -66,7 +68,7 @@ ANSWERED_BY_DECISION = (
     Notification.Kind.OVERDUE,
 )
 
-# What happened last, by the kind of the line of the trail.
+# The sentence for the newest event of a case, by the kind of the event (`CaseEvent.what`).
 _ANY_CHANGE = gettext_lazy("%(person)s changed this at %(time)s UTC.")
 _SENTENCES = {
     "decided": gettext_lazy("%(person)s decided this at %(time)s UTC."),
@@ -84,35 +86,38 @@ class RefusedError(errors.RefusedError):
 
 
 class StaleError(Exception):
-    """The case has changed since the actor saw it. The text says what happened, and when."""
+    """The case has changed since the actor saw it. The text names the event and its time."""
 
 
 @dataclass(frozen=True)
 class DecisionRequest:
-    """What somebody wants to decide, as it comes from a form or over REST."""
+    """A decision as a form or a REST request asks for it, before any check."""
 
     outcome: str
+    # Codes of `ReasonCode` rows of this outcome.
     reasons: Sequence[str] = ()
     rationale: str = ""
-    # For the applicant, where the outcome is to request information.
+    # The next fields are for the applicant. They count only if the outcome is Outcome.REQUEST.
+    # `kinds` are the kinds of documents to hand in; the link works for `days` days.
     message: str = ""
     kinds: Sequence[str] = ()
     days: int = information_requests.DAYS
-    # Where the link is sent by e-mail, and how many days before its end a reminder is (0: none).
+    # The address that receives the link, and how many days before the end a reminder follows
+    # (0: no reminder).
     email: str = ""
     remind_days: int = 0
-    # Of the mails to the applicant: a code of settings.LANGUAGES.
+    # The language of the mails to the applicant: a code of settings.LANGUAGES.
     language: str = ENGLISH
-    # Why documents of earlier answers are not accepted, by their ids.
+    # Why documents of earlier answers are not accepted: a reason by the id of the document.
     refused: Mapping[str, str] = field(default_factory=dict)
-    # The user name of the second person who is asked; "": all who may.
+    # The user name of the second person who is asked. Empty: everybody who may agree is asked.
     second: str = ""
-    # The bulk approval that it is part of; None: it is made by itself.
+    # The bulk approval that this decision belongs to. None: a decision on its own.
     bulk: BulkApproval | None = None
 
 
 def is_escalated(case: Case) -> bool:
-    """Whether the case was escalated, so that only a senior may decide."""
+    """Whether the newest decision is an escalation. Then only a senior may decide."""
     newest = case.decisions.first()
     return newest is not None and newest.outcome == Outcome.ESCALATE
 
@@ -120,7 +125,9 @@ def is_escalated(case: Case) -> bool:
 def decide(
     case: Case, *, actor: User, request: DecisionRequest, revision: str
 ) -> Decision:
-    """Decide, or propose where a second person must agree.
+    """Make a decision, or only propose it if a second person must agree.
+
+    `revision` is the revision of the case that the actor saw.
 
     Raises PermissionDenied, StaleError and RefusedError.
     """
@@ -136,7 +143,9 @@ def decide(
 def approve_automatically(
     case: Case, *, request: DecisionRequest, revision: str
 ) -> Decision:
-    """Approve by the decision policy, without a person. Who calls has asked whether that is allowed.
+    """Approve a case by the decision policy, without a person.
+
+    The caller has checked already that the policy allows it.
 
     Raises StaleError and RefusedError.
     """
@@ -145,7 +154,7 @@ def approve_automatically(
             case = _lock(case, revision)
             decision = _decide(case, None, request)
             if decision.needs_second:
-                # A rule was added at this moment. Nothing of the decision stays.
+                # A rule was added at this moment. The error rolls the decision back.
                 raise RefusedError(_("A second person must agree."))
             return decision
     except IntegrityError as exc:
@@ -153,8 +162,14 @@ def approve_automatically(
 
 
 def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decision:
-    """Without an `actor` it is the decision policy that decides."""
+    """Check the request, store the decision, move the case and notify. Without `actor`:
+    automatic.
+
+    The caller holds the lock of the case and an open transaction.
+    """
     state = ReviewState.of(case)
+    # Codes that are unknown, inactive or of another outcome are dropped here. `_faults` then
+    # refuses a request that has no reason left.
     codes = ReasonCode.objects.filter(
         code__in=list(request.reasons), outcome=request.outcome, is_active=True
     )
@@ -168,11 +183,12 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         roles.require(actor, roles.APPROVE)
     needs_second = []
     if request.outcome in ENDING:
-        # They are stored with the decision and in the trail.
+        # These sentences are stored with the decision and in the trail, so they are in English.
         with english():
             needs_second = policy.reasons_for_second_person(
                 case, state, request.outcome
             )
+    # A named second person matters only if a second person must agree.
     seniors = _asked(case, actor, request.second if needs_second else "")
     live = policy_versions.live()
     if needs_second:
@@ -192,6 +208,8 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         bulk=request.bulk,
         policy=live,
     )
+    # The decision exists now. The second look is drawn after it is in the trail, and the case
+    # moves after that: an announcement then shows the final state.
     share = policy_versions.demands_on(case, live).sample
     if request.second:
         asked = [person.get_username() for person in seniors]
@@ -206,9 +224,9 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
 
 
 def _asked(case: Case, actor: User | None, username: str) -> Sequence[User]:
-    """Who is asked to decide after this: all who may, or the one of them who is named.
+    """The seniors who are asked to act after this decision: all of them, or the named one.
 
-    Raises RefusedError.
+    The actor never is one of them. Raises RefusedError if the named person may not agree.
     """
     seniors = roles.colleagues(case, roles.APPROVE)
     if actor is not None:
@@ -225,7 +243,7 @@ def _asked(case: Case, actor: User | None, username: str) -> Sequence[User]:
 
 
 def _tell_seniors(decision: Decision, seniors: Sequence[User]) -> None:
-    """Those who may decide on it now: an escalated case, or a decision that needs a second person."""
+    """Notify those who must act now: on an escalated case, or on a proposed decision."""
     if decision.status == Decision.Status.PROPOSED:
         kind = Notification.Kind.SECOND
     elif decision.outcome == Outcome.ESCALATE:
@@ -238,6 +256,7 @@ def _tell_seniors(decision: Decision, seniors: Sequence[User]) -> None:
 def _record_decision(
     decision: Decision, actor: User | None, asked: Sequence[str] = ()
 ) -> None:
+    # Add the decision to the trail: as proposed, or as decided. `asked`: user names.
     case = decision.case
     data: dict[str, object] = {
         "outcome": decision.outcome,
@@ -262,7 +281,7 @@ def _record_decision(
 def _faults(
     request: DecisionRequest, reasons: Sequence[ReasonCode], kind: str
 ) -> list[str]:
-    """What is wrong with the request itself. `kind` is that of the case."""
+    """What is wrong with the request itself, in words. `kind` is the kind of the case."""
     faults = []
     if request.outcome not in Outcome.values:
         faults.append(_("Choose what you decide."))
@@ -304,7 +323,7 @@ def _faults_of_information_request(request: DecisionRequest, kind: str) -> list[
 
 
 def _contradictions(state: ReviewState, reasons: Sequence[ReasonCode]) -> list[str]:
-    """Reasons that contradict the case."""
+    """Sentences about the reasons that the results of the case contradict."""
     faults = []
     for reason in reasons:
         if words := policy.contradiction(reason, state):
@@ -316,7 +335,7 @@ def _contradictions(state: ReviewState, reasons: Sequence[ReasonCode]) -> list[s
 
 
 def _apply(decision: Decision, request: DecisionRequest) -> None:
-    """Move the case, and do what the outcome asks for."""
+    """Move the case to its next status, and carry out what the outcome asks for."""
     case = decision.case
     if not _move_case(case, decision):
         raise StaleError(_("The case has moved on."))
@@ -332,6 +351,7 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
             language=request.language,
             refused=_refused_documents(case, request),
         )
+    # The case is closed for the applicant, too: a link that is still open ends.
     if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
         if decision.status == Decision.Status.STANDING:
@@ -340,7 +360,9 @@ def _apply(decision: Decision, request: DecisionRequest) -> None:
 
 
 def _announce_stop(decision: Decision) -> None:
-    """The case now waits: for a second person, a senior or the applicant."""
+    """Announce to subscribers that the case now waits: for a second person, a senior or the
+    applicant.
+    """
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
         announcements.announce(case, SubscriptionEvent.PROPOSED)
@@ -351,7 +373,10 @@ def _announce_stop(decision: Decision) -> None:
 
 
 def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, str]:
-    """Why documents that the applicant has sent are not accepted. Other ids are passed over."""
+    """The documents of the applicant that are not accepted, with the reason.
+
+    Ids of other documents are ignored.
+    """
     refused = {}
     for document in information_requests.accepted_documents(case):
         reason = request.refused.get(str(document.pk), "").strip()
@@ -361,21 +386,21 @@ def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, s
 
 
 def _move_case(case: Case, decision: Decision) -> bool:
-    """Returns False where the case cannot move so any more."""
+    """Move the case by its new decision. Returns False if its status does not allow that."""
     if decision.status == Decision.Status.PROPOSED:
         return case.move(Case.Status.SECOND)
     if decision.outcome in ENDING:
         return case.move(Case.Status.DECIDED, **NO_ALARM)
     if decision.outcome == Outcome.REQUEST:
         return case.move(Case.Status.WAITING)
-    # A case may be escalated again, with more to say.
+    # An escalated case may be escalated again, for example with another rationale.
     return case.status == Case.Status.ESCALATED or case.move(Case.Status.ESCALATED)
 
 
 def second(
     decision: Decision, *, actor: User, agrees: bool, note: str, revision: str
 ) -> None:
-    """The second person agrees, or sends the case back with a note.
+    """Agree to a proposed decision as the second person, or send it back with a note.
 
     Raises PermissionDenied, StaleError and RefusedError.
     """
@@ -393,6 +418,8 @@ def second(
             status = Decision.Status.STANDING
         else:
             status = Decision.Status.RETURNED
+        # `move` succeeds once only: of two people who answer at the same time, one gets
+        # StaleError.
         if not decision.move(
             status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
         ):
@@ -416,13 +443,14 @@ def second(
 
 
 def _require_unchanged(case: Case, decision: Decision) -> None:
-    """Raise RefusedError where the evidence is not what the first person decided on."""
+    """Raise RefusedError if the evidence has changed since the first person decided."""
     state = ReviewState.of(case)
     faults = obstacles.lost_files(state)
     if decision.outcome == Outcome.APPROVE:
         faults += scans.closed_documents(state.documents)
     if faults:
         raise RefusedError(*faults)
+    # An alarm that is older than the proposal was visible to the first person.
     if case.alarm_at and case.alarm_at > decision.made_at:
         raise RefusedError(
             _("This came after the proposal: %(alarm)s Send it back.")
@@ -431,7 +459,7 @@ def _require_unchanged(case: Case, decision: Decision) -> None:
 
 
 def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
-    """Reopen a decided case. The decision stays on record, with the reason.
+    """Reopen a decided case. The old decision stays on record, with the reason for reopening.
 
     Raises PermissionDenied, StaleError and RefusedError.
     """
@@ -454,7 +482,10 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
 
 
 def _lock(case: Case, revision: str) -> Case:
-    """The case for this transaction alone. Raises StaleError if it is not as the actor saw it."""
+    """Lock the row of the case until the transaction ends, and return it.
+
+    Raises StaleError if its revision is not the one that the actor saw.
+    """
     current = Case.objects.select_for_update().get(pk=case.pk)
     if current.revision != revision:
         raise StaleError(_latest_event(current))
@@ -462,7 +493,7 @@ def _lock(case: Case, revision: str) -> Case:
 
 
 def _latest_event(case: Case) -> str:
-    """What happened last, in words: "Sven Berg decided this at 09:41"."""
+    """The newest event as a sentence, such as "Sven Berg decided this at 09:41 UTC."."""
     event = case.events.select_related("user").order_by("-id").first()
     if event is None:
         return _("The case has changed.")

@@ -1,4 +1,4 @@
-"""Marks of people at the checks of a case: reviewed, or overridden with a reason."""
+"""Marks that people set on the checks of a case: reviewed, or overridden with a reason."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def mark(
     reason: str = "",
     expected: str = "",
 ) -> None:
-    """Mark a check of the newest job as reviewed, or override it with a reason.
+    """Mark a check as reviewed, override it with a reason, or remove its mark.
 
-    An empty `kind` takes the mark back. `expected`: the verdict that the actor looked at, where it
-    is known: a mark of another verdict is refused. Raises PermissionDenied, StaleError and
-    RefusedError.
+    `kind` is a `CheckReview.Kind`; an empty `kind` removes the mark. `expected` is the verdict
+    that the actor saw, or empty if the caller does not know it. If the check has another
+    verdict by now, the mark is refused.
+
+    Raises PermissionDenied, StaleError and RefusedError.
     """
     roles.require(actor, roles.REVIEW, case)
     job, verdict = _job_and_verdict(case, check_id)
@@ -42,6 +44,7 @@ def mark(
             _("The check has another result now: %(verdict)s.")
             % {"verdict": STATE_WORDS[verdict]}
         )
+    # The marks are locked by the lock on the case, which `_job_and_verdict` has taken.
     before = CheckReview.objects.filter(job=job, check_id=check_id).first()
     data = {"check": check_id, "verdict": verdict}
     if not kind:
@@ -50,6 +53,7 @@ def mark(
             trail.record(case, "mark_taken_back", data, user=actor, gone=[before])
             before.delete()
         return
+    # The same mark by the same person again: a repeated request leaves no second event.
     if before and (before.kind, before.reason, before.by_id) == (
         kind,
         reason,
@@ -71,7 +75,10 @@ def mark(
 
 
 def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:
-    """The job whose result of the check is effective, and the verdict. Raises RefusedError."""
+    """The job whose result of this check is in force, and the verdict of that result.
+
+    Locks the row of the case. Raises RefusedError if the case is closed or has no such check.
+    """
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status not in (*OPEN, Case.Status.CHECKING):
         raise RefusedError(_("The case is not open."))

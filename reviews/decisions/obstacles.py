@@ -1,4 +1,4 @@
-"""Why an outcome is not possible now, in words: the case, its files, its checks and its procedure."""
+"""Obstacles: why an outcome is not possible now, as sentences for the analyst."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from reviews.models import ENDING, Case, Outcome
 from reviews.procedures import checklists
 from reviews.results.words import translated
 
+# The statuses in which people may decide.
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 
 
@@ -27,10 +28,11 @@ def of(
     actor: User | None = None,
     needs: Demands | None = None,
 ) -> list[str]:
-    """Why this outcome is not possible now, in words.
+    """The obstacles to this outcome, as sentences. An empty list: it is possible.
 
-    `actor`: who would decide, where that is known. Without `needs` the demands of the decision policy
-    are read now; a page that only shows the reasons may pass `demands.shown()`.
+    `actor` is who would decide, if that is known. If `needs` is missing, the demands of the
+    decision policy are read from the database. A page that only shows the obstacles may pass
+    `demands.shown(case)`, which is cached.
     """
     if case.status not in OPEN:
         return [
@@ -43,6 +45,7 @@ def of(
     is_for_seniors = demands.is_for_seniors(outcome, needs)
     if actor is not None and is_for_seniors and not actor.has_perm(roles.APPROVE):
         reasons.append(demands.words_of_seniors(outcome))
+    # A request for information and an escalation do not close the case, so they need less.
     if outcome in ENDING:
         reasons += lost_files(state)
         reasons += open_work(case, outcome)
@@ -52,6 +55,7 @@ def of(
 
 
 def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> list[str]:
+    # What only an approval needs: complete, finished and examined results.
     reasons = demands.incomplete(case, state, needs)
     reasons += scans.closed_documents(state.documents)
     if state.is_running:
@@ -76,7 +80,9 @@ def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> li
 
 
 def open_work(case: Case, outcome: str) -> list[str]:
-    """What the procedure of the case still wants before this outcome, in words."""
+    """The open work of the procedure (checklist, fields) that this outcome waits for, as
+    sentences.
+    """
     faults = []
     if items := checklists.open_items(case):
         faults.append(
@@ -95,9 +101,9 @@ def open_work(case: Case, outcome: str) -> list[str]:
 
 
 def lost_files(state: ReviewState) -> list[str]:
-    """The documents whose file is no evidence any more: changed or lost in the store.
+    """Sentences about documents whose file was changed or lost in the store.
 
-    The same file, handed in again, replaces the lost one.
+    Such a file is no longer evidence. An intact copy, handed in again, replaces it.
     """
     intact = {document.sha256 for document in state.documents if not document.fault}
     faults = []

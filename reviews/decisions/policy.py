@@ -1,4 +1,4 @@
-"""The rules of decisions: which reasons there are, and when a second person must agree."""
+"""The four-eyes rules and the reasons of decisions: when a second person must agree."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reviews.results.words import translated
 
 Condition = FourEyesRule.Condition
 
-# What a new installation starts with; administrators change both lists.
+# The reasons of a new installation: code, label, hint, outcome. Administrators may change them.
 REASONS = (
     ("A01", "All checks passed", "", Outcome.APPROVE),
     ("A02", "Explained by a third party", "registered agent, bank", Outcome.APPROVE),
@@ -35,7 +35,8 @@ REASONS = (
     ("E01", "Needs a senior reviewer", "", Outcome.ESCALATE),
     ("E02", "Possible reportable activity", "", Outcome.ESCALATE),
 )
-# Those that say something of the case which it can contradict.
+# The reasons that claim a fact about the case. If the results show otherwise, the reason is
+# refused.
 CLAIMS = {
     "A01": ReasonCode.Claim.ALL_PASSED,
     "R01": ReasonCode.Claim.DOCUMENT,
@@ -43,8 +44,9 @@ CLAIMS = {
     "R03": ReasonCode.Claim.MATCH,
     "I02": ReasonCode.Claim.DOCUMENT,
 }
-# Of each: name, condition, outcome ("" is both). The last four ask for a second person where an
-# approval rests on thin evidence, or on evidence that one person has set aside.
+# Each row: name, condition, outcome. An empty outcome means that the rule holds for both
+# outcomes. The last four ask for a second person if an approval rests on weak evidence, or on
+# evidence that one person has dismissed.
 RULES = (
     ("Against the recommendation", Condition.AGAINST, ""),
     ("A RISK indicator", Condition.RISKS, ""),
@@ -54,14 +56,14 @@ RULES = (
     ("The agent says what is missing", Condition.REASONS, Outcome.APPROVE),
     ("Nothing was examined", Condition.UNEXAMINED, Outcome.APPROVE),
 )
-# What a check says that has nothing against the attested data.
+# The verdicts that do not speak against the attested data.
 AGREEING = ("pass", "not_applicable")
-MOST_NAMES = 3  # checks or reasons in one sentence
-CACHE_SECONDS = 5  # that pages may show the rules as they were
+MOST_NAMES = 3  # checks or reasons that one sentence names
+CACHE_SECONDS = 5  # seconds for which pages may show old rules
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
-    """Give an installation that has none its first lists. Connected to post_migrate."""
+    """Create the first reasons and rules of a new installation. Connected to post_migrate."""
     if not ReasonCode.objects.exists():
         for code, label, hint, outcome in REASONS:
             claim = CLAIMS.get(code, "")
@@ -81,11 +83,12 @@ def reasons_for_second_person(
     outcome: str,
     rules: Sequence[FourEyesRule] | None = None,
 ) -> list[str]:
-    """Why a second person must agree to this outcome, in words; empty where one is enough.
+    """Why a second person must agree to this outcome, as sentences; empty: nobody must.
 
-    Any rule that holds is enough, and so is the decision policy.
+    One rule that holds is enough; the decision policy is enough, too.
 
-    Without `rules` they are read now. A page that only shows the reasons may pass `cached_rules()`.
+    If `rules` is missing, rules and policy are read from the database. A page that only shows
+    the reasons may pass `cached_rules()`; the policy then comes from the cache, too.
     """
     if rules is None:
         rules = _read_rules()
@@ -102,7 +105,7 @@ def reasons_by_rules(
     outcome: str,
     rules: Sequence[FourEyesRule] | None = None,
 ) -> list[str]:
-    """Which rules ask for a second person, in words, whatever the decision policy says."""
+    """The four-eyes rules that ask for a second person, as sentences, without the policy."""
     if rules is None:
         rules = _read_rules()
     reasons: list[str] = []
@@ -118,9 +121,9 @@ def reasons_by_rules(
 
 
 def contradiction(reason: ReasonCode, state: ReviewState) -> str:
-    """What of the case contradicts what the reason claims, in words, or "".
+    """The fact about the case that contradicts the claim of the reason, in words, or "".
 
-    A check that failed stays one that failed, whoever reviewed it.
+    A failed check counts as failed even if somebody reviewed it.
     """
     find = _CONTRADICTIONS.get(reason.claim)
     return find(state) if find else ""
@@ -144,6 +147,7 @@ def _contradicts_document(state: ReviewState) -> str:
 
 
 def _contradicts_match(state: ReviewState) -> str:
+    # A match is contradicted if there are sanctions checks and all of them passed.
     labels = []
     for check in state.checks:
         if not results.is_sanctions(check.label):
@@ -157,6 +161,7 @@ def _contradicts_match(state: ReviewState) -> str:
 
 
 def _contradicts_contradicted(state: ReviewState) -> str:
+    # Contradicted if every check agrees with the data and nobody has overridden one.
     if not state.checks or state.overridden:
         return ""
     for check in state.checks:
@@ -167,7 +172,8 @@ def _contradicts_contradicted(state: ReviewState) -> str:
     )
 
 
-# By what a reason claims: what contradicts it. Without an entry nothing does.
+# The function that finds a contradiction, by the claim. A claim without an entry is never
+# contradicted.
 _CONTRADICTIONS: dict[str, Callable[[ReviewState], str]] = {
     ReasonCode.Claim.ALL_PASSED: _contradicts_all_passed,
     ReasonCode.Claim.DOCUMENT: _contradicts_document,
@@ -185,7 +191,8 @@ def _read_rules() -> list[FourEyesRule]:
     return list(FourEyesRule.objects.filter(is_active=True))
 
 
-# The conditions. Each says in words why a rule asks for a second person, or "".
+# The conditions. Each returns why its rule asks for a second person, in words, or "" if it does
+# not.
 
 
 def _always(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
@@ -193,7 +200,10 @@ def _always(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _against(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
-    """To recommend a review is against neither outcome; UNSUPPORTED says that it is for neither."""
+    """The agent recommended the opposite outcome.
+
+    A recommendation to review is not against either outcome; `_unsupported` covers it.
+    """
     recommendation = state.case.recommendation.strip().lower()
     for other, words in AGREES.items():
         if other != outcome and recommendation in words:
@@ -202,6 +212,7 @@ def _against(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    # The agent did not recommend this outcome.
     recommendation = state.case.recommendation.strip().lower()
     if recommendation in AGREES[Outcome(outcome)]:
         return ""
@@ -209,6 +220,7 @@ def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    # The agent added reasons to its recommendation.
     reasons = state.case.recommendation_reasons
     if not reasons:
         return ""

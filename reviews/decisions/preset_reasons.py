@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-# Nothing is chosen beforehand: a reason is kept only if somebody chose or wrote it.
+# A form has none of them selected at first: a reason is stored only if somebody chose or wrote
+# it.
 DISMISS = (
     "Another person or company of the same name.",
     "The same value, written differently.",
@@ -18,7 +19,7 @@ OVERRIDE = (
 
 
 def reason_of(typed: str, preset: str) -> str:
-    """What was typed, else the reason that was chosen. Words of no list are no preset."""
+    """The typed reason, else the chosen one. A chosen text that is on no list is ignored."""
     typed = typed.strip()
     if typed:
         return typed

@@ -1,4 +1,4 @@
-"""The draft of a rationale, made from what was found and from how people settled it."""
+"""The draft of a rationale, made from the findings and from how people resolved them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ MOST_LINES = 20
 
 @english()
 def draft(state: ReviewState, outcome: str) -> str:
-    """Lines for the analyst to edit. Nothing is in them that the case does not show.
+    """Lines for the analyst to edit. They contain only what the case shows.
 
-    In English, as all that is stored. A request for information has no draft: what is missing is the analyst's to say.
+    In English, as everything that is stored. A request for information has no draft: only the
+    analyst knows what is missing.
     """
     if outcome == Outcome.REQUEST:
         return ""
@@ -34,7 +35,7 @@ def draft(state: ReviewState, outcome: str) -> str:
 
 
 def _lines_of_checks(state: ReviewState) -> list[str]:
-    """One line for each check that asked for a person, the worst first."""
+    """One line for each check that asked for a person, the most serious first."""
     lines = []
     for check in results.open_checks(state.checks):
         review = state.reviews.get(check.id)
@@ -43,6 +44,7 @@ def _lines_of_checks(state: ReviewState) -> list[str]:
 
 
 def _settled(review: CheckReview | None) -> str:
+    # How a person resolved the check, as an addition to its line.
     if review is None:
         return ""
     if review.kind == CheckReview.Kind.OVERRIDDEN:
@@ -59,13 +61,14 @@ def _lines_of_dismissals(state: ReviewState) -> list[str]:
 
 
 def _dismissals(state: ReviewState) -> Sequence[tuple[Dismissal, list[str]]]:
-    """Each dismissal that is in force here, with the names of its findings."""
+    """Each dismissal that applies to this case, with the names of its findings."""
     by_pk: dict[int, tuple[Dismissal, list[str]]] = {}
     for part in state.parts:
         for finding in part.findings:
             dismissal = state.dismissed.get(finding)
             if dismissal is None:
                 continue
+            # One dismissal may cover several findings. The line names each of them once.
             _, names = by_pk.setdefault(dismissal.pk, (dismissal, []))
             if finding.name and finding.name not in names:
                 names.append(finding.name)

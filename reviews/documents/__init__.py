@@ -1,4 +1,4 @@
-"""Documents of cases: kept with their hash, sent by signed links, drawn page by page.
+"""Documents of cases: stored with their hash, offered by signed URLs, drawn page by page.
 
-Intake, jobs and the faces call it. It reads no words for a verdict: the hub does.
+Intake, jobs and the faces call it. It does not judge the text of a document: the hub does.
 """

@@ -1,4 +1,4 @@
-"""The safe copy of a document: a PDF of the page images that we drew, made when it is asked for."""
+"""The safe copy of a document: a PDF made from the desk's page images, created on request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from compliance.storage import file_types, stored_files
 from reviews.documents import page_images, scans
 from reviews.models import Document
 
-PDF = b"%PDF-1.4"  # what a copy begins with
+PDF = b"%PDF-1.4"  # the first bytes of a copy
 
 
 class NoCopyError(stored_files.StoredError):
@@ -30,19 +30,21 @@ class NotDrawnYetError(NoCopyError):
 
 @english()
 def of(document: Document) -> bytes:
-    """The copy. Raises NoCopyError, or StoredError where an image is lost or the file is closed."""
+    """The bytes of the PDF. Raises NoCopyError, or StoredError if an image is lost or the file
+    is closed.
+    """
     scans.require_open(document)
     if document.status == Document.Status.PENDING:
         raise NotDrawnYetError
     pages = list(document.pages.all())
     if document.status != Document.Status.DRAWN or not pages:
         raise NoCopyError
-    # Here: what makes PDFs takes 10 MiB of every process.
+    # Imported here: the PDF library takes 10 MiB of memory in every process that loads it.
     from papers import copies, report
 
     report.register_fonts(settings.VENDORED_DIR)
     with ExitStack() as files:
-
+        # A generator with an ExitStack: images open one by one, and all of them close at the end.
         def drawn() -> Iterator[copies.DrawnPage]:
             for page in pages:
                 image = files.enter_context(page_images.image(page))
@@ -55,9 +57,9 @@ def of(document: Document) -> bytes:
 
 @english()
 def file_name(document: Document) -> str:
-    """`<kind>-<reference>.pdf`; with a number where the case has several documents of the kind."""
+    """`<kind>-<reference>.pdf`, with a number if the case has several documents of the kind."""
     reference = document.case.reference
-    # Neither is allowed in the name of a file.
+    # Neither character is allowed in a file name.
     for separator in ("/", "\\"):
         reference = reference.replace(separator, "_")
     kind = slugify(document.get_kind_display())
@@ -71,7 +73,7 @@ def file_name(document: Document) -> str:
 
 
 def _note(document: Document, count: int) -> str:
-    """What a reader of the copy must know; mostly nothing."""
+    """A note for the reader of the copy. Usually empty."""
     if not document.reason:
         return ""
     return f"This copy has {count} pages.\n{document.reason}"

@@ -1,4 +1,4 @@
-"""Files that people and systems download: attachments that no browser runs."""
+"""Downloads of files. Headers keep the browser from running them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reviews.models import Attachment, Document
 
 
 def as_attachment(row: Document | Attachment) -> FileResponse:
-    """A file that somebody handed in. Raises Http404 where none was, or StoredError."""
+    """The uploaded file as a download. Raises Http404 if there is none, or StoredError."""
     if not row.file and not scans.is_closed(row):
         raise Http404
     scans.require_open(row)
@@ -26,7 +26,7 @@ def as_attachment(row: Document | Attachment) -> FileResponse:
 
 
 def take_original(row: Document | Attachment, *, actor: User) -> FileResponse:
-    """The file as it was handed in, with a line of the trail. Raises as as_attachment()."""
+    """The uploaded file; the audit trail gets a line. Raises like as_attachment()."""
     response = as_attachment(row)
     data = {"file": row.file_name, "sha256": row.sha256}
     if isinstance(row, Document):
@@ -35,6 +35,7 @@ def take_original(row: Document | Attachment, *, actor: User) -> FileResponse:
         case = row.note.case
     try:
         trail.record(case, "original_taken", data, user=actor)
+    # Without a line in the trail the file is not delivered.
     except BaseException:
         response.close()
         raise
@@ -42,7 +43,7 @@ def take_original(row: Document | Attachment, *, actor: User) -> FileResponse:
 
 
 def safe_copy(document: Document) -> FileResponse:
-    """The PDF of the pages that we drew. Raises NoCopyError, or StoredError."""
+    """The PDF of the pages that the desk has drawn. Raises NoCopyError or StoredError."""
     content = io.BytesIO(copies.of(document))
     return _download(content, copies.file_name(document), "application/pdf")
 
@@ -54,7 +55,7 @@ def _download(content: IO[bytes], name: str, content_type: str) -> FileResponse:
         filename=name,
         content_type=content_type,
     )
-    # Whatever the file is, the browser must neither guess nor run it.
+    # The browser must neither guess the type of the file nor run it.
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"
     response["Cache-Control"] = "private, no-store"

@@ -1,4 +1,4 @@
-"""Draws the pages of a document: files in the store, rows in the database, once."""
+"""Draws the pages of a document once: images into the file store, rows into the database."""
 
 from __future__ import annotations
 
@@ -27,20 +27,21 @@ log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.draw_documents"
 
-MOST_PIXELS = 100_000  # a side of a page, and more than any document has pages
+# Limit for sides of a page and for page numbers; no real one reaches it.
+MOST_PIXELS = 100_000
 
-# The child's exceptions come as class names (a message may quote the document).
+# The child process sends only class names of exceptions: a message may quote the document.
 REASONS: dict[str, str] = {
     kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()
 }
 
 
 def draw(document: Document) -> None:
-    """Draw the pages and move the document to DRAWN or, with a plain reason, UNREADABLE.
+    """Draw the pages, then move the document to DRAWN, or to UNREADABLE with a reason.
 
-    Called with the lease of the row; may be called twice for one document. A hostile file never
-    raises out; a store that cannot be reached does, and the row is tried again. Raises
-    LeaseLostError where another worker draws the document now.
+    The caller holds the lease of the row. A second call for the same document is safe. A malicious
+    file never makes it raise. It does raise if the file store is unreachable, and the row is tried
+    again. Raises LeaseLostError if another worker has claimed the document.
     """
     try:
         content = stored_files.content(document.file, document.sha256)
@@ -59,15 +60,17 @@ def draw(document: Document) -> None:
     except IsolationError as exc:
         error = _reason(str(exc))
     if count:
+        # Some pages are better than none: `reason` says how many are missing.
         _end(document, Document.Status.DRAWN, _missing_pages(count, total, error))
     else:
         _end(document, Document.Status.UNREADABLE, error or NoPagesError.reason)
 
 
 def image(page: Page) -> File[bytes]:
-    """The image that we drew, at its start. Raises StoredError.
+    """The stored image of a page, opened at its start. Raises StoredError.
 
-    One that changed or was lost is never shown: the document is drawn again from its original.
+    A changed or lost image is never shown: the document is queued to be drawn again from its
+    original.
     """
     try:
         return stored_files.opened(page.image, page.sha256)
@@ -79,18 +82,19 @@ def image(page: Page) -> File[bytes]:
 
 
 class _PageItem(TypedDict):
-    """A page as the child process sends it. `of` is how many pages the document has."""
+    """A page as the child process sends it. `of` is the number of pages in the document."""
 
     number: int
     of: int
     width: int
     height: int
-    # (text, x0, y0, x1, y1): fractions of the page.
+    # Tuples (text, x0, y0, x1, y1); the coordinates are fractions of the page.
     words: list[tuple[str, float, float, float, float]]
     image: bytes  # WEBP
 
 
 def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
+    # The file is parsed in an isolated child process. Each page extends the lease.
     items = stream(
         "papers.pages:draw",
         {"content": content},
@@ -102,10 +106,10 @@ def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
 
 
 def _checked_page(item: object) -> _PageItem:
-    """A page in the shape of _PageItem. Raises IsolationError.
+    """The item as a _PageItem. Raises IsolationError if it has another shape.
 
-    A child that a document took over may answer anything: pages show nothing but WebP, and numbers
-    within limits.
+    A malicious document may have taken over the child process, which could then send anything. So
+    only WebP images and numbers within limits are accepted.
     """
     match item:
         case {
@@ -141,20 +145,23 @@ def _is_word(word: object) -> bool:
 
 
 def _purge(document: Document) -> None:
-    """Remove what an earlier run left: files first, so that a crash leaves a row that names them."""
+    """Delete the pages of an earlier run. Files first: after a crash the row still names its
+    file.
+    """
     for page in document.pages.all():
         page.image.delete(save=False)
         page.delete()
 
 
 def _store(document: Document, item: _PageItem) -> None:
-    """Write the row before its file: whatever is interrupted, every file has a row naming it."""
+    """Store a page: the row first, then its file. After a crash every file still has a row that
+    names it.
+    """
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
-        document.heartbeat(
-            settings.LEASE
-        )  # also locks the row to the end of the transaction
+        # Also locks the row until the end of the transaction.
+        document.heartbeat(settings.LEASE)
         page = Page.objects.create(
             document=document,
             number=item["number"],
@@ -175,9 +182,8 @@ def _store(document: Document, item: _PageItem) -> None:
     try:
         document.heartbeat(settings.LEASE)
     except LeaseLostError:
-        store.delete(
-            name
-        )  # the other worker has removed its row, perhaps before it was there
+        # The other worker has deleted our row, perhaps before the file existed.
+        store.delete(name)
         raise
 
 
@@ -193,16 +199,16 @@ def _end(document: Document, status: str, reason: str) -> None:
 
 
 def _reason(error: str) -> str:
-    """Why pages could not be drawn, for the page."""
+    """The reason for UNREADABLE, as a sentence for the case page."""
     class_name = re.search(r"\((\w+)\)", error)
     if class_name:
         return REASONS.get(class_name[1], MalformedError.reason)
-    # "it took too long and was stopped after 30 s", "it crashed or ran out of memory"
+    # The error comes from the isolation itself, e.g. "it took too long and was stopped after 30 s".
     return f"Drawing its pages did not end well: {error}."
 
 
 def _missing_pages(count: int, total: int, error: str) -> str:
-    """What the analyst must know when not all pages are there; mostly nothing."""
+    """A note for the analyst if pages are missing. Usually empty."""
     if count >= total:
         return ""
     if error:

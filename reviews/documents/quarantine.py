@@ -1,4 +1,6 @@
-"""What a person does with a file that the malware scanner found something in, or cannot scan."""
+"""Releases or removes a file in which the malware scanner found something, or that it cannot
+scan.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +16,24 @@ from reviews.audit import trail
 from reviews.documents import scans
 from reviews.models import Document, FileScan
 
-LONGEST = 2_000
+LONGEST = 2_000  # characters of a reason
 Status = FileScan.Status
 
 
 def release(scan: FileScan, *, actor: User, reason: str) -> bool:
-    """Give the file to whoever may see the case, as any other. Its pages are drawn then.
+    """Open the file to everybody who may see the case, and draw its pages.
 
-    Also for a file that still waits. Returns False where it is not closed any more. Raises
-    PermissionDenied, and ValueError without a reason.
+    Works for a file that still waits for its scan, too. Returns False if the file is no longer
+    closed. Raises PermissionDenied, and ValueError if the reason is empty.
     """
     return _end(scan, Status.RELEASED, "file_released", actor=actor, reason=reason)
 
 
 def remove(scan: FileScan, *, actor: User, reason: str) -> bool:
-    """Delete the file from the store. Its name, its hash and what was found stay.
+    """Delete the file from the store. Its name, its hash and the scan result stay.
 
-    Returns False where it is not in quarantine any more. Raises PermissionDenied, and ValueError
-    without a reason.
+    Returns False if the file is no longer in quarantine. Raises PermissionDenied, and ValueError if
+    the reason is empty.
     """
     return _end(scan, Status.REMOVED, "file_removed", actor=actor, reason=reason)
 
@@ -43,7 +45,7 @@ def _end(scan: FileScan, status: str, what: str, *, actor: User, reason: str) ->
     if not reason:
         raise ValueError(_("Write the reason: it is in the audit trail."))
     earlier = scan.status
-    # A worker that scans it now writes nothing more: its lease is over.
+    # The move ends the lease, so a worker that scans the file at this moment can no longer write.
     if not scan.move(
         status, by=actor, at=now(), because=reason, due_at=None, leased_until=None
     ):
@@ -71,9 +73,9 @@ def _delete(row: scans.Row) -> None:
     row.file.name = ""
     row.save(update_fields=["file"])
     if isinstance(row, Document):
-        # It is stored.
+        # The reason is stored, so it is written in English.
         with english():
             scans.close(row, str(scans.RemovedError.reason))
-    # After the commit: a transaction that fails must leave the file. If this is interrupted, the
-    # file has no row and is removed as an orphan.
+    # Delete after the commit: a transaction that fails must not lose the file. If the process stops
+    # in between, the file has no row and is removed as an orphan.
     transaction.on_commit(lambda: storage.delete(name or ""))

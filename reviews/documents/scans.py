@@ -1,7 +1,7 @@
-"""The scan of each file for malware, before anybody gets the file: pages, systems or the service.
+"""The malware scan of each file. It must pass before users, systems or the service get the file.
 
-Without FILE_SCANNER no file is scanned, and all are open. A file in quarantine stays closed in any
-case.
+Without FILE_SCANNER no file is scanned and all are open. A file in quarantine stays closed even
+then.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from reviews.documents import page_images
 from reviews.models import Attachment, Case, Document, FileScan
 
 QUEUE = "reviews.tasks.scan_files"
-# While FILE_SCANNER is not set, a row of an earlier time is looked at this often.
+# If FILE_SCANNER is no longer set, rows that still wait are looked at this often.
 PAUSE = timedelta(minutes=10)
-# The scanner may take its time for a file, and for saying which one it is.
+# The scanner needs time for the file and a few seconds to report its version.
 LEASE = max(settings.LEASE, timedelta(seconds=settings.FILE_SCANNER_SECONDS + 10))
 Status = FileScan.Status
 Row = Document | Attachment
@@ -62,7 +62,7 @@ class RemovedError(stored_files.StoredError):
 
 
 def queue(row: Row) -> FileScan | None:
-    """Have a new file scanned once this transaction has committed. None without a scanner."""
+    """Queue a file for its scan after the commit. Returns None without a scanner."""
     if not scanner.is_on() or not row.file:
         return None
     if isinstance(row, Document):
@@ -74,15 +74,15 @@ def queue(row: Row) -> FileScan | None:
 
 
 def of(row: Row) -> FileScan | None:
-    """The scan of a file; None: it has none."""
+    """The scan of a file, or None if it has none."""
     scan: FileScan | None = getattr(row, "scan", None)
     return scan
 
 
 def require_open(row: Row) -> None:
-    """Raise StoredError unless the file may be given to anybody.
+    """Raise StoredError unless the file may be read by anybody.
 
-    A file of a time without a scanner is scanned when it is asked for.
+    A file that is older than the scanner gets its scan queued when somebody asks for it.
     """
     scan = of(row) or queue(row)
     if scan is None or scan.is_open:
@@ -106,13 +106,13 @@ def is_waiting(row: Row) -> bool:
 
 
 def is_closed(row: Row) -> bool:
-    """Whether the file is in quarantine, or was removed from it."""
+    """Whether the file is in quarantine or was removed from it."""
     scan = of(row)
     return scan is not None and scan.status in {Status.QUARANTINED, Status.REMOVED}
 
 
 def words(row: Row) -> str:
-    """What is known of the scan, for a person."""
+    """The state of the scan as a phrase for the page."""
     scan = of(row)
     if scan is None:
         if not scanner.is_on():
@@ -140,7 +140,9 @@ def _words_of_end(scan: FileScan) -> str:
 
 
 def closed_documents(documents: Sequence[Document]) -> list[str]:
-    """Why a case cannot be decided on its documents: those that wait, or are in quarantine."""
+    """Documents whose scan blocks a decision: one sentence for each that waits or is in
+    quarantine.
+    """
     faults = []
     for document in documents:
         scan = of(document)
@@ -152,7 +154,7 @@ def closed_documents(documents: Sequence[Document]) -> list[str]:
 
 
 def perform(scan: FileScan) -> bool:
-    """Scan the file of a row that is due. Returns whether there is an answer now."""
+    """Scan the file of a due row. Returns whether the scanner gave a result."""
     if not scanner.is_on():
         scan.complete(due_at=clock.now() + PAUSE)
         return False
@@ -160,11 +162,12 @@ def perform(scan: FileScan) -> bool:
     try:
         file = stored_files.opened(row.file, row.sha256)
     except (stored_files.MissingError, stored_files.ChangedError) as exc:
-        # There is nothing to scan. Pages and downloads say so of the file itself.
+        # Nothing to scan. Pages and downloads report the missing or changed file themselves.
         scan.complete(due_at=clock.now() + PAUSE, error=str(exc)[:200])
         return False
     with file:
         signature = scan.answer(file)
+    # The scanner did not respond. `answer` has set the next attempt.
     if signature is None:
         return False
     status = Status.QUARANTINED if signature else Status.CLEAN
@@ -174,8 +177,8 @@ def perform(scan: FileScan) -> bool:
 
 @transaction.atomic
 def _end(scan: FileScan, row: Row, status: str) -> None:
-    """Write the answer, its line in the trail, and what becomes of the document."""
-    scan.heartbeat(LEASE)  # also locks the row to the end of the transaction
+    """Store the result, record it in the audit trail, and close or draw the document."""
+    scan.heartbeat(LEASE)  # also locks the row until the end of the transaction
     if not scan.move(
         status,
         signature=scan.signature,
@@ -202,7 +205,7 @@ def _end(scan: FileScan, row: Row, status: str) -> None:
 
 
 def close(document: Document, reason: str) -> None:
-    """Draw no page of it, whatever a worker does with it now."""
+    """Close the document: it is not drawn, and a worker that draws it now loses its lease."""
     document.move(
         Document.Status.UNREADABLE,
         reason=reason[:200],
@@ -212,14 +215,16 @@ def close(document: Document, reason: str) -> None:
 
 
 def draw(document: Document) -> None:
-    """Draw its pages now, unless they are drawn."""
+    """Make the drawing of the pages due now, unless they are drawn already."""
     waiting = Document.objects.filter(pk=document.pk, status=Document.Status.PENDING)
     if waiting.update(due_at=clock.now()):
         notify.after_commit(page_images.QUEUE)
 
 
 def scan_again(case: Case | None = None) -> int:
-    """Have all files scanned that have no answer, or were found clean. Returns how many."""
+    """Queue the scan of all files that wait or were clean, e.g. after an update. Returns their
+    number.
+    """
     count = 0
     models: tuple[type[Document], type[Attachment]] = (Document, Attachment)
     for model in models:

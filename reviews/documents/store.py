@@ -1,4 +1,6 @@
-"""Documents of a case: stored with their hash, and offered to the service by signed URLs that expire."""
+"""Stores the documents of a case with their hash, and offers them to the service by signed,
+expiring URLs.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +30,7 @@ from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
 QUEUE = page_images.QUEUE
 
+# Attempts to fetch an imported document before it is UNREADABLE.
 FETCH_TRIES = 4
 SCAN_PAUSE = timedelta(seconds=30)
 
@@ -35,7 +38,7 @@ _signer = TimestampSigner(salt="reviews.document")
 
 
 class FetchError(Exception):
-    """The file of a document cannot be fetched. `permanent`: another try will not help."""
+    """The file of a document cannot be fetched. `permanent`: another attempt will not help."""
 
     def __init__(self, reason: str, *, permanent: bool = True) -> None:
         super().__init__(reason)
@@ -43,7 +46,7 @@ class FetchError(Exception):
 
 
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
-    """Store a file with a case. Its pages are drawn once this transaction has committed."""
+    """Store a file with a case. Its pages are drawn after the commit."""
     digest = hashlib.sha256()
     size = 0
     for chunk in file.chunks():
@@ -57,7 +60,7 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
         size=size,
         sha256=digest.hexdigest(),
     )
-    # The name on disk is ours: a file name is input like any other.
+    # The desk chooses the name on disk, because an uploaded file name is untrusted input.
     document.file.save(f"{document.pk}.bin", file, save=False)
     document.save(force_insert=True)
     scans.queue(document)
@@ -68,8 +71,9 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
 def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Document:
     """Store a document that came with a job of another system.
 
-    Its content comes in base64, or is fetched from its URL in the background. Where there is no
-    content, or a file of no accepted type, the row says why there is no file.
+    `wire` is a Document object of the interface. Its content is base64, or is fetched from its URL
+    in the background. If there is no content, or its type is not accepted, the row is UNREADABLE
+    with a reason.
     """
     name = file_types.shown_name(str(wire.get("file_name") or "document"))
     encoded = wire.get("b64_document")
@@ -103,7 +107,9 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
 
 @english()
 def import_id_pictures(case: Case) -> list[Document]:
-    """Store copies of the pictures of a government ID that were attested as URLs, for the page."""
+    """Store copies of the ID card pictures that were attested as URLs, so that the page can show
+    them.
+    """
     documents: list[Document] = []
     if case.kind != Kind.KYC:
         return documents
@@ -118,7 +124,7 @@ def import_id_pictures(case: Case) -> list[Document]:
 
 
 def _id_data(data: object) -> Mapping[str, object]:
-    """What self-attested data contain of a government ID."""
+    """The members of the self-attested data that describe a government ID."""
     for member in OF_ID:
         if isinstance(data, Mapping):
             data = data.get(member)
@@ -128,8 +134,8 @@ def _id_data(data: object) -> Mapping[str, object]:
 
 
 def _decode(encoded: str) -> bytes | None:
-    """None where it is not base64, or too large."""
-    # Browsers make data URLs of files; the part before the comma is not base64.
+    """The decoded content; None if it is not base64 or too large."""
+    # Browsers send data URLs. The part before the comma is not base64.
     text = encoded.partition("base64,")[2] or encoded
     if len(text) > settings.MAX_DOCUMENT_BYTES * 4 // 3 + 4:
         return None
@@ -140,7 +146,7 @@ def _decode(encoded: str) -> bytes | None:
 
 
 def prepare(document: Document) -> None:
-    """Fetch the file of an imported document where needed, and draw its pages."""
+    """Fetch the file of an imported document if it is missing, then draw its pages."""
     if not document.file:
         try:
             _fetch(document)
@@ -153,7 +159,7 @@ def prepare(document: Document) -> None:
     try:
         scans.require_open(document)
     except scans.WaitsForScanError:
-        # The end of the scan makes it due at once. This is for an end that was missed.
+        # The end of the scan makes the row due at once. This time is only a fallback.
         document.complete(due_at=clock.now() + SCAN_PAUSE)
         return
     except stored_files.StoredError as exc:
@@ -163,7 +169,7 @@ def prepare(document: Document) -> None:
 
 
 def _fetch(document: Document) -> None:
-    """Store what the URL of the document answers. Raises FetchError."""
+    """Fetch the document from its URL and store it. Raises FetchError."""
     try:
         response = outbound.request(
             "GET", document.source_url, max_bytes=settings.MAX_DOCUMENT_BYTES
@@ -187,7 +193,7 @@ def _fetch(document: Document) -> None:
 
 
 def mark_unreadable(document: Document, reason: str) -> None:
-    """Say on the page why the document cannot be shown."""
+    """Move the document to UNREADABLE with a reason that the page shows."""
     document.move(
         Document.Status.UNREADABLE,
         reason=reason[:200],
@@ -197,9 +203,10 @@ def mark_unreadable(document: Document, reason: str) -> None:
 
 
 def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, object]:
-    """Self-attested data with the document where the interface has it.
+    """The self-attested data with the document added where the interface expects it.
 
-    The interface has room for one file of each picture of an ID: the later one replaces the other.
+    The interface has one place for each picture of an ID, so a later picture replaces an earlier
+    one.
     """
     wire = to_wire(document)
     kind = document.kind
@@ -219,8 +226,8 @@ def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, obj
 
 
 def to_wire(document: Document) -> dict[str, str]:
-    """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
-    # The URL of an imported document may have ended since. Our copy stays.
+    """The interface's Document object. Its URL works for DOCUMENT_URL_SECONDS."""
+    # The original URL of an imported document may have expired. The desk's copy has not.
     if document.file:
         url = service_url(document)
     else:
@@ -233,16 +240,18 @@ def to_wire(document: Document) -> dict[str, str]:
 
 
 def service_url(document: Document) -> str:
-    """The signed URL at which the service downloads the file."""
+    """The signed URL where the service downloads the file."""
     signed = _signer.sign(str(document.pk))
-    # The id stands in the path already.
+    # The path contains the id already, so the signed value is shortened to timestamp and signature.
     _, _, token = signed.partition(":")
-    # Not reverse(): it would load every page of the site into the worker.
+    # Not reverse(): it would load all pages of the site into the worker process.
     return f"{settings.CALLBACK_URL}/documents/{document.pk}/file/{token}/"
 
 
 def document_of(document_id: UUID, token: str) -> Document | None:
-    """The document that a link is for; None where the link has ended, or was never made."""
+    """The document of a link. None if the link has expired, was revoked, or has no valid
+    signature.
+    """
     longest = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
     text = f"{document_id}:{token}"
     try:
@@ -252,6 +261,7 @@ def document_of(document_id: UUID, token: str) -> Document | None:
     document = Document.objects.select_related("case").filter(pk=signed_id).first()
     if document is None or document.links_after is None:
         return document
+    # The signature contains its time. Links from before `links_after` were revoked.
     seconds = b62_decode(text.rsplit(":", 2)[1])
     if seconds <= document.links_after.timestamp():
         return None
@@ -260,7 +270,7 @@ def document_of(document_id: UUID, token: str) -> Document | None:
 
 @transaction.atomic
 def end_links(document: Document, *, actor: User) -> None:
-    """All links to the document that were made until now open nothing any more."""
+    """Revoke all links to the document that exist now. Raises PermissionDenied."""
     roles.require(actor, roles.REVIEW, document.case)
     Document.objects.filter(pk=document.pk).update(links_after=now())
     data = {"document": str(document.pk)}
@@ -268,6 +278,8 @@ def end_links(document: Document, *, actor: User) -> None:
 
 
 def note_link_use(document: Document) -> None:
-    """A line for each file that was fetched by a link: nobody knows who holds it."""
+    """Record each download by a link in the audit trail, because nobody knows who holds the
+    link.
+    """
     data = {"document": str(document.pk), "sha256": document.sha256}
     trail.record(document.case, "document_link_used", data)

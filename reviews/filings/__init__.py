@@ -1,4 +1,4 @@
-"""Reports to an authority: the draft with its evidence, the second person, the file, the deadline.
+"""Reports to an authority: draft with evidence, approval by a second person, file, deadline.
 
-The faces call it. It sends nothing anywhere, and decides no case.
+The faces call it. It sends nothing, and decides no case.
 """

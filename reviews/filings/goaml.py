@@ -1,8 +1,9 @@
-"""A suspicious activity report as XML for goAML, the system by which many authorities take reports.
+"""Writes a suspicious activity report as XML for goAML, the system of many financial
+intelligence units.
 
-It is what a report of an activity (SAR) without transactions needs of schema 4.0.2, as authorities
-publish its members and their order. The authority's own schema and its code lists come with its
-registration: check the file there before it is sent. docs/suspicion.md says what is in it.
+It covers a report of an activity (SAR) without transactions in schema 4.0.2, with the members and
+the order that authorities publish. An authority gives its own schema and code lists at
+registration: validate the file there before it is sent. docs/suspicion.md describes the content.
 """
 
 from __future__ import annotations
@@ -22,15 +23,20 @@ from reviews.models import Case, Kind, SuspicionReport
 
 REPORT_CODE = "SAR"
 ELECTRONIC = "E"
-# XML 1.0 has no place for these, however they are written.
+# Characters that XML 1.0 cannot hold.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# The room of the form for the reason of a report.
+# Characters that the form accepts for the reason of a report.
 LONGEST_NARRATIVE = 4_000
+# Characters that the form accepts for names, long names, numbers and cities.
 NAME, LONG_NAME, NUMBER, CITY = 100, 255, 50, 255
 
 
 def xml(report: SuspicionReport) -> bytes:
-    """Raises RefusedError."""
+    """The XML of an approved report.
+
+    Raises RefusedError if it is not approved, the narrative is too long, or GOAML_ENTITY_ID is not
+    set.
+    """
     if report.status not in {
         SuspicionReport.Status.APPROVED,
         SuspicionReport.Status.FILED,
@@ -69,7 +75,9 @@ def xml(report: SuspicionReport) -> bytes:
 
 
 def _add(parent: Element, name: str, text: str, most: int = 0) -> None:
-    """Nothing where there is no text: an empty element is no value."""
+    """Adds a text element. An empty text adds nothing, because the schema rejects empty
+    elements.
+    """
     plain = " ".join(_NO_XML.sub("", text).split())
     if most:
         plain = plain[:most]
@@ -87,7 +95,7 @@ def _person(parent: Element, case: Case) -> None:
     first = _text(case, "first_name")
     last = _text(case, "last_name")
     if not last:
-        # One name only: it is the last one, and both must be there.
+        # With a single name, it is the last name. The schema requires both.
         first, last = first or "-", case.subject
     _add(parent, "first_name", first or "-", NAME)
     _add(parent, "middle_name", _text(case, "middle_name"), NAME)
@@ -108,7 +116,7 @@ def _entity(parent: Element, case: Case) -> None:
 
 
 def _address(parent: Element, case: Case, member: str) -> None:
-    """Only a whole one: street, city and country must be there."""
+    """Adds the address only if it is complete: street, city and country are required."""
     data = case.self_attested_data
     if isinstance(data, dict):
         value = data.get(member)
@@ -142,7 +150,7 @@ def _text(case: Case, member: str) -> str:
 
 
 def _day(text: str) -> str:
-    """Midnight of that day; nothing where it is none."""
+    """Midnight at the start of the day, in ISO 8601; "" if the text is not a date."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""The sentences of a suspicious activity report, each with the evidence that it rests on."""
+"""The sentences of a suspicious activity report, each with its evidence."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from reviews.findings.recommendation_sentence import words_of
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckReview, Decision, SuspicionReport
 
+# Kinds of evidence. A key is the kind alone or "kind:id".
 DATA = "data"
 CHECK, DOCUMENT, DECISION, REPORT = "check", "document", "decision", "report"
 DECIDED = {
@@ -27,7 +28,9 @@ DECIDED = {
 
 @dataclass(frozen=True)
 class Sentence:
-    """`evidence`: a key of Evidence, or "" where the person has not chosen one yet."""
+    """One sentence of the narrative. `evidence` is a key of Evidence, or "" if none is chosen
+    yet.
+    """
 
     text: str
     evidence: str = ""
@@ -41,7 +44,7 @@ class Sentence:
 
 
 def sentences(report: SuspicionReport) -> list[Sentence]:
-    """None where the report was erased, or where the reader's role sees no words."""
+    """The sentences of a report. Empty if it was erased or the reader's role is masked."""
     rows = report.sentences
     if not isinstance(rows, list):
         return []
@@ -54,7 +57,7 @@ def sentences(report: SuspicionReport) -> list[Sentence]:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a sentence may rest on: `key` names it, `address` shows it."""
+    """Something that a sentence may refer to. `key` identifies it, `address` is its page."""
 
     key: str
     label: str
@@ -63,7 +66,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class CaseEvidence:
-    """All that a report about the case can rest on."""
+    """All evidence that a report about the case may use, by key."""
 
     case: Case
     state: ReviewState
@@ -97,7 +100,10 @@ class CaseEvidence:
 
     @english()
     def draft(self) -> list[Sentence]:
-        """What the case itself says. Nothing is in it that has no evidence."""
+        """A first draft: the subject, the open checks, the latest decision and earlier reports.
+
+        Every sentence of it has evidence.
+        """
         drafted = [Sentence(self._of_subject(), DATA)]
         for check in results.open_checks(self.state.checks):
             text = f"{words_of(check)}{self._of_review(check)}"

@@ -1,7 +1,7 @@
-"""Reports of suspicious activity: drafted, proposed, approved by a second person, and filed.
+"""Suspicious activity reports: drafted, proposed, approved by a second person, and filed.
 
-The trail names the report and not the case: whoever gets the lines of a case, the subject too,
-must not learn of it.
+The audit trail names the report, but not the case: people who read the trail of a case, including
+the subject, must not learn about the report (tipping off).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LONGEST_RECEIPT = 100
 
 
 def visible(user: User) -> QuerySet[SuspicionReport]:
-    """The reports about cases that the user sees, for roles that may know of them."""
+    """The reports about cases that the user sees. Empty for roles that may not know of reports."""
     if not user.has_perm(roles.SEE_SUSPICIONS):
         return SuspicionReport.objects.none()
     rows = SuspicionReport.objects.select_related(
@@ -49,7 +49,7 @@ def visible(user: User) -> QuerySet[SuspicionReport]:
 
 
 def earlier(case: Case, user: User) -> list[SuspicionReport]:
-    """Filed reports about this case, and about cases that share its subject or a file."""
+    """Filed reports about this case and about related cases, which share its subject or a file."""
     related, _ = related_cases.related(case, user)
     ids = [case.pk, *(entry.case.pk for entry in related)]
     return list(visible(user).filter(case__in=ids, status=Status.FILED))
@@ -61,13 +61,17 @@ def evidence(case: Case, user: User) -> CaseEvidence:
 
 @transaction.atomic
 def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
-    """Draft a report from what the case says. Raises PermissionDenied and RefusedError."""
+    """Create a draft from the content of the case. `noticed_on` starts the legal deadline.
+
+    Raises PermissionDenied, and RefusedError, e.g. if another report about the case is open.
+    """
     roles.require(actor, roles.SUSPECT, case)
     if case.erased_at:
         raise RefusedError(_("The personal data of this case were erased."))
     if noticed_on > now().date():
         raise RefusedError(_("That day has not come yet."))
     drafted = evidence(case, actor).draft()
+    # A unique constraint allows one open report per case.
     try:
         with transaction.atomic():
             report = SuspicionReport.objects.create(
@@ -92,9 +96,10 @@ def save(
     revision: str,
     stated: Facts | None = None,
 ) -> SuspicionReport:
-    """Store the sentences of a draft, and what FinCEN's form asks; None: that stays.
+    """Store the sentences of a draft. `stated`: facts for FinCEN's form, or None to leave them
+    unchanged.
 
-    Raises PermissionDenied, RefusedError and StaleError.
+    Raises PermissionDenied; RefusedError with all faults; StaleError if the report has changed.
     """
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
@@ -118,7 +123,7 @@ def save(
 
 
 def _faults(rows: Sequence[Sentence], all_evidence: Collection[str]) -> list[str]:
-    """What of the sentences is wrong, in words."""
+    """What is wrong with the sentences, as sentences for the page."""
     faults = []
     if len(rows) > MOST_SENTENCES:
         faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
@@ -133,7 +138,10 @@ def _faults(rows: Sequence[Sentence], all_evidence: Collection[str]) -> list[str
 
 @transaction.atomic
 def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
-    """Hand it to a second person. Raises PermissionDenied, RefusedError and StaleError."""
+    """Submit the draft to a second person and notify those who may approve it.
+
+    Raises PermissionDenied, RefusedError and StaleError.
+    """
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
     rows = sentences(report)
@@ -146,7 +154,7 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     if sum(len(row.text) + 1 for row in rows) > most:
         words = _("At most %(most)s characters together.")
         faults.append(words % {"most": f"{most:,}"})
-    # What is approved is what is filed: later nothing of it can be entered.
+    # All facts must be complete now, because the approved report cannot be changed before filing.
     if institution.current() is not None:
         names = facts.missing(facts.of(report))
         if names:
@@ -163,7 +171,7 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
 
 
 def longest_narrative() -> int:
-    """Characters of all sentences together: what the form of this installation has room for."""
+    """Characters that all sentences together may have: the limit of the form that is in use."""
     if institution.current() is None:
         return goaml.LONGEST_NARRATIVE
     return batch.LONGEST_NARRATIVE
@@ -173,7 +181,7 @@ def longest_narrative() -> int:
 def second(
     report: SuspicionReport, *, actor: User, agrees: bool, note: str, revision: str
 ) -> None:
-    """The second person agrees, or sends it back with a note.
+    """Record the second person's decision: approve the report, or send it back with a note.
 
     Raises PermissionDenied, RefusedError and StaleError.
     """
@@ -196,7 +204,7 @@ def second(
 
 
 def _approvers(case: Case) -> list[User]:
-    """Who may approve a report about this case, and know of it."""
+    """Users who may approve a report about this case and may know of reports."""
     seers = set(roles.colleagues(case, roles.SEE_SUSPICIONS))
     approvers: list[User] = []
     for user in roles.colleagues(case, roles.APPROVE):
@@ -207,7 +215,7 @@ def _approvers(case: Case) -> list[User]:
 
 @transaction.atomic
 def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -> None:
-    """Note that the authority has it, by its receipt.
+    """Record that the report was filed, with the number of the authority's receipt.
 
     Raises PermissionDenied, RefusedError and StaleError.
     """
@@ -226,7 +234,7 @@ def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -
 
 @transaction.atomic
 def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
-    """Give a draft up; it stays on record. Raises PermissionDenied and StaleError."""
+    """Withdraw a draft. It stays on record. Raises PermissionDenied and StaleError."""
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
     _move(report, Status.WITHDRAWN)
@@ -235,14 +243,14 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
 
 
 def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:
-    """The file for goAML; that it was taken has a line. Raises RefusedError."""
+    """The file for goAML. The download is recorded in the audit trail. Raises RefusedError."""
     content = goaml.xml(report)
     _note_taken(report, "goAML", actor)
     return content
 
 
 def fincen_file(report: SuspicionReport, *, actor: User) -> bytes:
-    """The file for FinCEN; that it was taken has a line. Raises RefusedError."""
+    """The file for FinCEN. The download is recorded in the audit trail. Raises RefusedError."""
     content = batch.xml(report)
     _note_taken(report, "FinCEN", actor)
     return content
@@ -259,7 +267,10 @@ def _require_sight(actor: User) -> None:
 
 
 def _lock(report: SuspicionReport, revision: str) -> SuspicionReport:
-    """The report for this transaction alone. Raises StaleError if it is not as the actor saw it."""
+    """The current row, locked until the end of the transaction.
+
+    Raises StaleError if it has changed since the actor saw it.
+    """
     rows = SuspicionReport.objects.select_for_update(of=("self",))
     current = rows.select_related("case").get(pk=report.pk)
     if current.revision != revision:

@@ -1,4 +1,5 @@
-"""What the checks found, as it counts now: runs, confirmation, dismissals, review state.
+"""The findings of checks as they apply now: effective runs, confirmation, dismissals, state.
 
-Jobs, decisions and the faces call it. It asks no service and ends no case.
+Jobs, decisions, pages and the REST interface call this package. It closes no case, and calls a
+service only for look-ups.
 """

@@ -1,8 +1,9 @@
-"""The runs of a case's checks: of all of them, and of single ones, which correct the last of all.
+"""The effective results of a case: those of a run of all checks, updated by runs of single
+checks.
 
-Effective is what the newest run of all checks said. Where a single check has run to its end since
-then, its result replaces what was said of it. A run that failed replaces nothing: what was effective
-before stays so, and what the run did say is added where it is worse.
+The newest run of all checks is the base. If a single check has completed after it, its result
+replaces the earlier one. A failed run replaces nothing: earlier results stay effective, and its
+own results are added only if they are worse.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from reviews.models import (
 _RELATIONS_OF_CASE = (
     "connection__pause", "agent", "submitted_by", "analyst", "review_of", "procedure",
 )  # fmt: skip
-# The fields of a job, its case and the pause of its connection that tell whether anything changed.
+# The fields of a job, its case and the pause of its connection that show whether anything
+# changed.
+# Other columns, such as payloads, are not loaded when a page only asks for changes.
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",
     "case__updated_at", "case__status", "case__recommendation", "case__open_items",
@@ -39,9 +42,9 @@ _CHANGES = (
 
 
 def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
-    """A case that the user may see, or 404, and its jobs, newest first.
+    """A case that the user may see, and its jobs, newest first. Raises Http404.
 
-    Most cases have one or two jobs, so the case is read in the same statement as its jobs.
+    Most cases have one or two jobs, so one query reads the jobs together with their case.
     """
     relations = [f"case__{relation}" for relation in _RELATIONS_OF_CASE]
     rows = Job.objects.filter(case__pk=pk)
@@ -50,7 +53,7 @@ def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
 
 
 def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
-    """As `load_case`, but only the fields that tell whether anything changed."""
+    """Like `load_case`, but loads only the fields that show whether anything changed."""
     rows = Job.objects.filter(case__pk=pk)
     rows = rows.select_related("case__connection__pause")
     rows = rows.only(*_CHANGES)
@@ -62,28 +65,30 @@ def _load(
 ) -> tuple[Case, list[Job]]:
     jobs = list(roles.only_visible(user, rows, "case__connection"))
     if not jobs:
-        # A case without a job, or one that the user may not see: that is the 404.
+        # No row: the case has no job, or does not exist, or the user may not see it (404).
         cases = roles.visible(user).select_related(*_RELATIONS_OF_CASE)
         case = get_object_or_404(cases, pk=pk)
         return case, []
     case = jobs[0].case
-    # Each row brought a copy of the case: a change of one must be seen through all jobs.
+    # Each row has its own copy of the case. With one shared object, a change is visible from
+    # all jobs.
     for job in jobs:
         job.case = case
     return case, jobs
 
 
 def is_imported(case: Case) -> bool:
-    """Whether another system started the case: the desk learnt of it by a webhook."""
-    # A person who submitted it is known, so most cases are not looked up.
+    """Whether another system started the case, so that the desk learnt of it by a webhook."""
+    # Most cases have a known submitter and need no query.
     if case.submitted_by_id is not None:
         return False
-    # The trail of earlier versions says "adopted", and its lines are never changed.
+    # Earlier versions recorded the import under another word, and lines of the trail never
+    # change.
     return case.events.filter(what__in=("imported", "adopted")).exists()
 
 
 def open_request(case: Case) -> InformationRequest | None:
-    """What the applicant has not answered."""
+    """The request that the applicant has not answered yet, if the case waits for one."""
     if case.status != Case.Status.WAITING:
         return None
     return case.requests.filter(status=InformationRequest.Status.OPEN).first()
@@ -94,25 +99,26 @@ _BRIEF = (
     "confirmation",
 )  # fmt: skip
 _UNCONFIRMED = results.HINTS | {CheckResult.Confirmation.LIVE}
-# Ranks of results that a person may have to look at: all but passed, running, not applicable.
+# Ranks of the results that may need a person: worse than running, passed and not applicable.
 _OPEN = range(results.SEVERITY.index("running"))
 
 
 @dataclass(frozen=True)
 class EffectiveResults:
-    """The jobs whose results are effective, oldest first, and those results."""
+    """The effective results of a case, and the jobs that they come from, oldest first."""
 
     jobs: Sequence[Job]
     rows: Sequence[CheckResult]
-    is_cut: bool = False  # more of them ask for a person than are read
+    is_cut: bool = False  # more of them need a person than are read
 
     @classmethod
     def after(
         cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True
     ) -> EffectiveResults:
-        """What was effective after `jobs[at]`. `jobs` are those of a case, newest first.
+        """The results that were effective after `jobs[at]`. `jobs`: those of a case, newest
+        first.
 
-        Without `bodies` it serves to see whether anything changed.
+        Without `bodies` the payloads are not loaded: enough to see whether anything changed.
         """
         effective_jobs = _effective_jobs(jobs[at:])
         if not effective_jobs:
@@ -124,11 +130,12 @@ class EffectiveResults:
         newest = list(newest_first[: results.MAX_RESULTS])
         worst: list[CheckResult] = []
         if len(newest) == results.MAX_RESULTS:
-            # There may be more. What failed is never left out: the worst are read, too.
+            # There may be more than the limit. A bad result must never be left out, so the
+            # worst results are read in addition.
             bad = candidates.filter(rank__in=_OPEN)
             worst_first = bad.order_by("rank")
             worst = list(worst_first[: results.MAX_RESULTS])
-        # A row may be in both.
+        # One row may be in both lists.
         row_by_pk = {row.pk: row for row in (*newest, *worst)}
         in_order = sorted(row_by_pk.values(), key=attrgetter("id"))
         rows = _merge(effective_jobs, in_order)
@@ -137,14 +144,17 @@ class EffectiveResults:
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
-        """What people said of the checks, by the check's id; of a run since then, nothing yet."""
+        """The reviews of people by the id of the check.
+
+        A review of an earlier run does not count.
+        """
         if not self.jobs:
             return {}
         job_by_pk = {job.pk: job for job in self.jobs}
         rows = CheckReview.objects.filter(job__in=job_by_pk)
         reviews = {}
         for review in rows.select_related("by"):
-            # A review is about one run of the check, not about the next.
+            # A review belongs to one run of the check, not to a later one.
             job = job_by_pk[review.job_id]
             if self.job_of(review.check_id) == job:
                 reviews[review.check_id] = review
@@ -160,7 +170,9 @@ class EffectiveResults:
         return job_by_check
 
     def job_of(self, check_id: str) -> Job | None:
-        """The job whose result of the check is effective."""
+        """The job whose result for this check is effective; for other ids the job of the oldest
+        run.
+        """
         if job := self._jobs_by_check.get(check_id):
             return job
         if self.jobs:
@@ -168,17 +180,17 @@ class EffectiveResults:
         return None
 
     def has(self, check_id: str) -> bool:
-        """Whether the service spoke of it as a check, so that it can be run alone."""
+        """Whether the service has a check with this id, so that it can be run alone."""
         return bool(check_id) and check_id in self._jobs_by_check
 
 
 def _effective_jobs(jobs: Sequence[Job]) -> list[Job]:
-    """Those whose results are effective, oldest first; `jobs` are newest first."""
+    """The jobs whose results are effective, oldest first. `jobs`: newest first."""
     chosen: list[Job] = []
     for job in jobs:
         is_single = bool(job.check_id)
         if not is_single and job.status != Job.Status.FAILED:
-            # A run of all checks: nothing before it counts.
+            # A run of all checks: it replaces everything before it.
             chosen.append(job)
             break
         if not is_single or job.status == Job.Status.COMPLETE:
@@ -188,10 +200,10 @@ def _effective_jobs(jobs: Sequence[Job]) -> list[Job]:
 
 
 def _merge(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult]:
-    """The rows of the jobs. A row of a later job replaces the one that it answers again.
+    """The effective rows. `jobs` are oldest first.
 
-    Only the check that was asked for is answered again, with the results of its tools that the
-    service confirmed. Of all else the worse stays.
+    A single-check run replaces the results of that check and the confirmed results of its
+    tools. For anything else that it reports, the worse result stays.
     """
     merged: dict[_Key, list[CheckResult]] = {}
     for job in jobs:
@@ -202,7 +214,7 @@ def _merge(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult
             if not before or _is_answer(job, group):
                 merged[key] = group
             elif source == CheckResult.Source.TOOL:
-                # They may be about different documents.
+                # Two results of one tool may be about different documents, so both stay.
                 merged[key] = [*before, *group]
             elif _gravity(group) <= _gravity(before):
                 merged[key] = group
@@ -225,13 +237,14 @@ def _group(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
 
 
 def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
-    """Whether the results of a later job replace those before, even if they are better."""
+    """Whether these results of a later job replace the earlier ones, even if they are better."""
     if not job.check_id or job.status != Job.Status.COMPLETE:
         return False
     first = group[0]
     if first.source == CheckResult.Source.CHECK and first.check_id != job.check_id:
         return False
     verdicts = set()
+    # An unconfirmed or missing verdict is no answer that may improve the state of a check.
     for row in group:
         if row.confirmation in _UNCONFIRMED:
             return False
@@ -241,7 +254,7 @@ def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
 
 
 def _gravity(group: Sequence[CheckResult]) -> int:
-    """That of the worst result. The smaller is the worse."""
+    """The gravity of the worst result. A smaller number is worse."""
     gravities = []
     for row in group:
         verdict = results.SEVERITY[row.rank]
@@ -250,9 +263,10 @@ def _gravity(group: Sequence[CheckResult]) -> int:
 
 
 def mark_running(checks: list[results.Check], job: Job | None) -> list[results.Check]:
-    """The checks, with the one that runs again as running. Where no job runs, none is running.
+    """The checks as a page shows them: a check that runs again has the verdict "running".
 
-    A check of which a job that ended said nothing more is open to a person.
+    If no job runs, a check that the ended job left without a verdict becomes "unknown", so that
+    a person looks at it.
     """
     if job is not None and job.is_under_way:
         return [_running_again(check, job) for check in checks]

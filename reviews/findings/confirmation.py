@@ -1,7 +1,8 @@
-"""Whether the service says the same as a webhook did.
+"""Compares the results of webhooks with the record of the service.
 
-A webhook is a hint: it fills the page, and counts for nothing better until getJobById, which the
-desk calls with a key of its own, says the same. What it says against a case stays in the meantime.
+A webhook is only a hint. It fills the page, but a good result in it has no effect until
+getJobById, which the desk calls with its own API key, returns the same. A bad result has its
+effect at once.
 """
 
 from __future__ import annotations
@@ -16,19 +17,21 @@ from reviews.wire import JsonObject
 
 State = CheckResult.Confirmation
 
-# So often the service is asked for what its record does not contain: it may be behind.
+# The record of the service may be late: it is asked this often before a missing result counts
+# as absent.
 TRIES = 4
-# Results of webhooks that no answer of the service was compared with yet.
+# The states of webhook results that were not yet compared with an answer of the service.
 OPEN = (State.LIVE, State.WAITING)
-# Nothing deeper, and no more members, are read. Results of a document have some hundred members.
+# Limits for reading an answer: depth and number of members. Results of a document have about a
+# hundred members.
 DEEPEST = 16
 MOST_MEMBERS = 200_000
-# Members of a tool's payload that name the document, and are no result.
+# Members of a tool's payload that name the document. They are not part of the result.
 _NAMES_OF_DOCUMENT = frozenset({"type", "document"})
 
 
 class Claim(NamedTuple):
-    """One verdict, and the payload that it rests on."""
+    """A verdict, and the payload that it is based on."""
 
     verdict: str
     payload: JsonObject
@@ -36,18 +39,18 @@ class Claim(NamedTuple):
 
 @dataclass
 class Record:
-    """What the service's own answer contains."""
+    """The content of the service's own answer, prepared for comparisons."""
 
-    # By check: what the record says of it, and of each of its documents.
+    # By id of the check: the verdict for the check, and those for each of its documents.
     claims: dict[str, list[Claim]] = field(default_factory=dict)
     identities: set[tuple[str, str]] = field(default_factory=set)
-    # The values of all members of its results, by name.
+    # All values in the results, by the name of the member that has them.
     members: dict[str, list[object]] = field(default_factory=dict)
     count: int = 0
 
     @classmethod
     def of(cls, rows: Sequence[CheckResult]) -> Record:
-        """`rows`: check results as getJobById gave them."""
+        """Build a record. `rows`: the check results that getJobById returned."""
         record = cls()
         for row in rows:
             identity = (row.check_id, row.subject)
@@ -61,6 +64,7 @@ class Record:
         return record
 
     def _read(self, value: object, depth: int, claims: list[Claim]) -> None:
+        # A depth limit, because the answer comes from outside and may be nested without end.
         if depth > DEEPEST or self.count > MOST_MEMBERS:
             return
         if isinstance(value, list):
@@ -81,15 +85,18 @@ class Record:
             self._read(inner, depth + 1, claims)
 
     def contains(self, name: str, value: object) -> bool:
-        """Whether a member of this name has the same value anywhere in the record."""
+        """Whether the record has a member of this name with the same value, at any depth."""
         for other in self.members.get(name, ()):
             if results.same(value, other):
                 return True
         return False
 
     def judge(self, row: CheckResult) -> State:
-        """CONFIRMED where the record says the same. ABSENT where it speaks of the same thing and
-        says something else. UNAVAILABLE where it does not speak of such things at all."""
+        """Compare a webhook result with the record.
+
+        CONFIRMED: the record has the same result. ABSENT: the record covers the same thing with
+        another result. UNAVAILABLE: the record does not cover such things at all.
+        """
         if row.source == CheckResult.Source.CHECK:
             identity = (row.check_id, row.subject)
             if identity in self.identities:
@@ -102,14 +109,14 @@ class Record:
         payload = _without_document(body.get("payload"))
         claims = self.claims.get(row.check_id)
         if claims:
-            # The tool has the name of a check: the record speaks of it directly.
+            # The tool is named like a check, so the record has a result for it directly.
             return _judge_by_claims(verdict, payload, claims)
         return self._judge_by_members(verdict, payload)
 
     def _judge_by_members(self, verdict: str, payload: JsonObject) -> State:
         speaks_against = any(map(results.speaks_against, payload.values()))
         if verdict == "pass" and speaks_against:
-            return State.ABSENT  # its verdict contradicts its own content
+            return State.ABSENT  # the verdict contradicts the content of the payload
         is_complete = bool(payload)
         is_comparable = False
         for name, value in payload.items():
@@ -130,7 +137,10 @@ def _judge_by_claims(
 
 
 def _is_part(payload: JsonObject, whole: JsonObject) -> bool:
-    """Whether all of the payload is in the other: a check may say more than its tool."""
+    """Whether all members of the payload are in the other one.
+
+    A check may add more than its tool.
+    """
     for name, value in payload.items():
         if name not in whole or not results.same(whole[name], value):
             return False
@@ -138,7 +148,7 @@ def _is_part(payload: JsonObject, whole: JsonObject) -> bool:
 
 
 def _without_document(payload: object) -> JsonObject:
-    """The members of a payload that say something, without the name of its document."""
+    """The members of a payload that carry a result, without those that name the document."""
     members: JsonObject = {}
     if not isinstance(payload, dict):
         return members
@@ -149,14 +159,14 @@ def _without_document(payload: object) -> JsonObject:
 
 
 def _body_of(row: CheckResult) -> JsonObject:
-    """The body of a webhook; empty where it is no object."""
+    """The body of a webhook result; empty if it is not an object."""
     if isinstance(row.body, dict):
         return row.body
     return {}
 
 
 def _payload_of(row: CheckResult) -> object:
-    """The payload of a check's result in the service's answer."""
+    """The payload in a check result of the service's answer."""
     content = row.body.get("result") or row.body.get("payload")
     if isinstance(content, dict):
         return content.get("payload")
@@ -166,9 +176,9 @@ def _payload_of(row: CheckResult) -> object:
 def mark_webhook_results(
     job: Job, rows: Sequence[CheckResult], *, is_over: bool
 ) -> None:
-    """Set the confirmation of results that a webhook brought, before they are written.
+    """Set the confirmation of results from a webhook, before they are stored.
 
-    `is_over`: the job has ended, so the service's record may contain them already.
+    `is_over`: the job has ended, so the record of the service may contain them already.
     """
     state = State.WAITING if is_over else State.LIVE
     for row in rows:
@@ -184,17 +194,17 @@ def mark_webhook_results(
 
 
 class Judgement(NamedTuple):
-    """What came of the comparison of webhooks with the service's answer."""
+    """The result of comparing webhook results with the service's answer."""
 
     reasons: list[str]  # why a person must look at it
     waits: bool  # the service is to be asked again
-    is_news: bool  # some result counts otherwise than before
+    is_news: bool  # the state of some result has changed
 
 
 def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgement:
-    """Compare the results of webhooks with the service's answer. Runs with the case locked.
+    """Compare the webhook results of a job with the service's answer. The case is locked.
 
-    Unless `is_last`, what the answer does not contain waits: the service may be behind.
+    Unless `is_last`, a missing result keeps waiting: the record of the service may be late.
     """
     hints = list(job.check_results.filter(confirmation__in=OPEN))
     if not hints:
@@ -212,7 +222,7 @@ def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgem
         is_news = is_news or row.confirmation != state
         if state == State.ABSENT:
             reasons.append(_reason(row))
-    # One statement for each state: a job may have some hundred results.
+    # One UPDATE per state, because a job may have hundreds of results.
     for state, keys in keys_by_state.items():
         rows = CheckResult.objects.filter(pk__in=keys)
         rows.update(confirmation=state)
@@ -221,10 +231,10 @@ def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgem
 
 
 def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
-    """The service has no record of the job: what webhooks brought stays, and is no proof.
+    """Close the comparison when the service has no record: webhook results stay unproven.
 
-    Returns why a person must look at it, where the service says that it knows no such job
-    (`is_unknown`).
+    `is_unknown`: the service says that it does not know the job at all. Then the results count
+    as absent, and the reasons why a person must look at them are returned.
     """
     hints = job.check_results.filter(confirmation__in=OPEN)
     if not is_unknown:

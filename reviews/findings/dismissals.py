@@ -1,6 +1,6 @@
-"""Findings that were dismissed once and are not shown as open again: by whom, why, until when.
+"""Dismissed findings, which are not shown as open again: by whom, why, and until when.
 
-Also those hits that ask nobody because their score is below the threshold of a screening policy.
+Also hits whose score is below the threshold of a screening policy, so that nobody reviews them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from reviews.models import Case, Dismissal, Document, HitLabel
 
 
 class DismissedFindings:
-    """The findings of a case that were dismissed, here or in other cases, with their dismissals.
+    """The findings of a case that were dismissed in this or another case, with the dismissals.
 
-    `keys` has the key of each finding by its id(), `dismissals` the dismissal of each key. A hit on
-    several lists was dismissed if that on each list was. `folded` has the hits that ask nobody, by
-    their id(): the number of the version of the screening policy that says so.
+    - `keys`: the key of each finding by its `id()`
+    - `dismissals`: the dismissal by key. A hit on several lists is dismissed if it is dismissed
+      for each list
+    - `folded`: hits below the threshold by their `id()`, with the number of the screening
+      policy
     """
 
     def __init__(
@@ -42,7 +44,7 @@ class DismissedFindings:
         self._folded = folded or {}
 
     def __contains__(self, finding: object) -> bool:
-        """Whether nobody is asked about it."""
+        """Whether the finding needs no review: it is dismissed, or below the threshold."""
         return id(finding) in self._folded or self._is_dismissed(finding)
 
     def _is_dismissed(self, finding: object) -> bool:
@@ -57,11 +59,11 @@ class DismissedFindings:
         return None
 
     def folded_by(self, finding: object) -> int:
-        """The version of the screening policy that asks nobody about a hit; 0 where none does."""
+        """The number of the screening policy under which the hit needs no review; else 0."""
         return self._folded.get(id(finding), 0)
 
     def get_alone(self, finding: results.Finding) -> Dismissal | None:
-        """The dismissal of a hit on its own list, whatever became of those on others."""
+        """The dismissal of a hit on its own list, without regard to other lists."""
         return self._dismissals.get(self.key(finding))
 
     def key(self, finding: results.Finding) -> str:
@@ -71,6 +73,7 @@ class DismissedFindings:
 def of(
     case: Case, parts: Sequence[results.Part], documents: Sequence[Document]
 ) -> DismissedFindings:
+    # Read the dismissals that apply to the findings of a case, in two queries at most.
     digests = {}
     for document in documents:
         digests[document.pk.hex] = document.sha256
@@ -90,7 +93,8 @@ def of(
         taken_back_at=None,
         case__connection=case.connection_id,
     )
-    # Of several dismissals of one finding the oldest counts: it is the one that was asked for.
+    # If a finding was dismissed several times, the oldest dismissal counts. It is read last and
+    # so replaces the others.
     # It is read last, so it replaces the others.
     dismissals = {}
     for dismissal in valid.select_related("by", "case").order_by("-id"):
@@ -101,7 +105,7 @@ def of(
 def _folded(
     case: Case, parts: Sequence[results.Part], keys: Mapping[int, str]
 ) -> dict[int, int]:
-    """The hits below the threshold of their time, but for those that a person has confirmed."""
+    """The hits below the threshold of their time, without those that a person has confirmed."""
     folded = thresholds.folded(parts)
     if not folded:
         return folded
@@ -118,26 +122,27 @@ def _folded(
 
 
 def members(finding: Any) -> Sequence[Any]:
-    """A finding; of a hit on several lists, those on each."""
+    """The finding itself; for a hit on several lists, one hit per list."""
     if isinstance(finding, results.Hit):
         return finding.members
     return (finding,)
 
 
 def key_of(case: Case, document_sha256: str, finding: results.Finding) -> str:
-    """What makes a finding the same one: what it says, about the same file or the same subject.
+    """The identity of a finding across runs and cases, as a SHA-256 in hexadecimal.
 
-    A finding about a file is the same in any case with that very file. A finding about no file is
-    the same in cases of the same kind and name. A hit of a screening is the same while the list
-    entry and what is attested of the subject stay as they are. Where no more than a name is
-    attested, it is the same in its own case only.
+    - A finding about a file is the same in any case with the same file
+    - A finding without a file is the same in cases of the same kind and subject name
+    - A screening hit is the same while the list entry and the attested data of the subject are
+      unchanged
+    - If only a name is attested, the hit is the same only within its own case
     """
     about = document_sha256
     if not about:
         name = " ".join(case.subject.casefold().split())
         about = f"{case.kind}:{name}"
     if isinstance(finding, results.Hit) and not finding.has_more_than_name:
-        # Others have this name: nothing else tells them apart.
+        # Other people may have the same name, and nothing else distinguishes them.
         about = f"{about}:{case.pk}"
     kind = type(finding).__name__
 
@@ -151,7 +156,7 @@ def _identity(finding: results.Finding) -> list[str]:
         name = finding.indicator_id or finding.title
         return [name, finding.description, finding.raw]
     if isinstance(finding, results.Comparison):
-        # As stored rows have it, with one space between words.
+        # Normalised as in the rows that are stored: one space between words.
         left, right = finding.sides
         attested = " ".join(run.text for run in left)
         extracted = " ".join(run.text for run in right)
@@ -173,7 +178,11 @@ def dismiss(
     reason: str,
     until: datetime | None = None,
 ) -> Dismissal:
-    """Have a finding shown as dismissed from now on. Raises ValueError without a reason."""
+    """Dismiss a finding from now on.
+
+    `key`: the key of the finding. Returns the dismissal, or the existing one. Raises ValueError
+    without a reason, or if the hit is confirmed as a match, and PermissionDenied.
+    """
     roles.require(actor, roles.REVIEW, case)
     if not reason.strip():
         raise ValueError(_("Say why the finding is dismissed."))
@@ -183,7 +192,7 @@ def dismiss(
         "by": actor,
         "until": until,
     }
-    # A hit belongs to no file.
+    # A hit is about no file, hence the empty digest.
     keys = [key, *(key_of(case, "", other) for other in members(finding)[1:])]
     if hit_labels.standing(case, keys, HitLabel.Kind.CONFIRMED):
         raise ValueError(_("It is confirmed as a match: take that back first."))
@@ -217,7 +226,7 @@ def dismiss(
 def _labels(
     case: Case, finding: results.Finding, keys: Sequence[str], actor: User
 ) -> list[HitLabel]:
-    """What is kept of a dismissed hit, to know how good the screening is."""
+    """Add the dismissed hit to the labelled set, which measures the quality of the screening."""
     if not isinstance(finding, results.Hit):
         return []
     return hit_labels.add(
@@ -231,7 +240,10 @@ def _labels(
 
 @transaction.atomic
 def take_back(dismissal: Dismissal, *, actor: User) -> bool:
-    """Have the finding shown as open again. Returns False where it was taken back before."""
+    """Take a dismissal back: the finding is open again.
+
+    Returns False if it was taken back before.
+    """
     roles.require(actor, roles.REVIEW, dismissal.case)
     own = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
     moment = now()
@@ -256,7 +268,7 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
 
 
 def _at_one_moment(rows: Sequence[Dismissal]) -> None:
-    """What is dismissed by one act has one time, by which it is taken back together."""
+    """Give all dismissals of one act the same time, so that they can be taken back together."""
     first, last = rows[0], rows[-1]
     if last.at != first.at:
         last.at = first.at
@@ -264,7 +276,7 @@ def _at_one_moment(rows: Sequence[Dismissal]) -> None:
 
 
 def _dismissed_with(dismissal: Dismissal) -> QuerySet[Dismissal]:
-    """Those of the other lists of one hit: made by one act, at one moment."""
+    """The dismissals for the other lists of the same hit: same act, same moment."""
     rows = Dismissal.objects.filter(
         case=dismissal.case_id,
         by=dismissal.by_id,

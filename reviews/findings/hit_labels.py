@@ -1,4 +1,4 @@
-"""The labelled set: hits that people confirmed or dismissed, as the screening scored them then."""
+"""The labelled set: hits that people confirmed or dismissed, with their scores at that time."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def add(
     actor: User,
     moment: datetime | None = None,
 ) -> list[HitLabel]:
-    """Keep what a person said of a hit, one row for each of its lists. `hits`: with their keys.
+    """Add a label for each list of a hit. `hits`: pairs of key and hit.
 
-    `moment`: when it was said, if not now.
-
-    Who calls writes the line of the trail, with these rows, in the same transaction.
+    `moment`: the time of the judgement, if not now. Lists that have a label already are
+    skipped. The caller records the line of the trail with the returned rows, in the same
+    transaction.
     """
     known = {label.key for label in standing(case, [key for key, _hit in hits])}
     moment = moment or now()
@@ -67,7 +67,7 @@ def end(rows: Collection[HitLabel], moment: datetime) -> None:
 def standing(
     case: Case, keys: Collection[str], kind: HitLabel.Kind | None = None
 ) -> list[HitLabel]:
-    """What was said of these hits in this case, and was not taken back."""
+    """The labels of these hits in this case that were not taken back."""
     rows = HitLabel.objects.filter(case=case, key__in=keys, taken_back_at=None)
     if kind is not None:
         rows = rows.filter(kind=kind)
@@ -75,7 +75,7 @@ def standing(
 
 
 def confirmed_keys(case: Case, keys: Collection[str]) -> set[str]:
-    """Those of the keys that a person has confirmed, here or in another case of the service."""
+    """The keys that a person has confirmed, in this or another case of the connection."""
     rows = HitLabel.objects.filter(
         key__in=keys,
         kind=HitLabel.Kind.CONFIRMED,
@@ -90,5 +90,5 @@ def all_standing() -> QuerySet[HitLabel]:
 
 
 def visible(user: User | AnonymousUser) -> QuerySet[HitLabel]:
-    """The labelled set, as far as the user may see its cases."""
+    """The labels of cases that the user may see."""
     return roles.only_visible(user, all_standing(), "case__connection")

@@ -1,4 +1,4 @@
-"""Asks the lists of a service for a name or a number that a person types, and keeps question and answer."""
+"""Look-ups: a person searches the lists of a service, and the desk stores query and answer."""
 
 from __future__ import annotations
 
@@ -19,24 +19,26 @@ from reviews.service import pauses
 from reviews.service.client import ServiceError
 from reviews.wire import JsonObject
 
+# characters of a query
 LONGEST = 200
-# Records of due diligence are kept for five years (AMLR, article 77). Of a case, as long as the case.
+# Retention of due diligence records: five years (AMLR, article 77). A look-up for a case is
+# kept as long as the case.
 KEPT = timedelta(days=5 * 366)
 
 
 class LookUpError(ValueError):
-    """Nothing was looked up. The text says why."""
+    """The look-up did not take place. The text says why."""
 
 
 def visible(user: User | AnonymousUser) -> QuerySet[LookUp]:
-    """The look-ups of services whose cases the user may see."""
+    """The look-ups at connections that the user may see, without those of erased cases."""
     not_erased = Q(case=None) | Q(case__erased_at=None)
     rows = LookUp.objects.filter(not_erased)
     return roles.only_visible(user, rows, "connection")
 
 
 def connections(user: User | AnonymousUser) -> QuerySet[Connection]:
-    """The services that the user may ask."""
+    """The connections at which the user may look up names."""
     rows = Connection.objects.filter(is_active=True)
     return roles.only_visible(user, rows, "pk").order_by("pk")
 
@@ -51,7 +53,10 @@ def look_up(
     case: Case | None = None,
     party: Party | None = None,
 ) -> LookUp:
-    """Ask the service, and keep what it answered. Raises LookUpError."""
+    """Ask the service, and store the query and the answer.
+
+    Raises LookUpError and PermissionDenied.
+    """
     roles.require(actor, roles.LOOK_UP, case)
     text = " ".join(name.split())
     if not text:
@@ -63,6 +68,8 @@ def look_up(
         query["date_of_birth"] = date_of_birth
     if lists:
         query["lists"] = [*lists]
+    # The call to the service comes before the transaction: no connection of the database waits
+    # for it.
     answer = _ask(connection, query)
     not_shown = int(number(answer.get("not_shown")) or 0)
     with transaction.atomic():
@@ -76,6 +83,8 @@ def look_up(
             hit_count=len(items(answer.get("hits"))) + max(0, not_shown),
         )
         data = {"look_up": row.pk, "hits": row.hit_count}
+        # Each new look-up deletes some that are past their retention, so no extra task is
+        # needed.
         old = list(_old())
         trail.record(case, "looked_up", data, user=actor, about=[row], gone=old)
         LookUp.objects.filter(pk__in=[one.pk for one in old]).delete()
@@ -95,6 +104,6 @@ def _ask(connection: Connection, query: JsonObject) -> JsonObject:
 
 
 def _old() -> QuerySet[LookUp]:
-    """Those of no case whose time is over; a few at a time."""
+    """Look-ups without a case whose retention has ended; 100 at most."""
     rows = LookUp.objects.filter(case=None, at__lt=now() - KEPT)
     return rows.order_by("pk")[:100]

@@ -1,4 +1,4 @@
-"""Hits that a person confirms: the entry of the list is the subject. Also those that a look-up found."""
+"""Confirmed hits: a person says that the list entry is the subject. Also for hits of look-ups."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ConfirmedHits:
-    """Those of the hits of a case that a person confirmed there, and the key of each hit."""
+    """The confirmed hits of a case, and the key of each of its hits."""
 
     def __init__(self, case: Case, parts: Sequence[results.Part]) -> None:
         self._keys: dict[int, str] = {}
@@ -53,7 +53,10 @@ class ConfirmedHits:
 
 @transaction.atomic
 def confirm(case: Case, hit: results.Hit, *, actor: User) -> list[HitLabel]:
-    """Say that the listed entry is the subject. Raises ValueError where that was said, or denied."""
+    """Confirm that the list entry is the subject.
+
+    Raises ValueError if the hit is confirmed or dismissed already, and PermissionDenied.
+    """
     return _confirm(case, hit, source=HitLabel.Source.SCREENING, actor=actor)
 
 
@@ -61,11 +64,11 @@ def confirm(case: Case, hit: results.Hit, *, actor: User) -> list[HitLabel]:
 def confirm_look_up(
     row: LookUp, state: ReviewState | None, ref: str, *, actor: User
 ) -> list[HitLabel]:
-    """Say that a hit of a look-up is the subject of its case: the screening did not show it.
+    """Confirm a hit of a look-up that the screening of its case did not show.
 
-    `state` is that of its case, None where it has none.
-
-    Raises ValueError where the look-up is of no case, has no such hit, or the screening shows it.
+    `state` is the review state of its case, or None without a case. `ref` identifies the hit.
+    Raises ValueError if the look-up has no case or no such hit, or if the screening shows the
+    entry, and PermissionDenied.
     """
     if row.case is None or state is None or row.case != state.case:
         raise ValueError(_("The look-up is of no case."))
@@ -89,7 +92,7 @@ def confirm_look_up(
 
 
 def _entries(state: ReviewState) -> set[tuple[str, str]]:
-    """What the screening of a case shows, in any band."""
+    """The list entries that the screening of the case shows, in any band."""
     entries: set[tuple[str, str]] = set()
     for part in state.parts:
         for finding in part.findings:
@@ -106,7 +109,7 @@ def _confirm(
     case: Case, hit: results.Hit, *, source: HitLabel.Source, actor: User
 ) -> list[HitLabel]:
     roles.require(actor, roles.REVIEW, case)
-    # Two people at the same moment: the case is locked, so that the second is told.
+    # Two people may confirm at the same moment. With the lock, the second one gets the error.
     Case.objects.select_for_update().get(pk=case.pk)
     pairs = []
     for member in hit.members:
@@ -126,7 +129,7 @@ def _confirm(
 
 @transaction.atomic
 def take_back(label: HitLabel, *, actor: User) -> bool:
-    """It is no match after all, or not sure. Returns False where it was taken back before."""
+    """Take a confirmation back. Returns False if it was taken back before."""
     roles.require(actor, roles.REVIEW, label.case)
     rows = HitLabel.objects.select_for_update().filter(
         case=label.case_id,
@@ -135,7 +138,7 @@ def take_back(label: HitLabel, *, actor: User) -> bool:
         at=label.at,
         taken_back_at=None,
     )
-    # Those of the other lists of the hit were confirmed by the same act, at one moment.
+    # The labels for the other lists of the hit were set by the same act, at the same moment.
     together = list(rows)
     if label.pk not in {row.pk for row in together}:
         return False

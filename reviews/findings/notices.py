@@ -1,4 +1,4 @@
-"""How a job webhook says that a job ended, as it is stored until the service says the same."""
+"""The notice of a job: how a webhook reported its end, stored until the service confirms it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from reviews.models import Job
 class Notice(TypedDict, total=False):
     status: str
     recommendation: str
-    # How often the service was asked without an answer that confirms it.
+    # How often the service was asked without confirming the notice.
     asked: int
-    # The service is not asked for it any more.
+    # The service is not asked about it any more.
     is_closed: bool
 
 
@@ -22,7 +22,7 @@ def make(status: str, recommendation: str) -> Notice:
 
 
 def of(job: Job | None) -> Notice:
-    """The notice of a job; empty where there is none."""
+    """The notice of a job; empty if it has none."""
     if job is None or not isinstance(job.notice, dict):
         return {}
     return cast("Notice", job.notice)
@@ -33,7 +33,7 @@ def agrees(notice: Notice, status: str, recommendation: str) -> bool:
     if notice.get("status") != status:
         return False
     expected = _recommendation(notice).strip()
-    # Many webhooks carry no recommendation. They contradict none.
+    # Many webhooks have no recommendation, so they cannot contradict one.
     if not expected:
         return True
     actual = recommendation.strip()
@@ -41,7 +41,7 @@ def agrees(notice: Notice, status: str, recommendation: str) -> bool:
 
 
 def worse(first: Notice, second: Notice) -> Notice:
-    """Of two notices of one job the one that stays: the worse, or the first of two equal ones."""
+    """The notice of two that is kept: the worse one, or the first if they are equal."""
     if not first:
         return second
     if _gravity(second) > _gravity(first):
@@ -50,13 +50,13 @@ def worse(first: Notice, second: Notice) -> Notice:
 
 
 def is_adverse(notice: Notice) -> bool:
-    """Whether a notice speaks against approving."""
+    """Whether a notice speaks against an approval."""
     is_failure, recommendation_gravity = _gravity(notice)
     return is_failure or recommendation_gravity > 0
 
 
 def describe(notice: Notice) -> str:
-    """“complete, Approve”."""
+    """The notice in words, such as “complete, Approve”."""
     status = str(notice.get("status") or "")
     recommendation = _recommendation(notice)
     if not recommendation:
@@ -68,7 +68,7 @@ def describe(notice: Notice) -> str:
 
 
 def _gravity(notice: Notice) -> tuple[bool, int]:
-    """A failed job is the worst; then the recommendation counts."""
+    """Sort key: a failed job is the worst, then the recommendation decides. Greater is worse."""
     is_failure = notice.get("status") == Job.Status.FAILED
     recommendation = _recommendation(notice)
     return is_failure, gravity(recommendation)

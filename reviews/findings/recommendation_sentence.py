@@ -1,4 +1,4 @@
-"""One sentence that says what the agent recommends and why, in the words of the worst finding."""
+"""One sentence with the recommendation of the agent and its reason, from the worst finding."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from reviews.models import Job, Outcome
 from reviews.results.sentences import in_words, labelled
 from reviews.results.words import translated
 
+# characters of the sentence
 LONGEST = 240
 UNDECIDED = ("running", "unknown")
 
 
 def sentence(state: ReviewState) -> str:
-    """What the page of a case says first. Empty only where the case was erased or has no job."""
+    """The first sentence on the page of a case; "" if the case is erased or has no job."""
     if state.case.erased_at or state.job is None:
         return ""
     reason = worst_reason(state)
@@ -26,6 +27,7 @@ def sentence(state: ReviewState) -> str:
     recommendation = shown(state.case.recommendation)
     if not recommendation:
         return _without_recommendation(state, reason)
+    # Not an approval: the reason is the worst finding, else the agent's own.
     if state.case.recommendation.strip().lower() not in AGREES[Outcome.APPROVE]:
         reason = reason or _reason_of_agent(state) or _("the agent gives no reason.")
         return _shortened(labelled(recommendation, reason))
@@ -44,7 +46,7 @@ def sentence(state: ReviewState) -> str:
 
 
 def worst_reason(state: ReviewState) -> str:
-    """The words of the worst check that asks for a person, or ""."""
+    """The words of the worst check that needs a person, or ""."""
     open_checks = results.open_checks(state.checks)
     if open_checks:
         return words_of(open_checks[0])
@@ -52,7 +54,7 @@ def worst_reason(state: ReviewState) -> str:
 
 
 def words_of(check: results.Check) -> str:
-    """The check and its own words; where it has none, its worst finding."""
+    """The label of a check with its own words; if it has none, with its worst finding."""
     has_words = check.error or check.explanation or check.alerts
     if has_words or not check.against:
         return results.headline(check)
@@ -60,7 +62,7 @@ def words_of(check: results.Check) -> str:
 
 
 def passed_in_words(state: ReviewState) -> str:
-    """How many checks passed: "1 check passed"."""
+    """The number of passed checks in words: "1 check passed"."""
     number = len(state.passed)
     sentence = ngettext("%(count)d check passed", "%(count)d checks passed", number)
     return sentence % {"count": number}

@@ -1,6 +1,6 @@
-"""What a service says beside its recommendation: the reasons, and the version of its requirements.
+"""The recommendation of a service, its reasons, and the version of its requirements.
 
-Any service may send any shape here: nothing raises, and what is stored is short enough for a page.
+Services may send any JSON here. No function raises, and results are short enough for a page.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from django.utils.translation import gettext_lazy as _
 from reviews.models import Outcome
 from reviews.results import text, texts
 
-# Agents of our hub give only a few; a page and a webhook still have room for these.
+# Agents of our hub send few reasons. A page and a webhook have room for this many.
 MOST_REASONS = 40
+# characters
 LONGEST_REASON = 500
 LONGEST_VERSION = 80
-# What the agent's words recommend; a decision that says otherwise goes against them.
+# The words of agents that recommend an outcome. Another decision is "against the
+# recommendation".
 AGREES = {
     Outcome.APPROVE: {"approve", "approved"},
     Outcome.REJECT: {"deny", "denied", "reject", "rejected"},
@@ -24,14 +26,14 @@ AGREES = {
 
 
 def word(recommendation: str) -> str:
-    """A recommendation as pages say it: a service's "Deny" is "Reject", as on the buttons."""
+    """A recommendation in the word that pages use: "Deny" becomes "Reject", as on the buttons."""
     plain = recommendation.strip()
     if plain.lower() in AGREES[Outcome.REJECT]:
         return "Reject"
     return plain
 
 
-# The words of agents that pages show in the language of the reader.
+# The recommendations that pages translate.
 _SHOWN = {
     "Approve": _("Approve"),
     "Review": _("Review"),
@@ -40,13 +42,13 @@ _SHOWN = {
 
 
 def shown(recommendation: str) -> str:
-    """As `word`, in the language of the reader where it is one of the usual words."""
+    """Like `word`, translated into the language of the reader if it is one of the usual words."""
     plain = word(recommendation)
     return str(_SHOWN.get(plain, plain))
 
 
 def gravity(recommendation: str) -> int:
-    """-1 for none, 0 for Approve, 2 for Deny, 1 for all else. Of two the greater counts."""
+    """How adverse a recommendation is: -1 none, 0 Approve, 2 Deny, 1 anything else."""
     plain = recommendation.strip().casefold()
     if not plain:
         return -1
@@ -58,7 +60,7 @@ def gravity(recommendation: str) -> int:
 
 
 def reasons(content: Mapping[str, object]) -> list[str]:
-    """The reasons in words, each once, in the order of the service."""
+    """The reasons as texts, without duplicates, in the order of the service."""
     unique = list(dict.fromkeys(texts(content.get("recommendation_reasons"))))
     shortened = []
     for reason in unique[:MOST_REASONS]:

@@ -1,4 +1,4 @@
-"""Cases about the same subject: the same name, number or address, or the very same file."""
+"""Related cases: cases with the same name, number, address or file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reviews.models import Case, Document, Identifier
 Row = TypeVar("Row", bound=Model)
 
 MOST = 50
-# Members of self_attested_data that identify a subject; within objects, too.
+# Members of self_attested_data that identify a subject, at the top level or one object deeper.
 NAMES = ("business_name", "registered_business_name")
 NUMBERS = ("business_registration_number", "tin_number", "document_number", "tax_id")
 ADDRESSES = (
@@ -32,7 +32,7 @@ ADDRESSES = (
     "business_address",
 )
 STREET = ("street_1", "street_2", "city", "postal_code")
-# Characters. Anything shorter may belong to many.
+# The least number of letters and digits. Shorter values may belong to many subjects.
 SHORTEST = {
     Identifier.Kind.NUMBER: 5,
     Identifier.Kind.ADDRESS: 8,
@@ -42,14 +42,14 @@ SHORTEST = {
 
 @dataclass
 class Related:
-    """Another case, and by what it is related."""
+    """A related case, and what it shares with this one, in words."""
 
     case: Case
     by: list[str] = field(default_factory=list)
 
 
 def store_identifiers(case: Case) -> None:
-    """Store what identifies the subject. Called when a case is opened; a second call adds nothing."""
+    """Store the identifiers of the subject when a case is opened. A second call adds nothing."""
     if case.erased_at is not None:
         return
     rows = []
@@ -59,9 +59,9 @@ def store_identifiers(case: Case) -> None:
 
 
 def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool]:
-    """The newest cases that share something with this one and that the user may see.
+    """The newest visible cases that share something with this one, best match first.
 
-    The second value tells whether there are more.
+    Returns at most MOST cases, and whether there are more.
     """
     entries: dict[int, Related] = {}
     _add_by_identifier(entries, case, user)
@@ -76,7 +76,7 @@ def _add_by_identifier(
 ) -> None:
     identities = set(case.identifiers.values_list("kind", "digest"))
     digests = {digest for _, digest in identities}
-    # The index is of the digest alone: the kind is compared here.
+    # The index covers only the digest, so the kind is compared here.
     rows = Identifier.objects.filter(digest__in=digests)
     for row in _newest(case, user, rows):
         identity = (row.kind, row.digest)
@@ -88,7 +88,7 @@ def _add_by_identifier(
 def _add_by_file(
     entries: dict[int, Related], case: Case, user: User | AnonymousUser
 ) -> None:
-    # A document without a file has no hash: it would be the same as any other without one.
+    # A document without a file has no hash. Without this filter all such documents would match.
     files = case.documents.exclude(sha256="")
     hashes = set(files.values_list("sha256", flat=True))
     rows = Document.objects.filter(sha256__in=hashes)
@@ -98,18 +98,19 @@ def _add_by_file(
 
 
 def _rank(entry: Related) -> tuple[int, int]:
-    """First those that share the most, of these the newest."""
+    """Sort key: cases that share the most first, then the newest."""
     return -len(entry.by), -entry.case.pk
 
 
 def _newest(
     case: Case, user: User | AnonymousUser, rows: QuerySet[Row]
 ) -> QuerySet[Row]:
-    """Rows of other cases that the user may see, with these cases."""
+    """The rows of other cases that the user may see, with these cases, newest first."""
     visible = roles.only_visible(user, rows, "case__connection")
     others = visible.exclude(case=case)
     newest_first = others.select_related("case").order_by("-case_id")
-    # There are four ways to be related. One more than fits says that there are more.
+    # A case may be related in four ways, so it may appear four times. One row more than fits
+    # shows that there are more.
     return newest_first[: MOST * 4 + 1]
 
 
@@ -123,7 +124,7 @@ def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
 
 
 def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
-    """What identifies a subject, as pairs of kind and digest."""
+    """The identifiers of a subject, as sorted pairs of kind and digest."""
     data = {}
     if isinstance(attested, dict):
         data = attested
@@ -141,7 +142,7 @@ def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
         Identifier.Kind.NUMBER: numbers,
         Identifier.Kind.ADDRESS: addresses,
     }
-    # A set: a business often has one address for two of the members.
+    # A set, because often two members have the same address.
     pairs = set()
     for kind, texts in texts_by_kind.items():
         for text in texts:
@@ -152,7 +153,7 @@ def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
 
 
 def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
-    """The members with these names, of the data and of the objects in them, but for empty ones."""
+    """The non-empty members with these names, from the data and the objects directly in it."""
     objects: list[Mapping[str, object]] = [data]
     for value in data.values():
         if isinstance(value, dict):
@@ -167,7 +168,7 @@ def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
 
 
 def _address(value: object) -> str:
-    """Without the country and the state: many people leave them out."""
+    """An address without country and state, which many people leave out."""
     if not isinstance(value, dict):
         return results.text(value)
     parts = []
@@ -181,9 +182,9 @@ def _letters_and_digits(text: str) -> str:
 
 
 def _is_specific(kind: Identifier.Kind, text: str) -> bool:
-    """Whether the text is enough to identify somebody."""
+    """Whether the text is specific enough to identify a subject."""
     characters = _letters_and_digits(text)
-    # 000000000 and 99-9999999 are typed where no number is at hand.
+    # People type 000000000 or 99-9999999 when they have no number.
     if kind == Identifier.Kind.NUMBER and len(set(characters)) < 3:
         return False
     return len(characters) >= SHORTEST[kind]
@@ -191,16 +192,19 @@ def _is_specific(kind: Identifier.Kind, text: str) -> bool:
 
 def _digest(kind: str, text: str) -> str:
     content = f"{kind}:{_letters_and_digits(text)}"
-    # JSON can carry a lone surrogate, which cannot be encoded: it must not raise here.
+    # JSON may contain a lone surrogate, which UTF-8 cannot encode. It must not raise here.
     encoded = content.encode(errors="replace")
-    # Without the key of the installation nobody finds out whose name or number it is.
+    # An HMAC: without the key of the installation nobody can test whose name or number it is.
     key = data_keys.derive(data_keys.INSTALLATION, b"identifiers")
     return hmac.new(key, encoded, "sha256").hexdigest()
 
 
 def encrypt_stored(**_: object) -> None:
-    """What cases of an earlier version have in the clear beside their encrypted columns: hashes of
-    names without a key, and the first finding in the summary. Sent by `manage.py encrypt_stored`."""
+    """Encrypt what cases of an earlier version have in clear text.
+
+    That is: hashes of names without a key, and the first finding in the summary. Connected to
+    the signal of `manage.py encrypt_stored`.
+    """
     for case in Case.objects.order_by("pk").iterator(chunk_size=500):
         with transaction.atomic():
             if case.finding != case.first_finding:
@@ -212,10 +216,10 @@ def encrypt_stored(**_: object) -> None:
 
 
 def _move_finding(case: Case) -> None:
-    """The first finding leaves the summary for its encrypted column."""
+    """Move the first finding from the summary to its encrypted column."""
     summary = dict(case.summary)
     finding = summary.pop("finding")
     values = {"first_finding": finding, "summary": summary}
-    # Unless somebody else has changed the summary meanwhile.
+    # The filter skips the row if somebody has changed the summary in the meantime.
     rows = Case.objects.filter(pk=case.pk, summary=case.summary)
     rows.update(**stored_values(case, values))

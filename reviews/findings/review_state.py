@@ -1,4 +1,4 @@
-"""The state of a review, for who decides the case: what failed, what was reviewed, what runs."""
+"""The review state of a case: what failed, what was reviewed, and what still runs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from reviews.results.words import translated
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
-# A check with one of these verdicts has examined what there is to examine.
+# The verdicts with which a check has come to a result.
 CONCLUSIVE = ("pass", "review", "fail")
 
 
 @dataclass(frozen=True)
 class ReviewState:
-    """The effective results of the checks beside what people said of them."""
+    """The effective results of a case, together with reviews and dismissals of people."""
 
     case: Case
     job: Job | None
@@ -51,7 +51,10 @@ class ReviewState:
         documents: Sequence[Document],
         effective: check_runs.EffectiveResults,
     ) -> ReviewState:
-        """`job` is the newest job. `documents` have the annotation `page_count`."""
+        """Build the state.
+
+        `job` is the newest job; `documents` have the annotation `page_count`.
+        """
         rows = effective.rows
         parts = results.parts(rows, documents, case.self_attested_data)
         runs_all_checks = job is not None and job.is_under_way and not job.check_id
@@ -67,7 +70,10 @@ class ReviewState:
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
-        """What people said of the checks, by the check's id; of a run since then, nothing yet."""
+        """The reviews of people by the id of the check.
+
+        A review of an earlier run does not count.
+        """
         return self.effective.reviews
 
     @cached_property
@@ -86,8 +92,11 @@ class ReviewState:
     @cached_property
     @english()
     def agent_reasons(self) -> list[str]:
-        """Why the agent recommends what it does: the checks that did not pass, the worst first, in
-        their own words; then the reasons that the agent gives itself."""
+        """Why the agent recommends what it does, in English.
+
+        First the words of the checks that did not pass, the worst first; then the agent's own
+        reasons. For an approval only the latter.
+        """
         agent_words = []
         for words in self.case.recommendation_reasons:
             agent_words.append(str(words))
@@ -98,7 +107,8 @@ class ReviewState:
         headlines = []
         for check in open_checks:
             headlines.append(results.headline(check))
-        # The agent may repeat the words of a check. A dict keeps the order.
+        # The agent may repeat the words of a check. A dict drops duplicates and keeps the
+        # order.
         reasons = dict.fromkeys([*headlines, *agent_words])
         return list(reasons)
 
@@ -123,7 +133,7 @@ class ReviewState:
 
     @cached_property
     def waiting(self) -> list[str]:
-        """What speaks against the case and the service has not confirmed yet, in words."""
+        """Results against the case that the service has not confirmed yet, in words."""
         waiting = []
         for check in (*self.failed, *self.doubtful):
             for _row, state in check.unconfirmed:
@@ -147,7 +157,9 @@ class ReviewState:
 
     @cached_property
     def open(self) -> list[results.Check]:
-        """What failed or is in doubt, and no person has dealt with it."""
+        """The failed or doubtful checks that no person has handled: neither reviewed nor
+        dismissed.
+        """
         checks = []
         for check in (*self.failed, *self.doubtful):
             if check.id not in self.reviews and not self._is_dismissed(check):
@@ -155,11 +167,12 @@ class ReviewState:
         return checks
 
     def _is_dismissed(self, check: results.Check) -> bool:
-        """All that speaks against the check was dismissed before: nobody is asked again."""
+        """Whether everything against the check was dismissed. An error cannot be dismissed."""
         if check.verdict == "error":
             return False
         has_findings = False
         for part in check.parts:
+            # A part that could not be read completely may contain more findings.
             if not part.is_whole:
                 return False
             for finding in part.findings:
@@ -172,7 +185,7 @@ class ReviewState:
 
     @cached_property
     def risks(self) -> int:
-        """How many RISK indicators nobody dismissed."""
+        """The number of RISK indicators that nobody dismissed."""
         count = 0
         for part in self.parts:
             for finding in part.findings:
@@ -203,7 +216,9 @@ class ReviewState:
 
     @cached_property
     def not_passed(self) -> list[results.Check]:
-        """What failed, or came to no verdict, whatever a person said of it; none overridden."""
+        """The checks that failed or came to no verdict, reviewed or not, without overridden
+        ones.
+        """
         checks = []
         for check in (*self.failed, *self.doubtful):
             asks_for_review = check.verdict == "review"
@@ -213,7 +228,7 @@ class ReviewState:
 
     @cached_property
     def has_examined(self) -> bool:
-        """Whether a check examined a document of the case, or a list."""
+        """Whether a check has examined a document of the case or searched a list."""
         for check in self.checks:
             if check.verdict not in CONCLUSIVE:
                 continue
@@ -223,7 +238,7 @@ class ReviewState:
 
 
 def _has_searched_lists(check: results.Check) -> bool:
-    """By the lists that the results name; where they name none, by the kind of check."""
+    """Whether the results name a searched list. Without such results, the group decides."""
     views = []
     for part in check.parts:
         if isinstance(part.view, results.Screening):

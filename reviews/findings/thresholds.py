@@ -1,6 +1,7 @@
-"""Below which score a hit by the name alone asks nobody, by the version of its time.
+"""Thresholds of the screening policy: hits on the name alone below a score need no review.
 
-The service decides what a hit is. The desk only asks about fewer of them, and shows the others folded.
+The service decides what a hit is. The desk only decides which hits a person must review, and
+shows the others folded. Each result is judged by the version of its time.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from reviews.results.scripts import SCRIPTS
 
 MOST_RULES = 50
 LONGEST_LIST = 200
-DECIMALS = 3  # of a score, as services send it
+DECIMALS = 3  # decimals of a score, as services send it
 
 
 class ThresholdError(ValueError):
-    """It is no policy of screening. `faults` say why."""
+    """The content is not a valid screening policy. `faults` has the reasons as sentences."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__(" ".join(faults))
@@ -31,7 +32,11 @@ class ThresholdError(ValueError):
 
 @dataclass(frozen=True)
 class Rule:
-    """The least score of hits on one list ("": on any) by names in one script ("": in any)."""
+    """The least score of hits that need a review.
+
+    `list` is the slug of a list, "" for any; `script` is the script of the compared name, ""
+    for any.
+    """
 
     list: str
     script: str
@@ -42,7 +47,9 @@ class Rule:
 
     @property
     def rank(self) -> tuple[bool, bool]:
-        """Of two rules the one with the greater rank is about less."""
+        """The specificity of a rule: of two rules that fit, the one with the greater rank
+        applies.
+        """
         return bool(self.list), bool(self.script)
 
     def to_json(self) -> dict[str, object]:
@@ -55,7 +62,7 @@ class Thresholds:
 
     @classmethod
     def from_json(cls, content: object) -> Thresholds:
-        """Raises ThresholdError."""
+        """Read the JSON of a version: `{"rules": [{…}, …]}`. Raises ThresholdError."""
         if isinstance(content, dict):
             rows = content.get("rules")
         else:
@@ -84,7 +91,9 @@ class Thresholds:
         return {"rules": [rule.to_json() for rule in self.rules]}
 
     def least(self, list_slug: str, script: str) -> float:
-        """Of the rules that fit, that which is about the least holds; without one every hit asks."""
+        """The threshold of the most specific rule that fits; 0.0 if none fits: every hit is
+        reviewed.
+        """
         fitting = []
         for rule in self.rules:
             if rule.fits(list_slug, script):
@@ -102,9 +111,10 @@ class Thresholds:
         score: float | None,
         is_certain: bool,
     ) -> bool:
-        """Whether a person is asked about a hit."""
+        """Whether a person must review the hit."""
         if band not in HIT_TONES:
             return False
+        # A matching number or date of birth is more than a name: no threshold applies.
         if is_certain or score is None:
             return True
         return score >= self.least(list_slug, script)
@@ -144,7 +154,7 @@ def content_of(version: ScreeningPolicy | None) -> Thresholds:
 
 @dataclass(frozen=True)
 class Line:
-    """Since when which version holds."""
+    """A version of the policy, and the time from which it was in force."""
 
     since: datetime
     number: int
@@ -152,9 +162,9 @@ class Line:
 
 
 class History:
-    """All versions that were ever in force. A result is read by that of the time when it came.
+    """All versions that were ever in force. A result is judged by the version of its time.
 
-    So a new version changes nothing about what was decided by an earlier one.
+    So a new version does not change what people decided under an earlier one.
     """
 
     def __init__(self, lines: Sequence[Line]) -> None:
@@ -170,6 +180,7 @@ class History:
         return cls(lines)
 
     def at(self, moment: datetime | None) -> Line | None:
+        # The lines are newest first. Without a moment the newest applies.
         for line in self._lines:
             if moment is None or line.since <= moment:
                 return line
@@ -177,9 +188,9 @@ class History:
 
 
 def folded(parts: Iterable[results.Part]) -> dict[int, int]:
-    """The hits that ask nobody, by their id(): the number of the version that says so.
+    """The hits that need no review: their `id()`, with the number of the version.
 
-    A hit on several lists asks where that on any of them does.
+    A hit on several lists needs a review if the hit on one of them does.
     """
     pairs = []
     for part in parts:

@@ -1,1 +1,3 @@
-"""Import of cases from a file: read, mapped, checked as a whole, then opened in the background."""
+"""Import of cases from a file: read it, map its columns, validate all rows, open cases in the
+background.
+"""

@@ -1,7 +1,7 @@
-"""Which member of a case a column of a file means: proposed by its header, chosen by a person.
+"""Maps the columns of a file to members of a case: proposed by header, confirmed by a person.
 
-A header is compared without case, blanks and marks. One that fits several members is mapped to none:
-a wrong column is worse than one that a person has to choose.
+Headers are compared without case, spaces and punctuation. A header that fits several members is
+mapped to none, because a wrong mapping is worse than a choice that a person has to make.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 from reviews.procedures import form_fields, versions
 
 ID = "id"
+# The column is ignored.
 NOT_TAKEN = ""
-# The column means no member of a case: its cells are kept on the case under its header.
+# The column is no member of a case: its cells are stored with the case under the header.
 KEPT = "+"
 _PREFIX = "self_attested_data."
-# What other systems call the members.
+# Names of the members in other systems.
 _OTHER_NAMES: Mapping[str, Sequence[str]] = {
     ID: ("case id", "case", "reference", "external id", "customer id", "client id"),
     "business_name": ("company", "company name", "name", "trading name", "dba", "merchant"),
@@ -46,7 +47,7 @@ _OTHER_NAMES: Mapping[str, Sequence[str]] = {
     "proof_of_address_documents": ("proof of address", "utility bill"),
     "ein_documents": ("ein letter",),
 }  # fmt: skip
-# Of the members of an address, with the words before it: "registered city".
+# Names of the parts of an address, e.g. "city" in "registered city".
 _OF_ADDRESS: Mapping[str, Sequence[str]] = {
     "street_1": ("street", "address line 1", "street address"),
     "street_2": ("address line 2", "unit"),
@@ -55,6 +56,7 @@ _OF_ADDRESS: Mapping[str, Sequence[str]] = {
     "postal_code": ("zip", "zip code", "postcode"),
     "country_code": ("country",),
 }
+# Words that other systems put before the part of an address.
 _ADDRESSES: Mapping[str, Sequence[str]] = {
     "address_of_incorporation": ("incorporation", "registered", "registered office"),
     "address_of_operation": ("operation", "operating", "business", "trading"),
@@ -63,14 +65,17 @@ _ADDRESSES: Mapping[str, Sequence[str]] = {
 
 
 def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The members of a kind of case with their labels, in the groups of its form."""
+    """The members of a kind of case in the groups of its form: pairs of title and members.
+
+    Each member is a pair of name and label.
+    """
     form = FORMS[kind]
     groups = [(gettext("Case"), [(ID, gettext("Case id"))])]
     for section in form.sections:
         members = []
         for cell in section.cells:
             label = str(cell.field.label)
-            # The members of several addresses have the same labels.
+            # Several addresses have members with the same labels.
             if "." in cell.name:
                 label = f"{section.title}: {label}"
             members.append((cell.name, label))
@@ -91,13 +96,15 @@ def document_members(kind: str) -> set[str]:
 
 
 def labels(kind: str) -> dict[str, str]:
-    """What each member is called."""
+    """The label of each member."""
     return {name: label for _, members in choices(kind) for name, label in members}
 
 
 def propose(headers: Sequence[str], kind: str) -> list[str]:
-    """The member of each column; KEPT where there is none or a person has to choose. A column
-    without a name is NOT_TAKEN."""
+    """The proposed member for each column.
+
+    KEPT if no member fits or several do. NOT_TAKEN for a column without a header.
+    """
     labels_by_member = labels(kind)
     exact = {_plain(member): member for member in labels_by_member}
     members_by_name = _members_by_name(labels_by_member, kind)
@@ -108,7 +115,7 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
         others = members_by_name.get(name, set())
         if not member and len(others) == 1:
             (member,) = others
-        # Of two columns that mean the same the first one counts.
+        # If two columns fit the same member, the first one gets it.
         if not member or member in mapping:
             member = KEPT if header else NOT_TAKEN
         mapping.append(member)
@@ -118,9 +125,10 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
 def _members_by_name(
     labels_by_member: Mapping[str, str], kind: str
 ) -> dict[str, set[str]]:
-    """The members that a name of other systems may mean."""
+    """Plain name → the members that other systems may call so."""
     members_by_name: dict[str, set[str]] = {}
-    # A file may have the headings of the page, or those in English, whatever the page's language is.
+    # A file may have the headings of the page, or the English ones if the page is in another
+    # language.
     for language in ("en", get_language() or "en"):
         with translation.override(language):
             names = list(_names(labels_by_member, kind))
@@ -131,7 +139,10 @@ def _members_by_name(
 
 
 def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[str]:
-    """The mapping with one known member, KEPT or none, for each column."""
+    """The mapping, one entry per column, without unknown members.
+
+    The mapping comes from a form, so it may be too short or hold anything.
+    """
     members_of_kind = {KEPT, *labels(kind)}
     members = []
     for index in range(len(headers)):
@@ -143,13 +154,13 @@ def fit(mapping: Sequence[str], *, headers: Sequence[str], kind: str) -> list[st
 
 
 def _names(labels_by_member: Mapping[str, str], kind: str) -> Iterator[tuple[str, str]]:
-    """Other names than its own for the members of a kind: (name, member)."""
+    """Pairs (name, member): other names that a member may have in a file."""
     for member, label in labels_by_member.items():
         if member.startswith(form_fields.PREFIX):
             yield label, member
             yield member.removeprefix(form_fields.PREFIX), member
     for section in FORMS[kind].sections:
-        # What a vendor read of an ID has a name of its own, or none.
+        # Members that an ID vendor fills in have special names or none, so they are not proposed.
         cells = () if section.folded else section.cells
         for cell in cells:
             yield str(cell.field.label), cell.name
@@ -162,7 +173,7 @@ def _names(labels_by_member: Mapping[str, str], kind: str) -> Iterator[tuple[str
 
 
 def _names_in_address(member: str) -> Iterator[str]:
-    """ "registered city", where a member is one of an address."""
+    """Names such as "registered city", if the member is part of an address."""
     address, _, last = member.rpartition(".")
     own_name = last.replace("_", " ")
     names = [own_name, *_OF_ADDRESS.get(last, ())]
@@ -178,9 +189,9 @@ def _documents(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """Letters and digits in lower case, one blank between words."""
+    """The name in lower case, with one space between words and no punctuation."""
     text = name.strip().removeprefix(_PREFIX)
-    # "companyName" has two words.
+    # Split camel case: "companyName" is two words.
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     words = re.findall(r"[^\W_]+", text.casefold())
     return " ".join(words)

@@ -1,5 +1,6 @@
-"""The verbs of an import: keep a file, map its columns, confirm it, open its cases, and say what became
-of each line."""
+"""The steps of an import: store a file, map its columns, confirm it, open its cases, report the
+result.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from reviews.imports.judging import Record
 
 QUEUE = "reviews.tasks.open_imported_cases"
-LIFETIME = timedelta(days=1)  # of a file that nobody confirms
-MOST_WAITING = 10  # files of one person; the oldest are removed first
+LIFETIME = timedelta(days=1)  # after this, an unconfirmed file is deleted
+MOST_WAITING = 10  # files of one user; the oldest are removed first
 HEARTBEAT_EVERY = 20  # cases
 HEADER = ("line", "id", "outcome", "case", "address", "error")
 TAKEN = "There is a case of this id already."
@@ -47,15 +48,16 @@ Outcome = ImportedRow.Outcome
 
 
 class ChangedError(Exception):
-    """What the person saw is not what is stored: it has to be looked at again."""
+    """The user confirmed something else than what is stored, so it must be shown again."""
 
 
 def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseImport:
-    """Keep a file, with a proposal of what its columns mean. Opens no case.
+    """Store a file with a proposed mapping of its columns. Opens no case.
 
-    Raises RefusedFileError where it cannot be read as a table, and PermissionDenied.
+    Raises RefusedFileError if it cannot be read as a table, and PermissionDenied.
     """
-    from reviews.imports import columns  # here: a worker loads no forms
+    # Imported here, so that workers do not load forms.
+    from reviews.imports import columns
 
     roles.require_agent(actor, agent)
     table = tables.read(content)
@@ -76,18 +78,18 @@ def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseIm
 
 
 def of(actor: User) -> QuerySet[CaseImport]:
-    """The person's own imports, the newest first. Nobody else sees them."""
+    """The user's own imports, the newest first. Nobody else sees them."""
     agents = roles.agents(actor)
     return CaseImport.objects.filter(by=actor, agent__in=agents).select_related("agent")
 
 
 def table_of(row: CaseImport) -> tables.Table:
-    """Raises StoredError."""
+    """The content of the file. Raises StoredError."""
     return tables.read(stored_files.content(row.file, row.sha256))
 
 
 def change(row: CaseImport, *, mapping: Sequence[str], joins_rows: bool) -> None:
-    """Store what the columns mean, as long as the import waits."""
+    """Store the mapping. Does nothing if the import was confirmed already."""
     waiting = CaseImport.objects.filter(pk=row.pk, status=Status.CHECKED)
     waiting.update(mapping=list(mapping), joins_rows=joins_rows)
     row.mapping, row.joins_rows = list(mapping), joins_rows
@@ -101,10 +103,10 @@ def confirm(
     total: int,
     actor: User,
 ) -> bool:
-    """Have the cases opened. False where they are being opened already.
+    """Start to open the cases. Returns False if the import was started already.
 
-    `mapping` and `joins_rows` are what the person saw, `total` how many records that gives. Raises
-    ChangedError where something else is stored, and PermissionDenied.
+    `mapping` and `joins_rows` are what the user saw, `total` is the resulting number of records.
+    Raises ChangedError if something else is stored, and PermissionDenied.
     """
     roles.require_agent(actor, row.agent)
     with transaction.atomic():
@@ -120,14 +122,19 @@ def confirm(
 
 
 def remove(row: CaseImport) -> None:
-    """Remove an import that waits, the file first: a worker that dies between is replaced."""
+    """Delete an import that was not confirmed. The file first: after a crash the row remains,
+    and its task deletes it later.
+    """
     if row.status == Status.CHECKED:
         row.file.delete(save=False)
         CaseImport.objects.filter(pk=row.pk, status=Status.CHECKED).delete()
 
 
 def perform(row: CaseImport) -> None:
-    """The work of its task: each record is one transaction, and counted in it, so never done twice."""
+    """The task of one import. Deletes it if nobody confirmed it; otherwise opens its cases.
+
+    Each record is opened and counted in one transaction, so a restart never opens it twice.
+    """
     if row.status == Status.CHECKED:
         remove(row)
         return
@@ -149,7 +156,7 @@ def perform(row: CaseImport) -> None:
 
 
 def stop(row: CaseImport, reason: str) -> None:
-    """End an import that cannot go on. The cases that were opened stay."""
+    """End an import that cannot continue. Cases that were opened remain."""
     row.file.delete(save=False)
     row.move(
         Status.FAILED,
@@ -162,7 +169,8 @@ def stop(row: CaseImport, reason: str) -> None:
 
 
 def _open_rest(row: CaseImport, table: tables.Table) -> None:
-    from reviews.imports.judging import Judge  # here: a worker loads no forms
+    # Imported here, so that workers do not load forms.
+    from reviews.imports.judging import Judge
 
     judge = Judge(
         table,
@@ -170,6 +178,8 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
         agent=row.agent,
         actor=row.by,
     )
+    # The file is validated again: the records must be the ones that the user confirmed, in the same
+    # order.
     records = judge.records(joins_rows=row.joins_rows)
     while row.done < row.total:
         record = records[row.done]
@@ -182,7 +192,7 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
             if not words:
                 case, words = _open(row, record)
             _store(row, record, case, words)
-            # Another worker has it: what this one has opened is rolled back.
+            # Another worker holds the lease: roll back the case that was just opened.
             if not row.write({"done": row.done + 1}):
                 raise LeaseLostError
         row.done += 1
@@ -191,9 +201,9 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
 
 
 def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
-    """The new case, or why there is none."""
+    """The new case, or None and the reason."""
     try:
-        # The id of the act follows from the line: opened twice, it is one case.
+        # The id is derived from the line, so a record that is submitted twice is still one case.
         case = cases.submit(
             actor=row.by,
             agent=row.agent,
@@ -216,7 +226,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
 
 
 def _store(row: CaseImport, record: Record, case: Case | None, words: str) -> None:
-    """One row for each line of the record."""
+    """Store one result row for each line of the record. The first line of a joined record opened
+    the case.
+    """
     outcome = Outcome.OPENED if case else Outcome.REFUSED
     for line in record.lines:
         ImportedRow.objects.create(
@@ -232,7 +244,7 @@ def _store(row: CaseImport, record: Record, case: Case | None, words: str) -> No
 
 
 def counts(row: CaseImport) -> dict[str, int]:
-    """How many lines have each outcome, by its value."""
+    """Number of lines for each outcome."""
     imported = row.rows.order_by().values("outcome").annotate(count=Count("pk"))
     numbers = dict.fromkeys(Outcome.values, 0)
     for item in imported:
@@ -242,7 +254,7 @@ def counts(row: CaseImport) -> dict[str, int]:
 
 @english()
 def result(row: CaseImport) -> bytes:
-    """What became of each line so far, as CSV for spreadsheets: the columns of HEADER."""
+    """The outcome of each line so far as CSV for spreadsheets, with the columns of HEADER."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(HEADER)
@@ -253,5 +265,7 @@ def result(row: CaseImport) -> bytes:
             address = settings.DESK_URL + item.case.get_absolute_url()
         outcome = item.get_outcome_display()
         cells = (item.reference, outcome, reference, address, item.error)
+        # Escaped, because a spreadsheet would run a cell that starts with "=" as a formula.
         writer.writerow([item.line, *(escape(cell) for cell in cells)])
+    # Excel needs the byte order mark to read UTF-8.
     return b"\xef\xbb\xbf" + text.getvalue().encode()

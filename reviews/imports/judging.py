@@ -1,7 +1,7 @@
-"""Judges each row of a file as the form of a new case would, before any case is opened.
+"""Validates each row of a file with the form of a new case, before any case is opened.
 
-A mistake has its line, its column and the cell. A record is what becomes one case: a row, or the rows
-of one id where a person has chosen to join them.
+A fault names its line, column and cell. A record becomes one case. It is one row, or all rows with
+the same id if the user chose to join them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,23 @@ from reviews.intake.form_fields import LinesField, web
 from reviews.intake.forms import FORMS, CaseForm
 from reviews.models import Agent, Case, Procedure
 
-MOST_CELL = 120  # characters of a cell that a mistake shows
+MOST_CELL = 120  # characters of a cell that a fault shows
 MOST_LINKS = 20  # documents in one cell
-MOST_EXTRA = 2_000  # characters of a cell of a column that is kept
-# A form reads only words that its own page would send.
+MOST_EXTRA = 2_000  # characters of a cell that is stored under its header
+# The form accepts only "true" and "false" for a boolean, as its own page sends them.
 _BOOLEANS = {"yes": "true", "y": "true", "1": "true", "no": "false", "n": "false", "0": "false"}  # fmt: skip
+# Ids in one query.
 _TAKEN_AT_ONCE = 500
-MOST_LINES = 5  # that a mistake names
+MOST_LINES = 5  # lines that a fault names
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A mistake. `column` is the header of the file, "" where the row as a whole is wrong; `label` is
-    what the desk calls the member."""
+    """A mistake in the file.
+
+    `column` is the header in the file, or "" if the whole row is wrong. `label` is the desk's label
+    of the member. `cell` is the start of the cell.
+    """
 
     line: int
     column: str
@@ -47,11 +51,11 @@ class Fault:
 
 @dataclass
 class Record:
-    """What becomes one case, once the form has accepted it."""
+    """The rows of one case: cells as read, and the fields that the form fills once it is valid."""
 
     lines: list[int]
     cells: dict[str, str]
-    # Of each member the line that it is from.
+    # The line that each member was read from.
     line_of: dict[str, int]
     faults: list[Fault] = field(default_factory=list)
     subject: str = ""
@@ -60,7 +64,7 @@ class Record:
     links: list[tuple[str, str]] = field(default_factory=list)
     procedure: Procedure | None = None
     custom_fields: dict[str, object] = field(default_factory=dict)
-    # Cells of columns that mean no member of a case, by their headers.
+    # Cells of columns that are no member of a case, by header.
     extra: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -69,7 +73,7 @@ class Record:
 
 
 class Judge:
-    """Judges the rows of a table by a mapping of its columns to members of a case."""
+    """Validates the rows of a table. `mapping` gives the member for each column."""
 
     def __init__(
         self, table: Table, mapping: Sequence[str], *, agent: Agent, actor: User
@@ -87,7 +91,7 @@ class Judge:
         self._url = web(_("A document"))
 
     def faults_of_columns(self) -> list[str]:
-        """What is wrong with the mapping itself, in words."""
+        """What is wrong with the mapping itself, as sentences."""
         taken = [member for member in self.mapping if member != columns.KEPT]
         counts = Counter(member for member in taken if member)
         if not counts:
@@ -103,7 +107,10 @@ class Judge:
         return faults
 
     def records(self, *, joins_rows: bool) -> list[Record]:
-        """All records in the order of their first lines, judged. Does not ask for earlier cases."""
+        """All records with their faults, in the order of their first lines.
+
+        It does not look for earlier cases with the same id: see refuse_taken.
+        """
         records = []
         for row in self.table.rows:
             records.append(self._record(row))
@@ -118,7 +125,7 @@ class Judge:
         return records
 
     def refuse_taken(self, records: Iterable[Record]) -> None:
-        """Add a fault to each record whose id is that of an earlier case of the connection."""
+        """Add a fault to each record whose id belongs to an earlier case of the connection."""
         by_reference = {}
         for item in records:
             if item.reference:
@@ -126,6 +133,7 @@ class Judge:
         references = list(by_reference)
         cases = Case.objects.filter(connection=self.agent.connection_id)
         words = _("There is a case of this id already.")
+        # In batches, because databases limit the number of parameters.
         for start in range(0, len(references), _TAKEN_AT_ONCE):
             end = start + _TAKEN_AT_ONCE
             earlier = cases.filter(reference__in=references[start:end])
@@ -135,12 +143,12 @@ class Judge:
                 record.faults.append(fault)
 
     def _form(self) -> CaseForm:
-        """A form for all rows, one after the other."""
+        """One form that is reused for all rows."""
         form = FORMS[self.agent.kind]({}, actor=self.actor)
         for name, form_field in form.fields.items():
             if isinstance(form_field, forms.ChoiceField) and name != "agent":
-                # A copy: forms share their fields. The list of all countries is made once for the
-                # file, and not for each row.
+                # Copied, because forms share the fields of their class. The list of countries is
+                # computed once per file instead of once per row.
                 form_field = copy.deepcopy(form_field)
                 form_field.choices = _choices_of(form_field)
                 form.fields[name] = form_field
@@ -161,7 +169,7 @@ class Judge:
         return record
 
     def _refuse_repeated(self, records: Iterable[Record]) -> None:
-        """Two rows of one id would become one case with the data of two subjects."""
+        """Add a fault to rows that share an id. As one case they would mix two subjects."""
         by_reference: dict[str, list[Record]] = {}
         for record in records:
             if record.reference:
@@ -184,7 +192,9 @@ class Judge:
                 record.faults.append(fault)
 
     def _joined(self, records: Iterable[Record]) -> list[Record]:
-        """One record for the rows of one id. Rows that contradict each other are a mistake."""
+        """Merge the rows of each id into one record. Rows that contradict each other are a
+        fault.
+        """
         joined: list[Record] = []
         by_reference: dict[str, Record] = {}
         for record in records:
@@ -205,6 +215,7 @@ class Judge:
             if before is None:
                 first.cells[member] = cell
                 first.line_of[member] = line
+            # A case may have several documents of a kind, so their URLs are collected.
             elif member in self.documents:
                 first.cells[member] = f"{before} {cell}"
             elif before != cell:
@@ -225,6 +236,7 @@ class Judge:
                 self._add_links(record, member, cell)
             elif member != columns.ID:
                 values[member] = self._typed(form, member, cell)
+        # The form is bound again for each record, as if its page had sent it.
         form.data = values
         form.full_clean()
         for name, errors in form.errors.as_data().items():
@@ -265,7 +277,7 @@ class Judge:
                 return
 
     def _typed(self, form: CaseForm, member: str, cell: str) -> str:
-        """The cell as the page of the form would send it."""
+        """The cell in the format that the form's own page would send."""
         form_field = form.fields[member]
         if isinstance(form_field, LinesField):
             return cell.replace(";", "\n")
@@ -274,7 +286,7 @@ class Judge:
         return cell
 
     def _names_of(self, member: str, form_field: forms.ChoiceField) -> dict[str, str]:
-        """The values of a choice by what a cell may call them, in lower case."""
+        """Label in lower case → value, for the options of a choice field."""
         if member not in self._choices:
             names = dict(_names_of(form_field))
             if isinstance(form_field, forms.TypedChoiceField):
@@ -291,7 +303,7 @@ class Judge:
 
 
 def _free(header: str, extra: Mapping[str, str]) -> str:
-    """The header, or with a number where a column of that name is kept already."""
+    """The header, with a number added if that name is used already."""
     name, number = header, 2
     while name in extra:
         name = f"{header} ({number})"
@@ -302,7 +314,9 @@ def _free(header: str, extra: Mapping[str, str]) -> str:
 def _words(
     form_field: forms.Field | None, member: str, error: forms.ValidationError
 ) -> str:
-    """What is wrong, without the cell: the words are kept longer than the file."""
+    """The message of a fault. It never quotes the cell, because it is stored longer than the
+    file.
+    """
     if error.code != "invalid_choice" or not isinstance(form_field, forms.ChoiceField):
         return " ".join(error.messages)
     if member.rpartition(".")[2] in COUNTRY_MEMBERS:
@@ -318,13 +332,13 @@ def _words(
 
 @english()
 def _choices_of(form_field: forms.ChoiceField) -> list[tuple[str, str]]:
-    # In English, on a page as in the worker: the same cell means the same.
+    # Always in English, on a page as in a worker, so that a cell means the same in both.
     pairs: Any = form_field.choices
     return [(str(value), str(label)) for value, label in pairs]
 
 
 def _names_of(form_field: forms.ChoiceField) -> Iterator[tuple[str, str]]:
-    """Each choice by its value, by its label, and by its label without the code behind it."""
+    """Pairs (name, value): the value, its label, and the label without the code in parentheses."""
     for value, label in _choices_of(form_field):
         if value:
             yield value.casefold(), value

@@ -1,4 +1,4 @@
-"""Reads a CSV file into rows that know their line. What cannot be read is said in words."""
+"""Reads a CSV file into rows with line numbers. Faults are sentences for the page."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from reviews.intake.batch_files import LONGEST_CELL, RefusedFileError
 MOST_ROWS = 2_000
 MOST_COLUMNS = 100
 DELIMITERS = ",;\t"
+# The first bytes of a ZIP file, and so of an Excel workbook.
 _WORKBOOK = b"PK\x03\x04"
 _HOLDS_ROWS = gettext_lazy(
     "A cell holds line breaks and what looks like further rows: a quote was left open."
@@ -23,7 +24,9 @@ _HOLDS_ROWS = gettext_lazy(
 
 @dataclass(frozen=True)
 class Row:
-    """The line on which a row begins, from 1; its cells; and why it cannot be used, or ""."""
+    """One row. `line` is where it begins, counted from 1. `fault` says why it cannot be used, or
+    is "".
+    """
 
     line: int
     cells: Sequence[str]
@@ -36,7 +39,7 @@ class Table:
     rows: list[Row] = field(default_factory=list)
 
     def example(self, place: int) -> str:
-        """The first cell of a column that is not empty."""
+        """The first non-empty cell of a column, as an example for the page."""
         for row in self.rows:
             if place < len(row.cells) and row.cells[place]:
                 return row.cells[place]
@@ -44,9 +47,10 @@ class Table:
 
 
 def read(content: bytes) -> Table:
-    """The rows of a file in UTF-8 with a header; empty rows are passed over.
+    """The rows of a UTF-8 file with a header. Empty rows are skipped.
 
-    Commas, semicolons or tabs separate the cells. Raises RefusedFileError.
+    Cells are separated by commas, semicolons or tabs: the one that is most frequent in the header
+    counts. Raises RefusedFileError.
     """
     text = _text(content)
     header = text.partition("\n")[0]
@@ -55,7 +59,7 @@ def read(content: bytes) -> Table:
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         table = Table(_columns(next(lines, [])))
-        # A row may have several lines: it begins after the last line of the row before.
+        # A row may span several lines, so it begins after the last line of the previous row.
         first_line = lines.line_num + 1
         for cells in lines:
             if "".join(cells).strip():
@@ -128,7 +132,9 @@ def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row
 
 
 def _holds_rows(cells: Sequence[str], width: int, delimiter: str) -> bool:
-    """Whether a cell has swallowed rows of so many cells, as after a quote that was left open."""
+    """Whether a cell contains whole rows of `width` cells, as after a quote that was never
+    closed.
+    """
     if width < 2:
         return False
     for cell in cells:

@@ -1,5 +1,5 @@
-"""The inbox: what happened to cases that a person is to hear of.
+"""The inbox: messages about events in cases that concern a user.
 
-Rooms above call `notifications.notify` in the transaction of what happened. It never holds words of a
-case: a notification is a kind, a case and a person.
+Other rooms call `notifications.notify` in the transaction of the event. A message is only a kind, a
+case and a user; it holds no text of a case.
 """

@@ -1,8 +1,8 @@
-"""Sends people lines of their inbox by e-mail, if they want it: `InboxPreference`.
+"""Mails inbox messages to users who chose that (`InboxPreference`).
 
-A mail is a row that is written in the transaction of what happened. Lines are added to it while it
-waits: for a minute, or until the morning. It names references of cases, and no other word of them. A
-mail may be sent twice, where a worker dies before it has noted that it was sent: both have the same
+A mail is a row that is written in the transaction of the event. Until it is due (after a minute, or
+in the morning) further messages are added to it. It names references of cases and no other data of
+them. If a worker dies before it records the delivery, the mail is sent twice, with the same
 Message-ID.
 """
 
@@ -39,13 +39,14 @@ log = logging.getLogger(__name__)
 QUEUE = "reviews.tasks.send_notice_mails"
 TRIES = 8
 MOST_LINES = 100
+# Django's backend that discards all mails.
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
-# Lines that come together are one mail.
+# Messages within this time share one mail.
 AT_ONCE = timedelta(minutes=1)
 DAILY_HOUR = 7  # UTC
 Mail, Status = InboxPreference.Mail, NoticeMail.Status
 Kind = Notification.Kind
-# The inbox names who did it; a mail does not.
+# The inbox shows who did it. The mail does not, because mail is not confidential.
 WORDS: dict[str, StrOrPromise] = {
     Kind.MENTION: gettext_lazy("You were mentioned in a note"),
     Kind.ASSIGNED: gettext_lazy("A case was assigned to you"),
@@ -76,7 +77,7 @@ def choice_of(user: User) -> str:
 
 
 def choose(user: User, mail: str) -> None:
-    """Raises ValueError where there is no such choice."""
+    """Store the choice and apply it to a waiting mail. Raises ValueError for an unknown choice."""
     choice = Mail(mail)
     InboxPreference.objects.update_or_create(user=user, defaults={"mail": choice})
     if choice != Mail.OFF:
@@ -85,7 +86,9 @@ def choose(user: User, mail: str) -> None:
 
 
 def queue(line: Notification) -> None:
-    """Add a line to the mail that waits for its person, in the transaction of the line."""
+    """Add a message to the user's waiting mail. Runs in the transaction that created the
+    message.
+    """
     if not is_set_up():
         return
     choice = choice_of(line.to)
@@ -100,7 +103,7 @@ def queue(line: Notification) -> None:
 
 
 def due(choice: str) -> datetime:
-    """When a mail is sent to which the first line is added now."""
+    """When a new mail will be sent."""
     moment = clock.now()
     if choice == Mail.AT_ONCE:
         return moment + AT_ONCE
@@ -116,8 +119,10 @@ def due(choice: str) -> datetime:
 
 
 def send(mail: NoticeMail) -> None:
-    """Send one, or have it tried again later. What was read meanwhile is left out."""
-    # From here no line is added to it.
+    """Send a mail, or schedule another attempt. Messages that were read in the meantime are left
+    out.
+    """
+    # From this status on, no message is added to it.
     if mail.status == Status.WAITING and not mail.move(Status.SENDING):
         return
     lines = _lines(mail)
@@ -128,8 +133,8 @@ def send(mail: NoticeMail) -> None:
         with languages.of(mail.to):
             message = _message(mail, lines)
         message.send()
-    except OSError as exc:  # those of mail servers are OSErrors, too
-        # No traceback: it may repeat the address.
+    except OSError as exc:  # SMTP errors are OSErrors, too
+        # Log without a traceback, which may contain the address.
         log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)
         _postpone(mail, type(exc).__name__)
         return
@@ -138,7 +143,7 @@ def send(mail: NoticeMail) -> None:
 
 @transaction.atomic
 def send_again(mail: NoticeMail, *, actor: User) -> bool:
-    """Give one that failed its attempts again. Returns False where it has not failed.
+    """Queue a failed mail again with a new set of attempts. Returns False if it has not failed.
 
     Raises PermissionDenied.
     """
@@ -152,7 +157,7 @@ def send_again(mail: NoticeMail, *, actor: User) -> bool:
 
 
 def _lines(mail: NoticeMail) -> Sequence[Notification]:
-    """What the person has not read, of cases that they may see; nothing where they want no mail."""
+    """Unread messages about cases that the user may see. Empty if the user wants no mail now."""
     user = mail.to
     if not user.is_active or not user.email or choice_of(user) == Mail.OFF:
         return []
@@ -161,7 +166,9 @@ def _lines(mail: NoticeMail) -> Sequence[Notification]:
 
 
 def visible(user: User) -> QuerySet[Notification]:
-    """The user's lines about cases that the user may see; of reports for whoever may know of them."""
+    """The user's messages about visible cases. Messages about suspicion reports need
+    SEE_SUSPICIONS.
+    """
     rows = Notification.objects.filter(to=user)
     if not user.has_perm(roles.SEE_SUSPICIONS):
         rows = rows.exclude(kind__in=Notification.OF_REPORTS)
@@ -201,7 +208,7 @@ def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlter
         [mail.to.email],
         headers={
             "Message-ID": f"<notice-mail-{mail.pk}@{host}>",
-            # No answer of an absence comes back for it.
+            # Prevents automatic replies, such as out-of-office messages.
             "Auto-Submitted": "auto-generated",
         },
     )

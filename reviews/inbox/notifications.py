@@ -1,4 +1,4 @@
-"""Tells people what concerns them, and what of it they have read."""
+"""Messages in the inbox: create them, list them, mark them as read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Kind = Notification.Kind
 def notify(
     case: Case, people: Iterable[User | None], kind: Kind, *, by: User | None = None
 ) -> None:
-    """Put a line into the inboxes of these people. Nobody is told what they did themselves.
+    """Add a message to the inboxes of these users, except that of `by`, who caused the event.
 
-    Runs in the transaction of what happened. A line of the same kind and case that was not read yet
-    is not repeated.
+    Runs in the transaction of the event. While a message of the same kind and case is unread, no
+    second one is added.
     """
     for person in people:
         if person is None or person == by:
@@ -33,13 +33,15 @@ def notify(
 
 
 def settle(case: Case, *kinds: Kind) -> None:
-    """Mark the lines of these kinds as read: what they ask for is done, whoever did it."""
+    """Mark all messages of these kinds about the case as read, because somebody has done what they
+    ask for.
+    """
     rows = Notification.objects.filter(case=case, kind__in=kinds, read_at=None)
     rows.update(read_at=now())
 
 
 def inbox(user: User) -> QuerySet[Notification]:
-    """The user's lines about cases that the user may see, the newest first."""
+    """The user's messages about cases that the user may see, the newest first."""
     return mails.visible(user).select_related("case", "by")
 
 
@@ -48,7 +50,7 @@ def unread_count(user: User) -> int:
 
 
 def mark_read(user: User, pk: int) -> Notification | None:
-    """The line, read from now on; None where the user has no such line."""
+    """Mark a message as read and return it. None if the user has no such message."""
     row = inbox(user).filter(pk=pk).first()
     if row is not None and row.read_at is None:
         Notification.objects.filter(pk=row.pk, read_at=None).update(read_at=now())
@@ -56,7 +58,10 @@ def mark_read(user: User, pk: int) -> Notification | None:
 
 
 def mark_unread(user: User, pk: int) -> Notification | None:
-    """Show the line as new again, unless a newer one says the same. None as in `mark_read`."""
+    """Mark a message as unread and return it, unless an unread one of the same kind exists.
+
+    None if the user has no such message.
+    """
     row = inbox(user).filter(pk=pk).first()
     if row is None:
         return None
@@ -69,7 +74,7 @@ def mark_unread(user: User, pk: int) -> Notification | None:
 
 
 def mark_all_read(user: User, ids: Iterable[int] | None = None) -> int:
-    """Mark all lines of the user as read, or those with these ids. How many there were."""
+    """Mark all messages of the user, or those with these ids, as read. Returns how many changed."""
     rows = Notification.objects.filter(to=user, read_at=None)
     if ids is not None:
         rows = rows.filter(pk__in=list(ids))

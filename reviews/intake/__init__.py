@@ -1,4 +1,5 @@
-"""How a case begins: forms, drafts, batches, and what is asked of applicants.
+"""How cases are opened: forms, drafts, batches, imports of jobs, and requests to applicants.
 
-The faces call it. It queues the first job and leaves the rest to jobs.
+Pages and the REST interface call this package. It queues the first job of a case; reviews.jobs
+does the rest.
 """

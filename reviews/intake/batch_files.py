@@ -1,7 +1,7 @@
 """Checks a file of cases before it is sent to a service.
 
-The desk refuses, with the lines, what would mix up cases or what any service would refuse. What a
-service says of the other rows is not judged here.
+The desk refuses, with line numbers, rows that would mix up cases or that any service would
+refuse. What else a service says about rows is not judged here.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ COUNTRY_MEMBERS = frozenset(
         "issuing_country",
     }
 )
-# A longer list says no more: a column was misread, or a file has another form.
+# A longer list would not help: probably a column was misread, or the file has another format.
 MOST_FAULTS = 20
-MOST_NAMES = 10  # of columns or lines in one sentence
+MOST_NAMES = 10  # columns or lines named in one sentence
+# The most characters of one cell. The default of the csv module is 128 KiB.
 LONGEST_CELL = 25 << 20
 
 
@@ -46,12 +47,15 @@ class RefusedFileError(ValueError):
 @dataclass
 class _Table:
     columns: list[str]
-    # The line on which a row begins, from 1, and its cells by column.
+    # For each row: the line on which it begins, counted from 1, and its cells by column.
     rows: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
 
 
 def check(content: bytes, *, kind: str) -> list[str]:
-    """The columns that the interface does not name. Raises RefusedFileError."""
+    """Check a file. Returns the columns that the interface does not know.
+
+    Raises RefusedFileError.
+    """
     table = _read(content)
     names = _columns_of_interface(kind)
     unknown = []
@@ -75,11 +79,11 @@ def check(content: bytes, *, kind: str) -> list[str]:
 
 
 def template(kind: str) -> bytes:
-    """A CSV file with all columns of a kind of case, in the order of its form, and no row."""
+    """A CSV file with the columns for a kind of case, in the order of the form, and no rows."""
     names = list(dict.fromkeys(_ordered_columns(kind)))
     file = io.StringIO(newline="")
     csv.writer(file).writerow(names)
-    # Spreadsheets read it as UTF-8 by this mark.
+    # Spreadsheets recognise UTF-8 by this byte order mark.
     return b"\xef\xbb\xbf" + file.getvalue().encode()
 
 
@@ -103,7 +107,8 @@ def _read(content: bytes) -> _Table:
         if not any(columns):
             raise RefusedFileError([_("The file has no header.")])
         table = _Table(columns)
-        # A row may have several lines: it begins after the last line of the row before.
+        # A row may span several lines. It begins on the line after the last line of the
+        # previous row.
         first_line = lines.line_num + 1
         for cells in lines:
             is_empty = not "".join(cells).strip()
@@ -143,7 +148,7 @@ def _ordered_columns(kind: str) -> list[str]:
 
 
 def _repeated_ids(table: _Table) -> list[str]:
-    """Two rows of one id would become one case with the data of two subjects."""
+    """Faults for ids on several rows: they would become one case with the data of two subjects."""
     lines: dict[str, list[int]] = {}
     for line, cells in table.rows:
         if case_id := _case_id(cells):

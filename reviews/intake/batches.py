@@ -1,7 +1,7 @@
-"""Batches: a file of cases sent to the service, and what became of its rows, read tolerantly.
+"""Batches: a file of many cases that is sent to the service, and the progress of its rows.
 
-The service stores a batch; the desk asks for it. The cases themselves come to the desk by their
-webhooks, as those of any job of another system.
+The service stores a batch, and the desk asks for it. Its answers are read tolerantly. The cases
+reach the desk by webhooks, like those of any job that another system started.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from reviews.service import pauses
 from reviews.service.client import job_id, job_status
 from reviews.wire import JsonObject
 
-ROWS = 50  # of one kind on a page
+ROWS = 50  # rows of one page
 MOST_REJECTED = 1000
 LONGEST_TEXT = 500
 UNDER_WAY = ("pending", "running")
@@ -31,7 +31,7 @@ STATES = (*UNDER_WAY, "completed", "failed", "retried")
 
 @dataclass(frozen=True)
 class Row:
-    """One job of a batch; `case` is the desk's, None until its first webhook has come."""
+    """One job of a batch. `case` is the desk's case; None until its first webhook has arrived."""
 
     job: str
     reference: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a batch is, and one page of its rows."""
+    """The progress of a batch, and one page of its rows."""
 
     id: str
     name: str
@@ -77,9 +77,9 @@ class Progress:
 def start(
     agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID
 ) -> str:
-    """Send a file of cases to the service. `batch_id` makes it safe to repeat.
+    """Send a file of cases to the service. With the same `batch_id` it is safe to repeat.
 
-    Returns the id that the service gives the batch. Raises RefusedFileError, ServiceError,
+    Returns the id that the service gives the batch. Raises RefusedFileError, ServiceError and
     PermissionDenied.
     """
     roles.require_agent(actor, agent)
@@ -98,6 +98,7 @@ def start(
             tool_webhook_url=webhook_url,
         )
     service_id = job_id(answer.get("batch_id") or answer.get("id"))
+    # An id is used in the address of a page, so only a UUID is accepted from the service.
     if not is_uuid(service_id):
         service_id = str(batch_id)
     data = {"batch": service_id, "agent": agent.name}
@@ -114,21 +115,22 @@ def is_uuid(text: str) -> bool:
 
 
 def newest(agent: Agent, *, actor: User) -> list[Progress]:
-    """The agent's newest batches. Raises ServiceError, PermissionDenied."""
+    """The newest batches of the agent. Raises ServiceError and PermissionDenied."""
     roles.require_agent(actor, agent)
     with pauses.asking(agent.connection) as service:
         items = service.get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
     batches = []
     for item in items:
         batch = _progress(item, [])
-        # The address of a page has the id, which the interface says is a UUID.
+        # The address of the page contains the id. The interface promises a UUID; other ids are
+        # skipped.
         if is_uuid(batch.id):
             batches.append(batch)
     return batches
 
 
 def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> Progress:
-    """A batch with a page of its jobs. Raises ServiceError, PermissionDenied."""
+    """A batch with one page of its jobs. Raises ServiceError and PermissionDenied."""
     roles.require_agent(actor, agent)
     page = {"limit": str(ROWS)}
     if cursor:
@@ -150,8 +152,10 @@ def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> P
 
 
 def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str]]:
-    """The first rows that could not be started: line and reason. Raises ServiceError,
-    PermissionDenied."""
+    """The first rows that the service could not start: pairs of line and reason.
+
+    Raises ServiceError and PermissionDenied.
+    """
     roles.require_agent(actor, agent)
     with pauses.asking(agent.connection) as service:
         answer = service.get_batch_jobs(
@@ -167,7 +171,10 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
 
 
 def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
-    """The service's CSV of a batch, with a line of who took it. Raises ServiceError, PermissionDenied."""
+    """The service's CSV export of a batch. The trail records who took it.
+
+    Raises ServiceError and PermissionDenied.
+    """
     roles.require_agent(actor, agent)
     roles.require(actor, roles.EXPORT)
     with pauses.asking(agent.connection) as service:
@@ -177,7 +184,7 @@ def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
 
 
 def _progress(item: JsonObject, rows: list[Row]) -> Progress:
-    # In a list the members have short names, in the answer about one batch long ones.
+    # In a list the service uses short names of members; for a single batch, long ones.
     key = item.get("batch_id") or item.get("id") or ""
     name = item.get("batch_name") or item.get("name")
     status = item.get("batch_status") or item.get("status")
@@ -196,7 +203,7 @@ def _progress(item: JsonObject, rows: list[Row]) -> Progress:
 
 
 def _counts(value: object) -> list[tuple[str, int]]:
-    """How many jobs have each state, in the order of STATES; states of no job are left out."""
+    """The number of jobs by state, in the order of STATES; states without jobs are left out."""
     counts = []
     if isinstance(value, Mapping):
         for state in STATES:
@@ -222,7 +229,7 @@ def _row(item: JsonObject, cases: Mapping[str, Case]) -> Row:
 
 
 def _checks(value: object) -> list[tuple[str, str]]:
-    """Checks with their results. A check that says nothing of the case is left out."""
+    """Pairs of check and result. Checks without a result are left out."""
     checks = []
     if isinstance(value, dict):
         for name, result in value.items():

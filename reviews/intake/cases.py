@@ -1,4 +1,7 @@
-"""What people do with a case. Pages, REST and admin all call these."""
+"""Acts of people on a case: submit, attach, run again, stop waiting.
+
+Pages, the REST interface and the admin call the same functions.
+"""
 
 from __future__ import annotations
 
@@ -36,16 +39,16 @@ from reviews.people import sla
 from reviews.procedures import checklists
 from reviews.subscriptions import announcements
 
-# A page offers to stop waiting for a job that runs for longer. Most take minutes.
+# If a job runs longer, the page offers to stop waiting for it. Most jobs take minutes.
 LONG_RUN = timedelta(hours=1)
 
 
 class ReferenceTakenError(Exception):
-    """Another case of this connection has that reference."""
+    """Another case of this connection has the same reference."""
 
 
 class UnfitReferenceError(Exception):
-    """A service named a case in a way that could be signed as something else."""
+    """The reference could be confused with other signed content of a webhook."""
 
 
 def submit(
@@ -66,19 +69,25 @@ def submit(
 ) -> Case:
     """Open a case and queue its first job.
 
-    `documents` are (Document.Kind, file) pairs, `links` (Document.Kind, URL) pairs of files that are
-    fetched in the background. `submission` names this act: submitting it again
-    (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    No `actor` is the installation itself. `extra`: what stands beside the data in the schema.
-    `procedure`: the version that `custom_fields` fit; without it the one in force. `extra_columns`:
-    of a file, by their headers. Raises ReferenceTakenError, PermissionDenied, and
-    UnfitReferenceError where the form was not used.
+    - `actor`: None stands for the installation itself
+    - `documents`: pairs of Document.Kind and file
+    - `links`: pairs of Document.Kind and URL; the files are fetched in the background
+    - `submission`: identifies this act; a repeated submission (double click, retried request)
+      returns the same case
+    - `reference`: if empty, the desk makes one
+    - `extra`: members of the schema beside the attested data
+    - `procedure`: the version that `custom_fields` belong to; default: the live one
+    - `extra_columns`: further columns of an imported file, by header
+
+    Raises ReferenceTakenError, PermissionDenied, and UnfitReferenceError for a reference that
+    no form has checked.
     """
     if actor is not None:
         roles.require_agent(actor, agent)
     if not references.fits(reference):
         raise UnfitReferenceError(references.REFUSAL)
     documents = list(documents)
+    # People have a daily quota of files and jobs. The installation has none.
     if actor is not None:
         quotas.take(
             quotas.USER,
@@ -101,6 +110,7 @@ def submit(
     checklists.begin(case, procedure, values=custom_fields, extra=extra_columns)
     try:
         with transaction.atomic():
+            # Ask within the transaction: the submission may have arrived before.
             if earlier := _case_of(submission):
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
@@ -113,25 +123,26 @@ def submit(
             start.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
-        # The same act came twice at the same time, and the other one was first.
+        # The same submission arrived twice at the same time, and the other one was first.
         if earlier := _case_of(submission):
             return earlier
         raise ReferenceTakenError(reference) from exc
 
 
 def _case_of(submission: uuid.UUID) -> Case | None:
-    """The case of an earlier submission: its job has the same id."""
+    """The case of an earlier submission. Its first job has the id of the submission."""
     job = Job.objects.filter(pk=submission).select_related("case").first()
     return job.case if job else None
 
 
 def _open(case: Case, *, has_reference: bool) -> list[Document]:
-    """Write a new case with what is found by it. Without a reference it gets one by its number.
+    """Insert a new case with its search text and identifiers.
 
-    Returns the pictures of an ID that were attested as URLs.
+    Without a reference it gets one from its primary key. Returns documents for the ID pictures
+    that were attested as URLs.
     """
     case.due_at = sla.due(case, risk=0)
-    # Not save(): it would make the case searchable by a reference that is replaced at once.
+    # save() would write a search text with a reference that is replaced below.
     Case.objects.bulk_create([case])
     if not has_reference:
         case.reference = _free_reference(case)
@@ -168,14 +179,14 @@ def _free_reference(case: Case) -> str:
 
 
 def attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> list[Document]:
-    """Store files with a case, all or none."""
+    """Store files with a case: all of them, or none."""
     documents: list[Document] = []
     try:
         for kind, file in files:
             name = file.name or "document"
             documents.append(store.add(case, kind=kind, file=file, file_name=name))
     except BaseException:
-        # The rows go with the transaction; the files would stay.
+        # The rollback removes the rows, but files in the store must be deleted here.
         for document in documents:
             document.file.delete(save=False)
         raise
@@ -184,11 +195,12 @@ def attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> list[Documen
 
 @transaction.atomic
 def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | None:
-    """Queue a new job for the case, of all checks or of one.
+    """Queue a new job for the case: for all checks, or for one.
 
-    The run of one check replaces its earlier result; the recommendation, which rests on all checks,
-    stays. Returns None where a job is still under way. Raises LookupError where no such check has
-    run, and PermissionDenied. No `actor` is the installation itself.
+    A run of one check replaces its earlier result. The recommendation stays, as it is based on
+    all checks. Returns None if a job is still under way, or the case may not move. `actor` None
+    stands for the installation. Raises LookupError if no such check has run, and
+    PermissionDenied.
     """
     if actor is not None:
         roles.require(actor, roles.RUN_AGAIN, case)
@@ -212,10 +224,10 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
 
 @transaction.atomic
 def stop_waiting(case: Case, *, actor: User) -> Job | None:
-    """End the job that is under way here, whatever the service does with it.
+    """End the job that is under way, on the side of the desk only.
 
-    A person has waited long enough. What the service says later is applied all the same. Returns
-    None where no job is under way. Raises PermissionDenied.
+    The service may still finish it, and its results are applied as usual. Returns None if no
+    job is under way. Raises PermissionDenied.
     """
     roles.require(actor, roles.RUN_AGAIN, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
@@ -234,7 +246,7 @@ def stop_waiting(case: Case, *, actor: User) -> Job | None:
 
 
 def subject_of(data: Mapping[str, object]) -> str:
-    """The name under review, from self-attested data of either shape."""
+    """The name of the subject, from the attested data of a business or a person."""
     business_name = data.get("business_name") or data.get("registered_business_name")
     if business_name:
         return str(business_name)

@@ -1,8 +1,8 @@
-"""Files of a form that was refused, or saved as a draft: nobody has to choose them again.
+"""Files that were uploaded to a form which was refused or saved as a draft.
 
-A form names the files by their ids. Only those of the same person (or of the same link of an
-applicant) count. They become documents when the form is accepted, and are removed after a while
-otherwise.
+So nobody has to choose them again. A form refers to them by id; only files of the same person,
+or of the same link of an applicant, count. They become documents when the form is accepted.
+Otherwise they are deleted after some time.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 QUEUE = "reviews.tasks.expire_draft_files"
-# A person's files stay as long as a draft, those of a link until it ends.
+# Files of a person stay as long as a draft; files of a link stay until the link ends.
 LIFETIME = drafts.LIFETIME
-# Of one owner; the oldest are removed first.
+# Limits per owner. The oldest files are deleted first.
 MOST_FILES = 60
 MOST_BYTES = settings.MAX_REQUEST_BYTES
 
@@ -42,7 +42,7 @@ Owner = User | Link
 
 
 class StoredUpload(UploadedFile[bytes]):
-    """A file of an earlier try, as if it had come with this one."""
+    """A file of an earlier attempt, in the form of an upload of this request."""
 
     def __init__(self, row: DraftFile, content: File[bytes]) -> None:
         super().__init__(content, row.file_name, size=row.size)
@@ -50,9 +50,10 @@ class StoredUpload(UploadedFile[bytes]):
 
 
 class Files(MultiValueDict[str, UploadedFile[bytes]]):
-    """The files of a form and those of earlier tries, by kind; to be closed.
+    """The files of a form, together with those of earlier attempts, by kind. Call close() at
+    the end.
 
-    `faults` are kinds with words about files of earlier tries that were lost or have changed.
+    `faults`: pairs of a kind and a sentence about an earlier file that was lost or changed.
     """
 
     faults: list[tuple[str, str]]
@@ -65,10 +66,11 @@ class Files(MultiValueDict[str, UploadedFile[bytes]]):
 
 
 def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
-    """Store a file. The oldest files of the owner go where there is no room."""
+    """Store a file. If the owner has too many, their oldest files are deleted."""
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)
+    # The digest has read the file to its end; it is read again to store it.
     file.seek(0)
     row = DraftFile(
         kind=kind,
@@ -94,7 +96,10 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
 def chosen_files(
     owner: Owner, form: QueryDict, *, kinds: Collection[str]
 ) -> list[DraftFile]:
-    """The files that a form names and does not remove, of the kinds that were chosen for them."""
+    """The files that a form refers to and does not remove.
+
+    The form may also change the kind of a file to one of `kinds`.
+    """
     ids = set(form.getlist("kept")) - set(form.getlist("drop_file"))
     rows = []
     for row in find(owner, ids):
@@ -108,7 +113,7 @@ def chosen_files(
 
 
 def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
-    """The owner's files with these ids. Text that is no id is passed over."""
+    """The owner's files with these ids. Text that is not an id is ignored."""
     keys = []
     for text in ids:
         if _is_id(text):
@@ -118,7 +123,7 @@ def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
 
 
 def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
-    """The files of a form beside those of earlier tries."""
+    """Combine the files of a form with those of earlier attempts."""
     files = Files()
     files.faults = []
     for kind, new in uploads.lists():
@@ -138,7 +143,7 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
 
 
 def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[DraftFile]:
-    """Store the files of a form that is shown again, but not those that are refused."""
+    """Store the files of a form that is shown again, without those that are refused."""
     from reviews.intake.form_fields import faults_of  # here: a worker loads no forms
 
     rows = []
@@ -152,12 +157,12 @@ def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[Dra
 
 
 def of_link(link: Link) -> list[DraftFile]:
-    """All files that were begun by a link, oldest first."""
+    """All files that were uploaded with a link, oldest first."""
     return list(_files_of(link))
 
 
 def expire_soon(link: Link) -> None:
-    """Part of a transaction that ends a link: the worker removes its files."""
+    """Make the files of a link due for deletion, in the transaction that ends the link."""
     if _files_of(link).update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
@@ -168,7 +173,10 @@ def remove(rows: Iterable[DraftFile]) -> None:
 
 
 def expire(row: DraftFile) -> None:
-    """Remove the file first: if a worker dies before it removes the row, the row is due again."""
+    """Delete a file and its row.
+
+    The file goes first: if a worker dies in between, the row is due again.
+    """
     row.file.delete(save=False)
     row.delete()
 

@@ -1,4 +1,4 @@
-"""Drafts of cases: stored on the server, encrypted, so that no browser stores attested data."""
+"""Drafts of cases. They are encrypted on the server, so that no browser stores attested data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ LONGEST = 200_000  # characters of one draft
 
 
 def save(user: User, *, kind: str, fields: Mapping[str, str]) -> Draft | None:
-    """Store the fields of a form. Returns None where all are empty, or the draft is too long."""
+    """Store the fields of a form. Returns None if all are empty or the draft is too long."""
+    # Each save deletes the drafts that are too old, so no task is needed for that.
     Draft.objects.filter(updated_at__lt=now() - LIFETIME).delete()
     filled = {}
     for name, value in fields.items():
@@ -43,14 +44,13 @@ def find(user: User, *, kind: str) -> Draft | None:
 
 
 def fields_of(draft: Draft) -> dict[str, str]:
-    """The fields of the form by their names."""
+    """The fields of the form by name."""
     fields: dict[str, str] = orjson.loads(draft.typed)
     return fields
 
 
 def delete(user: User, *, kind: str) -> None:
-    # Most forms are sent before any draft was stored. A read costs less than a write, which waits
-    # for other writers.
+    # Usually there is no draft. A read is cheaper than a write, which waits for other writers.
     drafts = Draft.objects.filter(user=user, kind=kind)
     if drafts.exists():
         drafts.delete()

@@ -1,4 +1,4 @@
-"""The kinds of fields that describe a case, each with words for what can be wrong with it."""
+"""The kinds of form fields that describe a case, with their error messages."""
 
 from __future__ import annotations
 
@@ -27,20 +27,23 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 Upload = UploadedFile[bytes]
-# The files of a form, by the name of their field.
+# The files of a form by the name of their field.
 Uploads = MultiValueDict[str, Upload]
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
 ONE_A_LINE = gettext_lazy("One a line.")
 TOO_LONG = gettext_lazy("%(label)s may have at most %(most)s characters.")
-# The label as it stands within a sentence.
+# The label in the form that it has within a sentence.
 nouns = lazy(in_sentence, str)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A field and its part of the row: "sixth", "third", "two-thirds" or "full"; half by default."""
+    """A field and its width in the row:
+
+    "sixth", "third", "two-thirds" or "full"; default: half.
+    """
 
     name: str
     field: forms.Field
@@ -93,7 +96,7 @@ def prose(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.Field:
 
 
 class LinesField(forms.CharField):
-    """Several texts, one a line."""
+    """A field with several texts, one per line."""
 
     def to_python(self, value: object) -> Any:
         text = super().to_python(value) or ""
@@ -116,7 +119,7 @@ def lines(label: StrOrPromise, help_text: StrOrPromise = ONE_A_LINE) -> forms.Fi
 
 
 class PastDateField(forms.DateField):
-    """A day between the year 1600 and today."""
+    """A day from the year 1600 until today."""
 
     def validate(self, value: date | None) -> None:
         super().validate(value)
@@ -144,7 +147,7 @@ def day(
 
 
 def _country_choices() -> list[tuple[str, str]]:
-    """All countries by their names in the language of this request, after an empty choice."""
+    """All countries by name in the language of the request, after an empty choice."""
     return _choices_in(current())
 
 
@@ -162,7 +165,8 @@ def country(label: StrOrPromise) -> forms.Field:
     return forms.ChoiceField(
         label=label,
         required=False,
-        # A function: a form copies its fields, and would copy the list of all countries, too.
+        # A function, because each form copies its fields, and would copy the whole list of
+        # countries.
         choices=_country_choices,
         error_messages={
             "invalid_choice": filled(
@@ -232,7 +236,7 @@ def yes_or_no(label: StrOrPromise) -> forms.Field:
 class JSONObjectField(forms.JSONField):
     def prepare_value(self, value: object) -> str:
         if isinstance(value, str):
-            return value  # of a draft: the text as somebody typed it
+            return value  # a draft has the text as it was typed
         if value is None:
             return ""
         return super().prepare_value(value)
@@ -272,7 +276,10 @@ def address(name: str) -> tuple[Cell, ...]:
 
 
 class TokenField(forms.UUIDField):
-    """The id of one submission. A page that lost it can still submit, but not repeat it safely."""
+    """The id of one submission.
+
+    Without a valid id the form can be submitted, but a repetition opens a second case.
+    """
 
     widget = forms.HiddenInput
 
@@ -288,14 +295,17 @@ class FilesInput(forms.FileInput):
 
 
 class DocumentsField(forms.FileField):
-    """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
+    """Any number of files, or one.
+
+    Each must be of a type that the desk and the checks can read.
+    """
 
     widget = FilesInput(attrs={"accept": file_types.EXTENSIONS, "multiple": True})
     is_single = False
 
     @classmethod
     def of(cls, kind: Document.Kind) -> Self:
-        """For documents of a kind: of a picture of an ID there is one."""
+        """The field for documents of a kind. An ID picture is a single file."""
         field = cls(label=kind.label, required=False)
         field.is_single = kind in ID_PICTURES
         if field.is_single:
@@ -319,7 +329,7 @@ class DocumentsField(forms.FileField):
 
 
 def faults_of(files: Sequence[Upload]) -> list[str]:
-    """Why files cannot be accepted, in words."""
+    """Why files cannot be accepted, as sentences."""
     most = settings.MAX_DOCUMENT_BYTES
     faults = []
     for file in files:

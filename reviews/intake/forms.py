@@ -1,4 +1,7 @@
-"""The forms that open a case. A field is named as its member of self_attested_data: "address.city"."""
+"""The forms that open a case.
+
+A field has the name of its member of self_attested_data, such as "address.city".
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ from reviews.intake.form_fields import (
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 from reviews.procedures import form_fields, versions
 
-# The fields of the procedure, after those of the interface.
+# The fields of the procedure. They follow those of the interface.
 CUSTOM = Section(
     "custom",
     gettext_lazy("Our own fields"),
@@ -48,14 +51,14 @@ CUSTOM = Section(
 
 
 def _validate_reference(text: str) -> None:
-    # The field itself refuses a text that is too long.
+    # A text that is too long has a fault of the field already.
     is_too_long = len(text) > references.LONGEST
     if not is_too_long and not references.fits(text):
         raise forms.ValidationError(references.REFUSAL, code="not_a_reference")
 
 
 class _AgentField(forms.ChoiceField):
-    """A choice of agents that are read once for the form."""
+    """A choice of agents, which are read once per form."""
 
     agents: Mapping[str, Agent] = {}
 
@@ -67,7 +70,7 @@ class _AgentField(forms.ChoiceField):
             agent_by_key[key] = agent
             choices.append((key, str(agent)))
         self.agents = agent_by_key
-        # A single agent is chosen already.
+        # If there is only one agent, it is selected.
         if len(choices) != 1:
             choices.insert(0, ("", "---------"))
         self.choices = choices
@@ -78,12 +81,12 @@ class _AgentField(forms.ChoiceField):
 
 
 class CaseForm(forms.Form):
-    """What both kinds of case share. A subclass gives its kind and sections."""
+    """The part that both kinds of case share. A subclass defines its kind and sections."""
 
     kind: Kind
     sections: tuple[Section, ...]
     country_from: tuple[str, ...]
-    # An applicant is not asked for what the desk adds.
+    # Applicants do not see the fields that the desk adds.
     has_custom_fields = True
 
     agent = _AgentField(
@@ -117,7 +120,7 @@ class CaseForm(forms.Form):
     ) -> None:
         super().__init__(data, files, initial=dict(initial or {}))
         for cell in self._cells():
-            # No form changes a field: they need no copies.
+            # No form changes these fields, so they are not copied, which would be slow.
             self.fields[cell.name] = cell.field
         self.procedure = versions.live(self.kind) if self.has_custom_fields else None
         self.custom = versions.content_of(self.procedure)
@@ -130,7 +133,7 @@ class CaseForm(forms.Form):
         self.fields["submission"].initial = uuid.uuid4
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
-        """The fields of a form that belong into a draft: all but files and the submission's id."""
+        """The fields that a draft stores: all but the files and the id of the submission."""
         names = ["agent", "reference"]
         for cell in self._cells():
             names.append(cell.name)
@@ -143,7 +146,7 @@ class CaseForm(forms.Form):
         return fields
 
     def faults_of(self, name: str, value: object) -> list[str]:
-        """What is wrong with one field alone, before the others are filled in."""
+        """The faults of one field alone, while the others are not filled in yet."""
         try:
             self.fields[name].clean(value)
         except forms.ValidationError as exc:
@@ -152,7 +155,7 @@ class CaseForm(forms.Form):
 
     @property
     def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:
-        """The sections with their bound fields, for the page."""
+        """The sections with their bound fields and widths, for the template."""
         for section in self.sections:
             fields = []
             for cell in section.cells:
@@ -174,7 +177,7 @@ class CaseForm(forms.Form):
 
     @property
     def faults(self) -> list[tuple[str, str, str]]:
-        """Everything that is wrong, for the summary: (where to go, label, what to do)."""
+        """All faults for the summary of the page: (anchor, label, message)."""
         file_names = {kind.value for kind in self.document_kinds}
         faults = []
         for name, errors in self.errors.items():
@@ -190,7 +193,7 @@ class CaseForm(forms.Form):
         return faults
 
     def self_attested_data(self) -> dict[str, Any]:
-        """What was typed, in the shape of the interface; empty members are left out."""
+        """The typed values in the shape of the interface. Empty members are left out."""
         data: dict[str, Any] = {}
         for cell in self._cells():
             value = self.cleaned_data.get(cell.name)
@@ -198,6 +201,7 @@ class CaseForm(forms.Form):
                 continue
             if isinstance(value, date):
                 value = value.isoformat()
+            # "address.city" becomes a member of the object "address".
             *path, member = cell.name.split(".")
             members = data
             for name in path:
@@ -208,11 +212,11 @@ class CaseForm(forms.Form):
         return data
 
     def custom_values(self) -> dict[str, object]:
-        """What was typed into the fields that the desk adds, by their keys."""
+        """The values of the fields that the desk adds, by key."""
         return form_fields.stored(self.custom, self.cleaned_data)
 
     def documents(self) -> list[tuple[str, UploadedFile[bytes]]]:
-        """The files with their kinds."""
+        """Pairs of kind and file."""
         documents = []
         for kind in self.document_kinds:
             for file in self.cleaned_data[kind.value]:
@@ -302,7 +306,7 @@ class BusinessCaseForm(CaseForm):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
-        # A wrong website has a fault of its own: no second one is added.
+        # An invalid website has its own fault, so no second fault is added.
         identifying = ("business_name", "registered_business_name", "website")
         if not any(cleaned.get(name) or name in self.errors for name in identifying):
             self.add_error(

@@ -1,7 +1,8 @@
-"""Asks the applicant for documents by a link that expires; the case comes back with them.
+"""Requests for information: an applicant answers by a link that expires.
 
-The link is the right to answer one request: it names no case. Its key is signed, so that no secret is
-stored for it. What is begun by it, text and files, is kept until it is sent or the link ends.
+The link permits to answer one request and does not name the case. Its key is signed, so no
+secret is stored for it. Text and files that the applicant has begun are stored until they are
+sent or the link ends.
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ from reviews.models import (
 from reviews.subscriptions import announcements
 
 QUEUE = "reviews.tasks.expire_requests"
+# Days for which a link works by default.
 DAYS = 14
 MOST_FILES = 20
 LONGEST_TEXT = 10_000
 REMIND_DAYS = 3
+# Uses of a link within this time (seconds) are one line of the trail.
 USE_SECONDS = 600
 Status = InformationRequest.Status
 
@@ -55,10 +58,11 @@ def create(
     language: str = ENGLISH,
     refused: Mapping[Document, str] | None = None,
 ) -> InformationRequest:
-    """Part of a decision to request information; the caller has moved the case.
+    """Create a request, as part of a decision. The caller has moved the case.
 
-    With `email` the link is sent there, and a reminder so many days before it ends. `refused`: why
-    documents of earlier answers were not accepted, for the applicant.
+    With `email`, the link is sent there, and a reminder `remind_days` days before it ends.
+    `refused`: documents of earlier answers that were not accepted, with reasons for the
+    applicant.
     """
     expires_at = now() + timedelta(days=days)
     request = InformationRequest.objects.create(
@@ -94,9 +98,9 @@ def send(
     remind_days: int = 0,
     language: str = ENGLISH,
 ) -> bool:
-    """Send the link of the open request by e-mail. False where nothing is open.
+    """Send the link of the open request by e-mail. Returns False if no request is open.
 
-    The caller has judged the address: see request_mails.fault_of. Raises PermissionDenied.
+    The caller has checked the address with request_mails.fault_of. Raises PermissionDenied.
     """
     roles.require(actor, roles.DECIDE, case)
     with transaction.atomic():
@@ -116,13 +120,13 @@ def address(request: InformationRequest) -> str:
 
 
 def find(pk: int) -> InformationRequest | None:
-    """The request, whatever its status. The caller knows that the applicant has its link."""
+    """The request in any status. The caller has verified the link of the applicant."""
     rows = InformationRequest.objects.select_related("case__connection")
     return rows.filter(pk=pk).first()
 
 
 def note_use(request: InformationRequest) -> None:
-    """A line when somebody opens the link, at most one in USE_SECONDS."""
+    """Record that somebody opened the link, at most once in USE_SECONDS."""
     name = f"request-link:{request.pk}"
     uses = counters.count(name, seconds=USE_SECONDS)
     if uses == 1:
@@ -130,20 +134,20 @@ def note_use(request: InformationRequest) -> None:
 
 
 def is_open(request: InformationRequest) -> bool:
-    """Whether it still takes an answer."""
+    """Whether the request still accepts an answer."""
     return request.status == Status.OPEN and request.expires_at > now()
 
 
 def accepted_documents(case: Case) -> list[Document]:
-    """What the applicant has sent by links, oldest first."""
+    """The documents that the applicant has sent by links, oldest first."""
     documents = case.documents.exclude(request=None)
     return list(documents.order_by("created_at", "id"))
 
 
 def next_of(request: InformationRequest) -> InformationRequest | None:
-    """The request that came after an answered one and is open: the next round.
+    """The open request that follows an answered one: the next round.
 
-    Only who may still use the earlier link is led to it.
+    Only somebody whose earlier link has not expired is led to it.
     """
     if request.status != Status.ANSWERED or request.expires_at <= now():
         return None
@@ -157,7 +161,7 @@ def next_of(request: InformationRequest) -> InformationRequest | None:
 
 
 def save_draft(request: InformationRequest, *, text: str) -> bool:
-    """Keep what was typed, until it is sent. False where the link has ended."""
+    """Store the text that was typed so far. Returns False if the link has ended."""
     draft = sealed(request, "draft", text[:LONGEST_TEXT])
     rows = InformationRequest.objects.filter(pk=request.pk, status=Status.OPEN)
     count = rows.update(draft=draft)
@@ -167,7 +171,10 @@ def save_draft(request: InformationRequest, *, text: str) -> bool:
 def answer(
     request: InformationRequest, *, files: Iterable[tuple[str, File[bytes]]], text: str
 ) -> bool:
-    """Store what the applicant sent, and bring the case back. False where it came too late."""
+    """Store the answer of the applicant, and return the case to the desk.
+
+    Returns False if the answer came too late.
+    """
     files = list(files)
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
@@ -183,6 +190,7 @@ def answer(
         ):
             return False
         documents = []
+        # The documents refer to the request that they answer.
         rows = cases.attach(case, files)
         keys = [row.pk for row in rows]
         Document.objects.filter(pk__in=keys).update(request=request)
@@ -205,7 +213,7 @@ def answer(
 
 
 def expire(request: InformationRequest) -> None:
-    """The time is over: the case comes back without an answer."""
+    """The link has expired: the case returns without an answer."""
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
         if request.move(Status.EXPIRED, draft="", due_at=None, leased_until=None):
@@ -215,7 +223,10 @@ def expire(request: InformationRequest) -> None:
 
 
 def withdraw(case: Case, *, actor: User) -> bool:
-    """Stop waiting. The link ends; the case comes back. False where nothing was requested."""
+    """End the open request and its link; the case returns.
+
+    Returns False if no request is open. Raises PermissionDenied.
+    """
     roles.require(actor, roles.DECIDE, case)
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=case.pk)
@@ -231,7 +242,7 @@ def withdraw(case: Case, *, actor: User) -> bool:
 
 
 def end(case: Case, *, actor: User | None) -> None:
-    """Part of a decision that ends the review: the applicant is not asked any more."""
+    """Withdraw open requests, as part of a decision that closes the case."""
     open_requests = case.requests.filter(status=Status.OPEN)
     for request in open_requests:
         if request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
@@ -240,8 +251,8 @@ def end(case: Case, *, actor: User | None) -> None:
 
 
 def _bring_back(case: Case, *, has_documents: bool) -> None:
-    """New documents are checked first, where there is an agent to check them."""
-    # If the checks were run again meanwhile, the case does not wait any more.
+    """Move a waiting case on: new documents are checked first, if the case has an agent."""
+    # If somebody ran the checks again in the meantime, the case does not wait any more.
     if case.status != Case.Status.WAITING:
         return
     is_under_way = any(job.is_under_way for job in case.jobs.all())

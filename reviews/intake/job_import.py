@@ -1,4 +1,4 @@
-"""A job that another system started at the service: the desk makes a case of it."""
+"""Imports a job that another system started at the service: the desk opens a case for it."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ DOCUMENT_LISTS = [kind.value for kind in Document.Kind if kind not in ID_PICTURE
 
 
 class ErasedCaseError(Exception):
-    """The job is of a case that was erased: nothing of it is kept again."""
+    """The job belongs to a case that was erased. Nothing of it is stored again."""
 
     def __init__(self) -> None:
         super().__init__("The case of this job was erased. Nothing was kept.")
 
 
 def import_job(connection: Connection, remote_id: str) -> Job:
-    """Make a case of a job that another system started at the service.
+    """Open a case for a job that another system started at the service, or find its case.
 
-    Raises ServiceError where the service does not know the job, or cannot be asked now,
-    ErasedCaseError, and UnfitReferenceError where it names the case in a way that is not allowed.
+    Raises ServiceError if the service does not know the job or cannot be asked now,
+    ErasedCaseError, and UnfitReferenceError if the reference of the case is not allowed.
     """
     schema = _schema(Service.of(connection).get_job(remote_id))
     with transaction.atomic():
@@ -59,6 +59,7 @@ def import_job(connection: Connection, remote_id: str) -> Job:
             "status": Job.Status.RUNNING,
             "traceparent": spans.current(),
         }
+        # Two webhooks of one job may arrive at the same time: the second one finds the row.
         job, is_new = Job.objects.get_or_create(
             connection=connection,
             remote_id=remote_id,
@@ -85,13 +86,13 @@ def _schema(answer: JsonObject) -> JsonObject:
     payload = answer.get("input_payload")
     if not isinstance(payload, dict):
         raise ServiceError("getJobById: the job has no input_payload", permanent=True)
-    # Some services answer with the whole start request, which has the schema as a member.
+    # Some services return the whole start request, with the schema as a member.
     schema = payload.get("kyb_schema") or payload.get("kyc_schema") or payload
     return schema if isinstance(schema, dict) else {}
 
 
 def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
-    """The case of the schema, new or there already."""
+    """The case for the schema: a new one, or the existing one with its reference."""
     data = schema.get("self_attested_data")
     if not isinstance(data, dict):
         data = {}
@@ -122,7 +123,7 @@ def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
 
 
 def _reference(schema: JsonObject, remote_id: str) -> str:
-    """The case's id in the schema, or that of the job. Raises UnfitReferenceError."""
+    """The id of the case in the schema, else the id of the job. Raises UnfitReferenceError."""
     reference = str(schema.get("id") or remote_id)
     if not references.fits(reference):
         raise UnfitReferenceError(

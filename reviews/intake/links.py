@@ -1,7 +1,7 @@
-"""Links for applicants. The key of a link is signed, so that no secret is stored for it.
+"""Links for applicants. Their keys are signed, so no secret is stored for them.
 
-The key stands behind the `#` of the address: browsers keep that part, so neither a server nor a proxy
-nor another site sees it. The page at the address sends the key in a body.
+The key is in the fragment of the address, after `#`. Browsers do not send that part, so no
+server, proxy or other site sees it. The page at the address sends the key in a request body.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from django.urls import reverse
 
 from reviews.models import InformationRequest, Invitation
 
-# A key within a text that somebody has copied. Those of links in paths, of earlier versions, have
-# the number first.
+# A key within copied text. Links of earlier versions had the key in the path, with the number
+# first.
 _KEYS = re.compile(r"(?P<signature>[\w-]{20,})\.(?P<pk>\d{1,18})(?!\d)")
 _PATH_KEYS = re.compile(r"(?P<pk>\d{1,18}):(?P<signature>[\w-]{20,})")
 
 
 @dataclass(frozen=True)
 class LinkKind:
-    """What a link is for. `name` is the beginning of its paths and the name of its page."""
+    """A purpose of links. `name` is the prefix of its paths and of the names of its pages."""
 
     name: str
     signer: Signer
@@ -43,7 +43,7 @@ INVITATION = LinkKind(
 
 
 def address(link: InformationRequest | Invitation) -> str:
-    """The address that is sent to the applicant."""
+    """The address for the applicant."""
     kind = REQUEST
     if isinstance(link, Invitation):
         kind = INVITATION
@@ -52,9 +52,9 @@ def address(link: InformationRequest | Invitation) -> str:
 
 
 def row_id(kind: LinkKind, text: str) -> int | None:
-    """The row of the key in a text. None where there is none, or one that was never given.
+    """The primary key of the row that a key in the text opens; None if there is no valid key.
 
-    The text may be the whole address or its key, and a link of an earlier version.
+    The text may be a whole address or only the key. Links of earlier versions work, too.
     """
     if match := _KEYS.search(text):
         return _signed_id(kind.signer, match["pk"], match["signature"])
@@ -62,14 +62,14 @@ def row_id(kind: LinkKind, text: str) -> int | None:
 
 
 def path_row_id(kind: LinkKind, text: str) -> int | None:
-    """The same for keys of earlier versions alone: those of this one open nothing in a path."""
+    """The same for keys of earlier versions only. Keys of this version open nothing in a path."""
     if match := _PATH_KEYS.search(text):
         return _signed_id(kind.path_signer, match["pk"], match["signature"])
     return None
 
 
 def _key(kind: LinkKind, pk: int) -> str:
-    # A digit is the last: some programs leave a "-" at the end out when they find links in a text.
+    # The last character is a digit: some programs drop a "-" at the end of links in a text.
     return f"{kind.signer.signature(str(pk))}.{pk}"
 
 

@@ -1,7 +1,8 @@
-"""Mails with the link of a request or an invitation. They name the sender and nothing of the case.
+"""Mails with the link of a request or an invitation. They name the sender, and nothing of the
+case.
 
-A mail may be sent twice, where a worker dies before it has noted that it was sent: both have the same
-Message-ID.
+A mail may be sent twice, if a worker dies before it stores that the mail was sent. Both copies
+have the same Message-ID.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from reviews.organisation import organisation
 log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.send_request_mails"
+# attempts until a mail counts as failed
 TRIES = 8
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_ADDRESS = 254
@@ -42,17 +44,17 @@ NOT_SET_UP = gettext_lazy(
     "This desk sends no e-mail: leave the address empty, and copy the link."
 )
 Kind, Status = RequestMail.Kind, RequestMail.Status
-# Of both kinds of links.
+# The status of an open link; requests and invitations have the same one.
 OPEN = InformationRequest.Status.OPEN
 
 
 def is_set_up() -> bool:
-    """Whether this installation can send mails."""
+    """Whether this installation can send e-mail."""
     return settings.EMAIL_BACKEND != NO_MAIL
 
 
 def fault_of(address: str) -> str:
-    """Why no mail can be sent to this address, in words; "" if one can."""
+    """Why no mail can be sent to this address, as a sentence; "" if one can."""
     if not is_set_up():
         return str(NOT_SET_UP)
     try:
@@ -71,7 +73,9 @@ def queue(
     remind_days: int,
     language: str = ENGLISH,
 ) -> None:
-    """Have the link sent after the commit, and a reminder so many days before it ends (0: none)."""
+    """Send the link after the commit, and a reminder `remind_days` days before it ends (0:
+    none).
+    """
     RequestMail.objects.create(
         request=request, kind=Kind.REQUEST, address=address, language=language
     )
@@ -85,7 +89,7 @@ def queue(
 def queue_invitation(
     invitation: Invitation, *, address: str, language: str = ENGLISH
 ) -> None:
-    """Have the link of an invitation sent after the commit."""
+    """Send the link of an invitation after the commit."""
     RequestMail.objects.create(
         invitation=invitation, kind=Kind.REQUEST, address=address, language=language
     )
@@ -99,7 +103,7 @@ def queue_reminder(
     remind_days: int,
     language: str = ENGLISH,
 ) -> None:
-    """One reminder of a request waits at a time: this one takes the place of an earlier one."""
+    """Schedule a reminder. Only one may wait per request, so it replaces an earlier one."""
     waiting = request.mails.filter(kind=Kind.REMINDER, status=Status.WAITING)
     for mail in waiting:
         mail.move(Status.DROPPED, due_at=None, leased_until=None)
@@ -115,18 +119,19 @@ def queue_reminder(
 
 
 def send(mail: RequestMail) -> None:
-    """Send one, or have it tried again later. Of a link that has ended nothing is sent."""
+    """Send a mail, or schedule another attempt. If its link has ended, the mail is dropped."""
     link = mail.request or mail.invitation
     assert link is not None  # noqa: S101 - a constraint of the table
     if link.status != OPEN or link.expires_at <= now():
         mail.complete(status=Status.DROPPED)
         return
+    # The call to the mail server comes before the transaction.
     try:
         with translation.override(mail.language):
             message = _message(mail)
         message.send()
-    except OSError as exc:  # those of mail servers are OSErrors, too
-        # No traceback: it may repeat the address.
+    except OSError as exc:  # errors of mail servers are OSErrors, too
+        # No traceback in the log: it may contain the address.
         log.warning("Mail %s was not sent (%s).", mail.pk, type(exc).__name__)
         _postpone(mail, type(exc).__name__)
         return
@@ -145,9 +150,11 @@ def _record(mail: RequestMail) -> None:
 
 
 def _remind_later(mail: RequestMail, link: InformationRequest | Invitation) -> None:
-    """Have the applicant reminded again, as the organisation has set: some days later, some times.
+    """Schedule the next reminder, as the organisation has set: after some days, a number of
+    times.
 
-    Part of the transaction that notes that `mail` was sent: so there is one for each mail.
+    Part of the transaction that stores that `mail` was sent, so each mail leads to one reminder
+    at most.
     """
     sender = organisation.current()
     due_at = now() + timedelta(days=sender.remind_days)
@@ -167,7 +174,7 @@ def _remind_later(mail: RequestMail, link: InformationRequest | Invitation) -> N
 
 @transaction.atomic
 def send_again(mail: RequestMail, *, actor: User) -> bool:
-    """Give one that failed its attempts anew. Returns False where it has not failed.
+    """Give a failed mail a new set of attempts. Returns False if it has not failed.
 
     Raises PermissionDenied.
     """
@@ -218,7 +225,7 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
     _, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     host = urlsplit(settings.DESK_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
-        # A header has one line.
+        # A header must be a single line.
         " ".join(subject.split()),
         render_to_string("mail/request.txt", context),
         formataddr((name, address)),

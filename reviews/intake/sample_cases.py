@@ -1,4 +1,7 @@
-"""Cases for demonstrations and benches, any number of them, written by the database itself."""
+"""Cases for demonstrations and benchmarks.
+
+The database itself generates them, so any number is fast.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,8 @@ from reviews.models import Agent, RiskBand
 from reviews.models.search import forms
 
 CHUNK = 50_000
-# What the made-up subjects are called; each row picks by its number, so that it looks the same
-# each time it is made.
+# The parts of the made-up names. Each row picks by its number, so every run gives the same
+# rows.
 FIRST = ("Halden", "Cedar", "Blue Heron", "Quarry Lane", "Lumen", "Vantaa", "Kestrel", "Orchid Bay",
          "Mirador", "Northwind", "Fjordline", "Stonebridge", "Sato", "Delta Agro", "Juniper")  # fmt: skip
 SECOND = ("Maritime", "Capital", "Robotics", "Foods", "Freight", "Cloud", "Payments", "Trading",
@@ -30,7 +33,7 @@ COUNTRIES = (
     "PL",
     "ZA",
 )
-# Of a hundred cases: which status those up to that number have.
+# The statuses of a hundred cases: each applies up to its number.
 STATUSES = (("to_review", 12), ("attention", 14), ("second", 16), ("escalated", 17),
             ("waiting", 20), ("decided", 100))  # fmt: skip
 FINDINGS = ("Seal not found", "Address differs", "Name differs from the register",
@@ -40,10 +43,9 @@ CHECKS = ("Text extraction", "Visual inspection", "Fraud indicators", "Sanctions
 
 
 def create(count: int) -> int:
-    """Add `count` cases that look reviewed, without jobs or documents. Returns how many.
+    """Add `count` cases that look reviewed, without jobs or documents. Returns their number.
 
-    They are a demonstration of the queue at its size: no check ran, and no line of the audit
-    trail says that one did.
+    They show the queue at its full size. No check ran, and no line of the audit trail says so.
     """
     agents = list(
         Agent.objects.order_by("pk")[:2].values_list("pk", "connection_id", "kind")
@@ -63,6 +65,7 @@ def create(count: int) -> int:
                 cursor.execute(_search_words(), [word, before, f"%{word}%"])
         total += size
     with connection.cursor() as cursor:
+        # Explicit ids were inserted, so the sequence must continue after the largest one.
         if connection.vendor == "postgresql":
             cursor.execute(
                 "SELECT setval(pg_get_serial_sequence('reviews_case', 'id'), MAX(id))"
@@ -73,7 +76,7 @@ def create(count: int) -> int:
 
 
 def _pick(values: tuple[str, ...], number: str) -> str:
-    """SQL: one of the values, by a number."""
+    """SQL that picks one of the values by a number."""
     cases = []
     for at, value in enumerate(values):
         cases.append(f"WHEN {at} THEN '{value}'")
@@ -82,7 +85,7 @@ def _pick(values: tuple[str, ...], number: str) -> str:
 
 def _cases() -> str:
     is_sqlite = connection.vendor == "sqlite"
-    mixed = "(g.n * 7919 + g.n / 13)"  # far apart for neighbours
+    mixed = "(g.n * 7919 + g.n / 13)"  # pseudo-random: neighbours differ much
     status = " ".join(
         f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES
     )
@@ -102,7 +105,7 @@ def _cases() -> str:
         THEN {_pick(FINDINGS, mixed)} ELSE '' END || '", "risks": 0}}'"""
     severity = f"""CASE WHEN {fails[CHECKS.index("Sanctions screening")]} THEN 1
         WHEN {" OR ".join(fails)} THEN 2 WHEN {" OR ".join(reviews)} THEN 3 ELSE 5 END"""
-    ago = f"({mixed} %% 7776000)"  # seconds: the last ninety days
+    ago = f"({mixed} %% 7776000)"  # seconds: within the last ninety days
     if is_sqlite:
         series = "(WITH RECURSIVE s(n) AS (SELECT %s UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT n FROM s)"
         created, due, moment = (
@@ -119,7 +122,7 @@ def _cases() -> str:
         created = f"now() - {ago} * interval '1 second'"
         due = f"now() + (({mixed} %% 86400) - 3600) * interval '1 second'"
         moment, json = "now()", f"({summary})::jsonb"
-    # In the clear, as earlier versions stored them: a million cases are made by the database.
+    # Unencrypted, as in earlier versions: the database cannot encrypt a million cases.
     empty = "''" if is_sqlite else "''::bytea"
     subject = f"""{_pick(FIRST, mixed)} || ' ' || {_pick(SECOND, f"{mixed} / 15")} || ' ' || g.n
         || ' ' || {_pick(FORMS, f"{mixed} / 165")}"""

@@ -1,4 +1,5 @@
-"""Jobs at a service: started, polled, their results recorded, the case moved on.
+"""Jobs at a service: they are sent and polled, and their results update the case.
 
-Tasks and the receiver call it. Only the service's confirmed answer ends a job.
+Tasks and the webhook receiver call this package. Only a confirmed answer of the service ends a
+job.
 """

@@ -1,4 +1,4 @@
-"""What a job changes in its case: summary, risk, status and recommendation."""
+"""The changes that a job makes to its case: summary, risk, status and recommendation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reviews.models.search import forms
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
-# In these states people say what comes next, not jobs.
+# In these statuses, people decide what comes next. A job does not move the case.
 STATES_OF_PEOPLE = (
     Case.Status.WAITING,
     Case.Status.ESCALATED,
@@ -29,9 +29,10 @@ STATES_OF_PEOPLE = (
 
 @dataclass(frozen=True, slots=True)
 class LockedCase:
-    """A case that this transaction alone writes to, and its jobs, newest first.
+    """A case that this transaction has locked, and its jobs, newest first.
 
-    `status` is the status of the job for which the case was locked, as the database has it.
+    `status` is the present status of the job for which the case was locked, read from the
+    database.
     """
 
     case: Case
@@ -42,7 +43,7 @@ class LockedCase:
         return self.jobs[0] == job
 
     def is_newest_of_all_checks(self, job: Job) -> bool:
-        """Whether no later job ran all checks."""
+        """Whether the job is the newest of those that ran all checks."""
         for other in self.jobs:
             if not other.check_id:
                 return other == job
@@ -52,9 +53,9 @@ class LockedCase:
 def lock(job: Job) -> LockedCase:
     """Lock the case of a job. Whoever writes to a case and its jobs locks the case first.
 
-    Without the lock two results that come side by side would each miss the other's in the
-    summary. The order prevents a deadlock between one who holds the job and wants the case, and
-    one who holds the case and wants the job.
+    Without the lock, two results that arrive at the same time would each miss the other in the
+    summary. The order prevents a deadlock between a transaction that holds the job and one that
+    holds the case.
     """
     case = Case.objects.select_for_update().get(pk=job.case_id)
     job.case = case
@@ -71,9 +72,10 @@ def lock(job: Job) -> LockedCase:
 
 
 def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
-    """Bring the case up to date with its newest job.
+    """Update the case from its newest job.
 
-    `has_news`: results came or count otherwise. `end`: how the newest job ended, if it just did.
+    `has_news`: results arrived or changed their state. `end`: how the newest job ended, if it
+    has just ended.
     """
     case = locked.case
     newest = locked.jobs[0]
@@ -83,7 +85,7 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
     if end and end.status == Job.Status.COMPLETE:
         if not newest.check_id:
             changes |= end.recommendation_fields
-        # A job that another system started does not undo what people decided meanwhile.
+        # The job of another system must not undo what people have decided in the meantime.
         if case.status in STATES_OF_PEOPLE:
             has_news = True
         elif case.move(Case.Status.TO_REVIEW, **changes):
@@ -97,7 +99,7 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
 
 
 def write(case: Case, changes: Mapping[str, object]) -> None:
-    """Write fields of the case without its signals. `updated_at` changes, too."""
+    """Write fields of the case without signals. `updated_at` changes, so open forms are stale."""
     values = stored_values(case, changes)
     Case.objects.filter(pk=case.pk).update(updated_at=now(), **values)
     for name, value in changes.items():
@@ -107,7 +109,10 @@ def write(case: Case, changes: Mapping[str, object]) -> None:
 def write_recommendation(
     locked: LockedCase, job: Job, changes: Mapping[str, object]
 ) -> None:
-    """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
+    """Write a recommendation to an ended job.
+
+    The case gets it, too, unless a later job ran all checks.
+    """
     Job.objects.filter(pk=job.pk).update(**stored_values(job, changes))
     row = Job.objects.get(pk=job.pk)
     data = {"job": row.remote_id, "recommendation": row.recommendation}
@@ -123,14 +128,18 @@ def write_recommendation(
 
 
 def _summary_fields(locked: LockedCase) -> dict[str, object]:
-    """What the queue shows of the effective results. Once the job has ended: how they count."""
+    """The fields that the queue shows, from the effective results.
+
+    The risk and the due time change only when the job has ended.
+    """
     case = locked.case
     effective = check_runs.EffectiveResults.after(locked.jobs)
     documents = list(case.documents.order_by("created_at"))
     summary = results.summarise(case, effective.rows, documents)
     members: dict[str, object] = {**summary}
     changes: dict[str, object] = {
-        # The words are encrypted. By the rest the queue is filtered.
+        # The first finding may contain names, so it is encrypted. The queue filters by the
+        # rest.
         "first_finding": members.pop("finding"),
         "summary": members,
         "severity": results.severity_of(summary),
@@ -144,7 +153,7 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
 
 
 def _keep_readings(case: Case, readings: str) -> None:
-    """Make the case searchable by what was read from its documents."""
+    """Make the case searchable by the text that a service read from its documents."""
     text = forms.with_forms(readings)
     row = case.search_texts.filter(page=None, is_reading=True).first()
     if row is None and text:
@@ -158,7 +167,7 @@ def _keep_readings(case: Case, readings: str) -> None:
 
 def _due_time(case: Case, risk: int) -> datetime:
     due = sla.due(case, risk=risk, since=case.alarm_at)
-    # A case with an open alarm never gets more time than it had.
+    # A case with an open alarm never gets a later due time.
     if case.alarm:
         return min(due, case.due_at)
     return due

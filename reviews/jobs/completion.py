@@ -1,4 +1,4 @@
-"""Results and ends of jobs, applied to the job and its case in one transaction."""
+"""Applies the results and the end of a job to the job and its case, in one transaction."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from reviews.models import Case, CaseEvent, CheckResult, Job
 
 
 def complete(job: Job, *, recommendation: str, has_results: bool = False) -> None:
-    """The service ran the job to its end."""
+    """End a job that the service has completed."""
     end = Ending(Job.Status.COMPLETE, recommendation, has_results=has_results)
     apply_results(job, end=end)
 
 
 def fail(job: Job, *, error: str, has_results: bool = False) -> None:
-    """The job could not be run to its end. `error` is shown to the analyst."""
-    # A job that was never accepted has no results to collect.
+    """End a job that failed. `error` is shown to the analyst."""
+    # The service never accepted a queued job, so there are no results to collect.
     was_refused = job.status == Job.Status.QUEUED
     end = Ending(
         Job.Status.FAILED,
@@ -46,12 +46,13 @@ def apply_results(
     end: Ending | None = None,
     is_collected: bool = False,
 ) -> None:
-    """Apply the service's answer: results, each written once, and how the job ended, if it has.
+    """Apply the service's own answer: its results, and the end of the job if it has ended.
 
-    Each result is stored beside what others say of the same; `reviews.results` tells which one is
-    effective. The case is summed up once for all of them. `is_collected`: the job ended a moment
-    ago and these are its results, so they do not count as late.
+    Each result is stored next to other results for the same check; `reviews.results` decides
+    which one is effective. `is_collected`: the job has just ended and these are its results, so
+    they do not count as late.
     """
+    # Store the rows first: everything below reads them.
     locked = case_changes.lock(job)
     case = locked.case
     for row in rows:
@@ -61,7 +62,7 @@ def apply_results(
     new_rows = result_rows.save(job, rows, is_over=is_over)
     late_rows = _record_late_results(case, job, new_rows)
 
-    # Another worker may have ended the job before. Then this end counts for nothing.
+    # Another worker may have ended the job already. Then this end has no effect.
     if end and not _end_job(job, end):
         end = None
     if rows and job.status == Job.Status.RUNNING:
@@ -87,10 +88,10 @@ def apply_results(
 def apply_webhooks(
     job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] = ()
 ) -> None:
-    """Apply what webhooks say of a job: it is shown at once, and the service is polled.
+    """Apply what webhooks report about a job: show it at once, and poll the service.
 
-    How the job ended counts when getJobById says the same. A result that comes after the end makes
-    the desk poll, unless the service's record is known to contain it.
+    The end of the job takes effect only when getJobById confirms it. A result that arrives
+    after the end leads to a poll, unless the record of the service is known to contain it.
     """
     locked = case_changes.lock(job)
     case = locked.case
@@ -102,9 +103,9 @@ def apply_webhooks(
     _record_rows(case, job, rows)
 
     needs_poll = _needs_poll(job, new_rows, ends)
-    # The status that was read above may be old: the job may have been started since. Storing the
-    # notice locks the job's row. So a start either comes before it and is visible here, or comes
-    # after it and reads the notice.
+    # `locked.status` may be out of date, because the job may have been started since. Storing
+    # the notice locks the row of the job. So a concurrent start either committed before and is
+    # visible to this query, or runs afterwards and reads the notice.
     started = Job.objects.filter(pk=job.pk).exclude(status=Job.Status.QUEUED)
     if needs_poll and started.update(due_at=clock.now(), updated_at=now()):
         notify.after_commit(schedule.QUEUE)
@@ -121,7 +122,7 @@ def apply_webhooks(
 def _needs_poll(
     job: Job, new_rows: Sequence[CheckResult], ends: Sequence[Ending]
 ) -> bool:
-    """Store the notices of the job's end. Returns whether the service is to be polled now."""
+    """Store the notices about the end of the job. Returns whether to poll the service now."""
     needs_poll = False
     for row in new_rows:
         if row.confirmation == CheckResult.Confirmation.WAITING:
@@ -135,12 +136,12 @@ def _needs_poll(
 def _compare_with_webhooks(
     locked: LockedCase, job: Job, rows: Sequence[CheckResult], end: Ending | None
 ) -> list[str]:
-    """Compare what webhooks brought while the job ran with the answer that ends it.
+    """Compare the webhook results that arrived while the job ran with the answer that ends it.
 
-    Returns why a person must look at the case.
+    Returns the reasons why a person must look at the case.
     """
     if end is None or not end.has_results:
-        return []  # the results are collected, and compared then
+        return []  # the results are collected later, and compared then
     if not end.is_answer:
         confirmation.close_unconfirmed(job)
         return []
@@ -152,7 +153,7 @@ def _compare_with_webhooks(
 
 
 def _end_job(job: Job, end: Ending) -> bool:
-    """Returns False where the job had ended before."""
+    """End the job. Returns False if it had ended before."""
     changes: dict[str, object] = {
         "error": end.error,
         "ended_at": now(),
@@ -172,7 +173,9 @@ def _end_job(job: Job, end: Ending) -> bool:
 def _record_late_results(
     case: Case, job: Job, new_rows: Sequence[CheckResult]
 ) -> Sequence[CheckResult]:
-    """Those of the new results that came after people decided, each recorded in the trail."""
+    """Record in the trail each new result that arrived after a decision, and return these
+    results.
+    """
     if case.status not in reopening.DECIDED_BY_PEOPLE:
         return ()
     for row in new_rows:
@@ -192,13 +195,13 @@ def _record_rows(case: Case, job: Job, rows: Sequence[CheckResult]) -> None:
 
 
 def _written(rows: Sequence[CheckResult]) -> list[CheckResult]:
-    """Of two equal rows only one was written, and has a key."""
+    """The rows that were written. Of two equal rows only one was, and has a primary key."""
     stored = {row.pk: row for row in rows}
     return [row for pk, row in stored.items() if pk]
 
 
 def _record_end(case: Case, job: Job, end: Ending, rows: Sequence[CheckResult]) -> None:
-    """`rows`: the results that came with the end."""
+    """Record the end of the job in the trail. `rows`: the results that arrived with it."""
     data = {"job": job.remote_id}
     if end.status == Job.Status.COMPLETE:
         what = "job_complete"

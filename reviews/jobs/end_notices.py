@@ -1,6 +1,6 @@
-"""What webhooks say of the end of a job, until the service's own answer confirms it.
+"""Notices about the end of a job from webhooks, until the service's own answer confirms them.
 
-A job webhook is only a notice: it is stored with the job, and the service is polled.
+A job webhook is stored with the job as a notice, and the service is polled.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from reviews.models import Job
 
 
 def current(job: Job) -> Notice:
-    """The notice as the database has it now: a webhook may have come since the job was read."""
+    """The notice as stored now: a webhook may have arrived since the job was read."""
     fresh = Job.objects.only("notice").get(pk=job.pk)
     return notices.of(fresh)
 
 
 def store(job: Job, end: Ending) -> bool:
-    """Store how a webhook says that the job ended. Returns whether the service is to be polled."""
+    """Store the end of the job that a webhook reports. Returns whether to poll the service."""
     fresh = _fresh(job)
     notice = notices.make(end.status, end.recommendation)
     has_ended = fresh.status not in UNDER_WAY
@@ -33,7 +33,7 @@ def store(job: Job, end: Ending) -> bool:
     before = notices.of(fresh)
     if before.get("is_closed"):
         if notices.describe(before) == notices.describe(notice):
-            return False  # the service was polled for this one before
+            return False  # the service was polled for this notice before
         before = {}
     notice = notices.worse(before, notice)
     stored = sealed(job, "notice", notice)
@@ -42,22 +42,22 @@ def store(job: Job, end: Ending) -> bool:
 
 
 def _fresh(job: Job) -> Job:
-    """How the job ended, and its notice, as the database has them now."""
+    """The present end of the job and its notice, from the database."""
     rows = Job.objects.only("notice", "status", "recommendation")
     return rows.get(pk=job.pk)
 
 
 def close(job: Job, notice: Notice) -> None:
-    """The service is not polled for this notice again. It stays on record."""
+    """Mark the notice as closed: the service is not polled for it again. It stays stored."""
     closed = {**notice, "is_closed": True}
     stored = sealed(job, "notice", closed)
     Job.objects.filter(pk=job.pk).update(notice=stored, updated_at=now())
 
 
 def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], bool]:
-    """Compare the notice with how the job ended by the service's answer.
+    """Compare the notice with the end of the job in the service's answer.
 
-    Returns why a person must look at the case, and whether the service is to be polled again.
+    Returns the reasons why a person must look at the case, and whether to poll again.
     """
     fresh = _fresh(job)
     notice = notices.of(fresh)
@@ -67,11 +67,13 @@ def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], 
         empty = sealed(job, "notice", {})
         Job.objects.filter(pk=job.pk).update(notice=empty)
         return [], False
+    # The record of the service may be late, so it gets more time.
     if not is_last:
         return [], True
     close(job, notice)
     if notice["status"] == fresh.status and not fresh.recommendation:
-        # No contradiction: the answer gives no recommendation. What speaks against the case counts.
+        # The answer has no recommendation, so there is no contradiction. An adverse
+        # recommendation of the webhook applies.
         if notices.is_adverse(notice):
             changes = {"recommendation": notice["recommendation"]}
             case_changes.write_recommendation(locked, job, changes)

@@ -1,4 +1,4 @@
-"""How a job ended, by what the service says of it."""
+"""The end of a job, as an answer or a webhook of the service describes it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reviews.service.client import error_text, job_status
 
 
 class Recommendation(TypedDict):
-    """The fields of a case and of a job that hold the recommendation."""
+    """The fields of cases and jobs that hold the recommendation."""
 
     recommendation: str
     recommendation_reasons: list[str]
@@ -22,7 +22,10 @@ class Recommendation(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How the service says that a job ended. `has_results`: they came with the news."""
+    """The end of a job as the service reports it.
+
+    `has_results`: the results arrived with the report.
+    """
 
     status: str
     recommendation: str = ""
@@ -30,7 +33,7 @@ class Ending:
     has_results: bool = False
     is_answer: bool = False  # the service's own answer, not a webhook
     reasons: Sequence[str] = ()  # of the recommendation
-    requirements: str = ""  # their version
+    requirements: str = ""  # version of the requirements
 
     @property
     def recommendation_fields(self) -> Recommendation:
@@ -46,9 +49,9 @@ NO_SUMMARY: dict[str, object] = {"summary": {}, "first_finding": ""}
 
 
 def read_ending(content: Mapping[str, object], *, has_results: bool) -> Ending | None:
-    """How the job ended by an answer or a webhook of the service. None where it has not ended.
+    """The end of a job in an answer or a webhook; None if the job has not ended.
 
-    `has_results`: this is the service's answer to the desk, with all results.
+    `has_results`: this is the service's answer to the desk, which has all results.
     """
     status = job_status(content.get("status"))
     if status == Job.Status.COMPLETE:
@@ -71,11 +74,11 @@ def read_ending(content: Mapping[str, object], *, has_results: bool) -> Ending |
 
 
 def _failure(content: Mapping[str, object]) -> str:
-    """Why a job failed, in the service's words where it has any."""
+    """Why the job failed, in the words of the service if it sent any."""
     reason = content.get("error") or content.get("message")
     if text := error_text(reason):
         return text
-    # Some services give only the number of an error.
+    # Some services send only an error number.
     if isinstance(reason, int) and not isinstance(reason, bool):
         return str(reason)
     return "The service reported that the job failed."

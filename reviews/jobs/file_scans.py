@@ -1,4 +1,7 @@
-"""A job is sent once each file of its case was scanned for malware; files in quarantine stay here."""
+"""A job waits until each file of its case was scanned for malware.
+
+Files in quarantine are never sent to the service.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ from reviews.documents import scans
 from reviews.jobs import schedule
 from reviews.models import Case, FileScan, Job
 
-# The end of the last scan makes the job due at once. This is for an end that was missed.
+# The end of the last scan makes the job due at once. This pause covers an end that was missed.
 PAUSE = timedelta(seconds=30)
 WAITS = "Waits for the malware scanner"
 
 
 def perform(scan: FileScan) -> None:
-    """Scan a file; with the last file of a case its job is sent."""
+    """Scan a file. After the last file of a case, its waiting job becomes due."""
     if scans.perform(scan) and scan.document:
         queued = Job.objects.filter(
             case=scan.document.case_id, status=Job.Status.QUEUED
         )
-        # The error is encrypted: the database cannot search it.
+        # The error is encrypted, so the database cannot filter by it.
         waiting = []
         for job in queued:
             if job.error.startswith(WAITS):
@@ -32,7 +35,10 @@ def perform(scan: FileScan) -> None:
 
 
 def wait(job: Job, case: Case) -> bool:
-    """Whether the job has to wait. It is then due again later, and says why."""
+    """Whether the job must wait for scans.
+
+    Then it is due again later, with the reason as error.
+    """
     if not scanner.is_on():
         return False
     rows = case.documents.exclude(file="").select_related("scan")

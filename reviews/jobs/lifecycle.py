@@ -1,7 +1,7 @@
-"""The queue of jobs: a row is due until the job has ended and its results are collected.
+"""The work of a job by its status.
 
-While a job is QUEUED it is due to be sent. While it is RUNNING it is due to be polled when no news
-came. Once it has ended it is due until its results were collected.
+A QUEUED job is due to be sent. A RUNNING job is due to be polled if no webhook arrives. An
+ended job is due until its results are collected.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from reviews.models import Job
 
 
 def advance(job: Job) -> None:
-    """Do what is due for this job."""
+    """Do the work that is due for this job."""
     if job.status == Job.Status.QUEUED:
         start(job)
     elif job.status == Job.Status.RUNNING:
@@ -23,7 +23,7 @@ def advance(job: Job) -> None:
 
 
 def give_up(job: Job, reason: str) -> None:
-    """End a job that the desk cannot work on: it must not stay under way for ever."""
+    """End a job that the desk cannot process, so that it does not stay under way for ever."""
     if job.status in UNDER_WAY:
         completion.fail(job, error=reason, has_results=True)
     else:

@@ -1,4 +1,4 @@
-"""Asking the service about a job: while it runs without news, and after it has ended."""
+"""Polls the service about a job: while it runs without webhooks, and after it has ended."""
 
 from __future__ import annotations
 
@@ -35,18 +35,20 @@ from reviews.service.client import (
 )
 from reviews.wire import JsonObject
 
-# A service that accepted a job and does not know it may be behind. After so many times it is not.
+# A service that has accepted a job may not find it yet. After this number of attempts the job
+# counts as unknown.
 UNKNOWN_TRIES = 4
-# A webhook says that the job ended, and the service cannot be asked: about half an hour.
+# If a webhook reported the end, and the service cannot be asked: attempts in about half an
+# hour.
 NOTICE_TRIES = 12
-# A running job without news is polled less and less often, but at least once in this time.
+# Polls of a running job become rarer, up to this pause.
 LONGEST_PAUSE = timedelta(minutes=5)
-# A person is told of a job that runs for longer than this.
+# A job that runs longer raises an alarm for a person.
 LONGEST_RUN = timedelta(days=1)
 
 
 def poll(job: Job) -> None:
-    """Ask about a running job: its webhooks may have been lost."""
+    """Poll a running job, because its webhooks may have been lost."""
     try:
         answer = _ask(job)
     except KeyRefusedError as exc:
@@ -65,8 +67,10 @@ def poll(job: Job) -> None:
 
 
 def collect(job: Job) -> None:
-    """Ask about a job that has ended: for its results, and whether the service confirms what
-    webhooks brought since."""
+    """Poll an ended job for its results, and for the confirmation of webhook results.
+
+    Called until the results are complete or the attempts are used up.
+    """
     job.connection = Connection.objects.get(pk=job.connection_id)
     tries = job.tries + 1
     try:
@@ -76,6 +80,7 @@ def collect(job: Job) -> None:
         job.complete(due_at=clock.now())
         return
     except ServiceError as exc:
+        # 404 shortly after the end: the record of the service may be late.
         may_be_behind = exc.status == 404 and tries < UNKNOWN_TRIES
         if may_be_behind or not exc.permanent:
             job.complete(due_at=schedule.retry_time(exc, tries), tries=tries)
@@ -96,10 +101,10 @@ def collect(job: Job) -> None:
 
 
 def _ask(job: Job) -> JsonObject:
-    """What the service's own record says of the job. Raises ServiceError."""
+    """The service's record of the job, with its results. Raises ServiceError."""
     service = Service.of(job.connection)
     answer = service.get_job(job.remote_id)
-    # Some services put the job into a frame.
+    # Some services wrap the job in an object.
     inner = answer.get("job")
     if isinstance(inner, dict) and job_status(answer.get("status")) is None:
         answer = inner
@@ -111,7 +116,7 @@ def _ask(job: Job) -> JsonObject:
     has_results = isinstance(answer.get("check_results"), list)
     if has_results or read_ending(answer, has_results=True) is None:
         return answer
-    # Some services give the results of a job only at an address of their own.
+    # Some services return the results of a job only at their own endpoint.
     try:
         check_results = service.get_check_results(job.remote_id)
     except KeyRefusedError:
@@ -122,7 +127,7 @@ def _ask(job: Job) -> JsonObject:
 
 
 def _handle_failed_poll(job: Job, error: ServiceError) -> None:
-    """Fail the job where asking again will not help; else try again later."""
+    """Fail the job if another call cannot help; otherwise try again later."""
     tries = job.tries + 1
     notice = end_notices.current(job)
     is_behind = error.status == 404 and tries < UNKNOWN_TRIES
@@ -135,26 +140,26 @@ def _handle_failed_poll(job: Job, error: ServiceError) -> None:
 
 
 def _unconfirmed(notice: Notice) -> str:
-    """What goes before the reason why the service's answer does not confirm the notice."""
+    """The start of the error if a webhook has reported an end that no answer confirms."""
     if not notice:
         return ""
     return f"A webhook said: {notices.describe(notice)}. No answer confirms it: "
 
 
 def _poll_later(job: Job, answer: JsonObject) -> None:
-    """The job has not ended by the service's answer: set when it is polled next."""
+    """Set the time of the next poll. By the answer of the service, the job has not ended."""
     start = job.started_at or job.created_at
     run_time = now() - start
     if run_time > LONGEST_RUN:
         _raise_alarm_of_long_run(job)
-    # The longer it runs, the less often it is polled.
+    # The pause grows with the run time of the job.
     pause = min(run_time / 4, LONGEST_PAUSE)
     due = max(schedule.next_poll(), clock.now() + pause)
     error = _unknown_status(answer)
     job.complete(due_at=due, tries=0, error=error)
     if notice := end_notices.current(job):
-        # A webhook says that the job has ended. The record of the service may be behind its
-        # webhooks, so the desk polls sooner.
+        # A webhook has reported the end. The record of the service may be late, so the next
+        # poll comes sooner.
         polls = int(notice.get("asked") or 0) + 1
         notice = {**notice, "asked": polls}
         running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
@@ -162,7 +167,7 @@ def _poll_later(job: Job, answer: JsonObject) -> None:
 
 
 def _unknown_status(answer: JsonObject) -> str:
-    """The error of a job with a status that the interface does not know, else ""."""
+    """The error for a status that the interface does not define; "" for a known one."""
     spelling = answer.get("status")
     if job_status(spelling) is not None:
         return ""
@@ -186,7 +191,7 @@ def _raise_alarm_of_long_run(job: Job) -> None:
 
 @transaction.atomic
 def _end_without_results(job: Job, error: ServiceError) -> None:
-    """The service cannot be asked: what webhooks brought stays, and nothing confirms it."""
+    """End the collection without an answer: webhook results stay, unconfirmed."""
     is_unknown = error.status == 404
     locked = case_changes.lock(job)
     reasons = confirmation.close_unconfirmed(job, is_unknown=is_unknown)
@@ -197,15 +202,15 @@ def _end_without_results(job: Job, error: ServiceError) -> None:
     if locked.is_newest(job):
         case_changes.refresh(locked, has_news=True, end=None)
     reopening.raise_alarm(locked.case, job, reasons)
-    # Why the job failed is worth more than why its results are missing.
+    # The error of the job itself matters more than why its results are missing.
     words = job.error or f"The results could not be collected: {error}"
     job.complete(error=words)
 
 
 def _apply_answer(job: Job, answer: JsonObject, *, is_last: bool) -> bool:
-    """Apply the answer about a job that has ended, and compare with it what webhooks brought.
+    """Apply the answer about an ended job, and compare the webhook results with it.
 
-    Returns whether the service is to be asked again: its record may be behind.
+    Returns whether to poll again, because the record of the service may be late.
     """
     rows = result_rows.check_results(job, answer)
     completion.apply_results(job, rows, is_collected=not job.has_results)
@@ -223,12 +228,12 @@ def _apply_answer(job: Job, answer: JsonObject, *, is_last: bool) -> bool:
 
 
 def _apply_other_end(locked: LockedCase, job: Job, answer: JsonObject) -> list[str]:
-    """Why a person must look at the case, where the service gives another end than before.
+    """The reasons for a person if the service now reports another end than before.
 
-    A worse recommendation replaces the one before. A better one does not: people decide that.
+    A worse recommendation replaces the earlier one. A better one does not: people decide that.
     """
     end = read_ending(answer, has_results=True)
-    # "retried" is not an end of its own: another run took the place of this one.
+    # "retried" is not an end: another run replaced this one.
     is_retried = plain_text(answer.get("status")).strip().lower() == "retried"
     if end is None or is_retried:
         return []
@@ -256,7 +261,7 @@ def _apply_other_end(locked: LockedCase, job: Job, answer: JsonObject) -> list[s
 
 
 def _add_reasons(job: Job, answer: JsonObject) -> None:
-    """Store reasons that the job webhook did not carry: a service may give them only here."""
+    """Store reasons that the job webhook did not have. Some services send them only here."""
     end = read_ending(answer, has_results=True)
     if end is None or job.status != Job.Status.COMPLETE:
         return

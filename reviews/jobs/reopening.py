@@ -1,7 +1,8 @@
-"""What comes after people decided: the case goes back to them, with the reason and a new due time.
+"""Alarms: news after a decision returns the case to people, with the reason and a new due time.
 
-A late result, a hit of a later screening, another recommendation, or a webhook that the service does
-not confirm. The decision is reopened and stays on record. The next decision closes the alarm.
+News are a late result, a hit of a later screening, another recommendation, or a webhook that
+the service does not confirm. The decision is reopened and stays on record. The next decision
+closes the alarm.
 """
 
 from __future__ import annotations
@@ -35,26 +36,26 @@ from reviews.models import (
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
-MOST_HITS = 5  # in one sentence
+MOST_HITS = 5  # hits named in one sentence
 LONGEST = 4000  # characters of all reasons together
-# People have decided in these states. In all others they see what comes when they decide.
+# The statuses after a decision. In all other statuses people see news before they decide.
 DECIDED_BY_PEOPLE = (Case.Status.DECIDED, Case.Status.SECOND)
-# The verdicts that ask for a person, in words.
+# The verdicts that need a person, in words.
 VERDICTS = {
     "fail": "failed",
     "error": "could not be run",
     "review": "asks for a review",
     "inconclusive": "is inconclusive",
 }
-# Verdicts that say nothing of the case.
+# Verdicts without information about the case.
 _SILENT = frozenset({"unknown", "running", "not_applicable"})
 
 
 def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
-    """Put the reasons before a person. Returns whether a decision was reopened.
+    """Raise an alarm with these reasons. Returns whether a decision was reopened.
 
-    A reason that the open alarm has already is not added. Runs in the transaction of the news, with
-    the case locked.
+    Reasons that the open alarm already has are not repeated. Runs in the transaction of the
+    news, with the case locked.
     """
     present = case.alarm.splitlines()
     new: list[str] = []
@@ -67,7 +68,8 @@ def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
     moment = now()
     due = sla.due(case, risk=case.risk, since=moment)
     if case.alarm:
-        # The first alarm set the time in which a person must look: a second gives no more.
+        # The first alarm has set the time within which a person must look. A second one does
+        # not extend it.
         due = min(due, case.due_at)
     lines = dict.fromkeys([*present, *new])
     alarm = "\n".join(lines)
@@ -89,9 +91,9 @@ def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
 
 
 def reopen(case: Case, reason: str) -> bool:
-    """Take a decided case back to people, where no job says why. In the transaction of the caller.
+    """Reopen a decided case for a reason that does not come from a job.
 
-    Returns whether it was decided.
+    Runs in the transaction of the caller. Returns whether the case was decided.
     """
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status != Case.Status.DECIDED:
@@ -131,7 +133,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
 
 
 def _owner(case: Case, decision: Decision | None) -> User | None:
-    """Who decided, if that person may still do so. Else nobody owns the case, as in the queue."""
+    """The person who decided, if they still may decide; else None: the case is unassigned."""
     if decision is None or decision.made_by_id is None:
         return None
     colleagues = roles.colleagues(case, roles.DECIDE)
@@ -139,7 +141,7 @@ def _owner(case: Case, decision: Decision | None) -> User | None:
 
 
 def reasons_of_late_results(rows: Iterable[CheckResult]) -> list[str]:
-    """Why results that came after the end of their job ask for a person, if they do."""
+    """Why results that arrived after a decision need a person; empty if they do not."""
     reasons = []
     for row in rows:
         verdict = results.SEVERITY[row.rank]
@@ -151,7 +153,7 @@ def reasons_of_late_results(rows: Iterable[CheckResult]) -> list[str]:
 
 
 def reopen_after_job(case: Case, job: Job) -> bool:
-    """Raise the alarm where a job that ran after the decision says something else, or worse.
+    """Raise an alarm if a job that ran after the decision has other or worse results.
 
     Returns whether a decision was reopened. Cases that wait for somebody stay with them.
     """
@@ -164,9 +166,9 @@ def reopen_after_job(case: Case, job: Job) -> bool:
 
 
 def reasons_of_silence(locked: LockedCase, job: Job) -> list[str]:
-    """Why a person must look at a case that ran again: checks that spoke against it are missing.
+    """Reasons for a case that ran again without a result for a check that spoke against it.
 
-    A run that leaves a check out does not say that the check passed.
+    A run that leaves a check out does not show that the check would pass.
     """
     case = locked.case
     is_first = len(locked.jobs) == 1
@@ -200,7 +202,7 @@ def _reasons_of_hits(case: Case, job: Job) -> list[str]:
 
 
 def _reasons_of_worse_checks(case: Case) -> list[str]:
-    """The checks that say something worse than they did before the newest job."""
+    """Reasons for the checks whose verdict is worse than before the newest job."""
     before, after = _checks_before_and_after(case)
     reasons = []
     for check in after.values():
@@ -208,7 +210,7 @@ def _reasons_of_worse_checks(case: Case) -> list[str]:
             continue
         earlier = before.get(check.id)
         gravity = results.gravity(check.verdict)
-        # The smaller is the worse.
+        # A smaller gravity is worse.
         if earlier is None or gravity < results.gravity(earlier.verdict):
             reasons.append(
                 f"Run after the decision: {check.label} {VERDICTS[check.verdict]}."
@@ -219,7 +221,7 @@ def _reasons_of_worse_checks(case: Case) -> list[str]:
 def _checks_before_and_after(
     case: Case,
 ) -> tuple[dict[str, results.Check], dict[str, results.Check]]:
-    """The checks as they were before the newest job, and as they are now, by their ids."""
+    """The checks before the newest job, and the present checks, by id."""
     jobs = list(case.jobs.all())
     documents = list(case.documents.all())
     earlier = EffectiveResults.after(jobs, at=1)
@@ -239,7 +241,7 @@ def _checks(
 
 
 def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
-    """Whether the recommendation differs from the one that people decided on."""
+    """The reason if the recommendation differs from the one at the time of the decision."""
     decision = case.decisions.filter(outcome__in=ENDING).first()
     if decision is None or job.check_id:
         return []
@@ -247,7 +249,7 @@ def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
     after = job.recommendation.strip()
     if before.casefold() == after.casefold():
         return []
-    # Decided without any recommendation: one that agrees with the decision is no news.
+    # The decision had no recommendation. A later one that agrees with it is no news.
     if not before and after.casefold() in AGREES[Outcome(decision.outcome)]:
         return []
     return [
@@ -262,7 +264,7 @@ def _quoted(recommendation: str) -> str:
 
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
-    """The hits of a job that ask for a person, were in no earlier job, and were not dismissed."""
+    """The hits of a job that need a person, are in no earlier job, and were not dismissed."""
     attested = case.self_attested_data
     documents = list(case.documents.all())
     rows_of_case = CheckResult.objects.filter(job__case=case)
@@ -272,7 +274,7 @@ def new_hits(case: Case, job: Job) -> list[results.Hit]:
     rows = job.check_results.all()
     parts = results.parts(rows, documents, attested)
     dismissed = dismissals.of(case, parts, documents)
-    # A tool and its check bring the same hit: each entry is news once.
+    # A tool and its check report the same hit. Each list entry counts once.
     by_entry: dict[tuple[str, ...], results.Hit] = {}
     for hit in _hits(parts, dismissed):
         entry = _entry(hit)
@@ -285,8 +287,10 @@ def _hits(
     parts: Iterable[results.Part],
     dismissed: dismissals.DismissedFindings | None = None,
 ) -> list[results.Hit]:
-    """The hits that speak against the case; without those that a screening policy asks nobody about,
-    if it is asked."""
+    """The hits against the case, one per list.
+
+    With `dismissed`, hits below the threshold of the screening policy are left out.
+    """
     hits = []
     for part in parts:
         for finding in part.findings:
@@ -300,5 +304,5 @@ def _hits(
 
 
 def _entry(hit: results.Hit) -> tuple[str, ...]:
-    """The list, the entry and its content; the subject is that of the case."""
+    """The identity of a hit: list, entry and its content. The subject is that of the case."""
     return tuple(hit.identity[:3])

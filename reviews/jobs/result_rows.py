@@ -1,4 +1,4 @@
-"""Results of checks and tools as rows: read from what the service sent, and written once each."""
+"""Reads results of checks and tools from JSON, and writes each of them once."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from compliance.tracing import spans
 from reviews import results
 from reviews.models import CheckResult, Job
 
-# What makes two rows the same result.
+# The columns that identify a result.
 _UNIQUE = ("job", "source", "check_id", "subject")
-# A webhook does not change whether the service confirms the row that is there.
+# A webhook does not change the confirmation of an existing row.
 _FIELDS_OF_WEBHOOK = ("body", "passed", "status", "rank")
 _FIELDS_OF_ANSWER = (*_FIELDS_OF_WEBHOOK, "confirmation")
 
 
 def tool_result(job: Job, tool_id: str, body: object) -> CheckResult:
-    """The result of a tool webhook, as a row that is not saved yet."""
+    """The result in a tool webhook, as an unsaved row."""
     content = body if isinstance(body, dict) else {}
     row = CheckResult(
         job=job,
@@ -34,7 +34,7 @@ def tool_result(job: Job, tool_id: str, body: object) -> CheckResult:
 
 
 def check_results(job: Job, content: Mapping[str, object]) -> list[CheckResult]:
-    """The check results that a job carries, as rows that are not saved yet."""
+    """The check results in a job, as unsaved rows."""
     items = content.get("check_results")
     if not isinstance(items, list):
         return []
@@ -51,7 +51,7 @@ def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
         passed = inner.get("passed")
     else:
         passed = None
-    # Services name the check in different ways.
+    # Services use different names for the id of a check.
     check_id = item.get("check_id") or item.get("command_id") or item.get("type")
     row = CheckResult(
         job=job,
@@ -67,11 +67,11 @@ def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
 
 
 def save(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> list[CheckResult]:
-    """Write the results. Where the job is over, returns those that were not there before."""
+    """Write the results. If the job is over, return those that did not exist before."""
     present = set()
     if is_over and rows:
         present = _identities(job.check_results.defer("body"))
-    # One statement must not write a row twice: of two equal rows the later one is written.
+    # ON CONFLICT cannot update one row twice. Of two equal rows the later one is written.
     by_identity = {}
     has_hints = False
     for row in rows:
@@ -116,7 +116,9 @@ def _flag(value: object) -> bool | None:
 
 
 def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
-    """What tells two results of one tool apart: the document, and the content itself."""
+    """The identity of a result among those of one tool: its document, and a digest of its
+    content.
+    """
     digest = _digest(body)
     payload = content.get("payload")
     if isinstance(payload, dict):
@@ -124,19 +126,21 @@ def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     else:
         document = None
     if isinstance(document, dict):
-        # Not the name of the file: it may be a person's, and this column is in the clear.
+        # Not the file name: it may contain the name of a person, and this column is not
+        # encrypted.
         name = document.get("url")
         if name:
             text = plain_text(name)
-            # With the digest it fits the column: 255 characters.
+            # With the digest this fits into the column of 255 characters.
             return f"{text[:190]}#{digest}"
     return f"sha256:{digest}"
 
 
 def _subject_of_check(item: Mapping[str, object]) -> str:
-    """What tells two results of one check apart. "" while it runs, so the next replaces it.
+    """The identity of a result among those of one check.
 
-    Times and messages are not part of it: they change while the result stays the same.
+    "" while the check runs, so that the next result replaces the row. Times and messages are
+    left out, because they change while the result stays the same.
     """
     if results.is_under_way(item):
         return ""

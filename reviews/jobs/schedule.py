@@ -1,4 +1,4 @@
-"""When the service is asked about a job again."""
+"""When the service is called again about a job."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, ServiceError
 
 QUEUE = pauses.JOBS_QUEUE
-# How the words begin for a job that the service has no room for (429).
+# The start of the error of a job that the service has no capacity for (HTTP 429).
 NO_ROOM = "The service takes no more at the moment."
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
 def next_poll() -> datetime:
-    """When a running job is polled if no webhook comes before."""
+    """When to poll a running job if no webhook arrives before."""
     return clock.now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
 
 
 def retry_time(error: ServiceError, tries: int) -> datetime:
     """When to call the service again after `tries` failed calls."""
     if error.retry_after is not None:
-        # The service knows best when it can answer again.
+        # The service has sent Retry-After.
         return clock.now() + timedelta(seconds=error.retry_after)
     return backoff(tries)
 
 
 def try_again(job: Job, error: ServiceError) -> None:
-    """Count a failed call, and make the job due again later."""
+    """Count a failed call, and schedule another one."""
     tries = job.tries + 1
     due = retry_time(error, tries)
     words = str(error)
@@ -44,30 +44,30 @@ def try_again(job: Job, error: ServiceError) -> None:
 
 
 def waits_for_room(job: Job) -> bool:
-    """Whether the service answered that it takes no more for now."""
+    """Whether the service answered that it has no capacity at the moment."""
     return str(job.error).startswith(NO_ROOM)
 
 
 def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> None:
-    """Pause the connection. The job stays due and no try is counted.
+    """Pause the connection, because the service rejects the API key.
 
-    No worker claims the job before the pause ends.
+    The job stays due and no attempt is counted. No worker claims the job before the pause ends.
     """
     pauses.pause(connection, error)
     job.complete(due_at=clock.now(), error=pauses.WAITS)
 
 
 def poll_soon(job: Job) -> None:
-    """Poll a running job now: a webhook said something that we cannot read."""
+    """Poll a running job now: a webhook has content that the desk cannot read."""
     running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
     if running.update(due_at=clock.now()):
         notify.after_commit(QUEUE)
 
 
 def postpone_poll(job: Job) -> None:
-    """News came, so the job need not be polled for a while. A job that is due now stays due."""
+    """Postpone the poll, because a webhook arrived. A job that is due already stays due."""
     due = next_poll()
-    # A run of webhooks would write the same row many times. A time that is a little too early
+    # A series of webhooks would write the same row many times. A poll that is a little early
     # does no harm, so only a large difference is written.
     enough = timedelta(seconds=settings.JOB_NEWS_SECONDS / 4)
     if job.due_at is not None and due - job.due_at <= enough:

@@ -1,4 +1,4 @@
-"""How a job begins: queued with its case, then sent to the service."""
+"""The start of a job: it is queued with its case, and then sent to the service."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from reviews.models import Agent, Case, Job
 from reviews.service.client import KeyRefusedError, Service, ServiceError
 from reviews.wire import JsonObject
 
-# The part of a document's URL that opens it.
+# The token in the URL of a document, which permits to read it.
 _TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
 _UNFIT = (
     "This case has a reference from before references were limited. A service would sign it, and its "
@@ -30,9 +30,9 @@ _UNFIT = (
 
 
 def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> Job:
-    """Create a job of all checks or of one. It is sent as soon as this transaction commits.
+    """Create a job of all checks, or of one. It is sent after this transaction commits.
 
-    `submission` becomes the id of the job: to submit again gives the same job.
+    `submission` becomes the id of the job, so that a repeated submission finds the same job.
     """
     job = Job(
         case=case,
@@ -50,7 +50,7 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
 
 
 def start(job: Job) -> None:
-    """Ask the service to run the job. The answer 409 means that it runs already."""
+    """Ask the service to run the job. HTTP 409 means that it runs already."""
     case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
     if file_scans.wait(job, case):
         return
@@ -67,7 +67,7 @@ def start(job: Job) -> None:
         else:
             schedule.try_again(job, exc)
         return
-    # If this commit is lost with the power, the job is sent again and the answer is 409.
+    # If a power failure loses this commit, the job is sent again, and the answer is 409.
     with relaxed_durability():
         is_running = job.move(
             Job.Status.RUNNING,
@@ -81,12 +81,12 @@ def start(job: Job) -> None:
     if not is_running:
         _save_request(job)
     elif end_notices.current(job):
-        # The job webhook was faster than the answer.
+        # The job webhook arrived before the answer to this call.
         schedule.poll_soon(job)
 
 
 def to_wire(case: Case) -> JsonObject:
-    """The kyb_schema or kyc_schema of the case, documents as signed URLs.
+    """The kyb_schema or kyc_schema of the case, with documents as signed URLs.
 
     Documents in quarantine are left out.
     """
@@ -99,10 +99,10 @@ def to_wire(case: Case) -> JsonObject:
 
 
 def _send(job: Job, case: Case) -> None:
-    """Send the job, and set `job.sent` to what the service is asked. Raises ServiceError."""
+    """Send the job, and set `job.sent` to the request without tokens. Raises ServiceError."""
     agent = _agent_for(case)
     schema = to_wire(case)
-    # Not reverse(): it would load every page of the site into the worker.
+    # reverse() would load every view of the site into the worker.
     webhook_url = f"{settings.CALLBACK_URL}/webhooks/{case.connection.slug}/"
     options: dict[str, object] = {
         "webhook_url": webhook_url,
@@ -132,7 +132,7 @@ def _save_request(job: Job) -> None:
 
 
 def _agent_for(case: Case) -> Agent:
-    """The agent that the case is sent to. Raises ServiceError where it cannot be sent."""
+    """The agent for the case. Raises ServiceError if the case cannot be sent."""
     if case.agent is None:
         raise ServiceError("No agent is set for this case.", permanent=True)
     if not case.connection.is_active:
@@ -143,7 +143,7 @@ def _agent_for(case: Case) -> Agent:
 
 
 def _without_tokens(body: JsonObject) -> JsonObject:
-    """The request without the tokens that would open documents to a reader of it."""
+    """The request without the tokens with which a reader of it could open documents."""
     text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
     request: JsonObject = orjson.loads(_TOKEN.sub(rb"\1...", text))
     return request

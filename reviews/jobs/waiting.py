@@ -1,7 +1,7 @@
-"""What a job that is under way waits for, how many are before it, and about how long it takes.
+"""What a running job waits for, how many jobs are before it, and an estimate of the time left.
 
-The desk does not see into a service. It measures how long the jobs of the same connection took that
-ended in the last minutes, and how often one ended. Where none did, it says that it does not know.
+The desk cannot look into a service. It measures how long recent jobs of the same connection
+took, and how often one ended. Without such jobs the time is unknown.
 """
 
 from __future__ import annotations
@@ -19,21 +19,24 @@ from reviews.jobs import schedule
 from reviews.models import Case, Connection, Job
 from reviews.wire import JsonObject
 
-# Jobs that ended within this time count.
+# Jobs that ended within this time are measured.
 WINDOW = timedelta(minutes=10)
-# So many cases before this one are looked at.
+# The number of earlier cases that are read.
 MOST = 200
-# From so many ends on, the time between them is measured too.
+# From this number of ended jobs on, the time between ends is measured, too.
 ENOUGH = 3
 
-# What it waits for.
+# The reasons for waiting.
 SENDING, ROOM, KEY, RETRY, RESULT = "sending", "room", "key", "retry", "result"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`ahead`: how many jobs of the connection began before it and have not ended, at most MOST.
-    `seconds`: about how long until it has ended; None where that is not known."""
+    """An estimate of the wait.
+
+    `ahead`: unfinished jobs of the connection for earlier cases, at most MOST. `seconds`: about
+    how long until the job ends; None if unknown.
+    """
 
     reason: str
     ahead: int
@@ -67,7 +70,7 @@ class Waiting:
 
 
 def of(job: Job, connection: Connection) -> Waiting | None:
-    """What the job waits for; None where it has ended. `connection` is that of the job."""
+    """What the job waits for; None if it has ended. `connection` is the connection of the job."""
     if not job.is_under_way:
         return None
     moment = now()
@@ -75,7 +78,7 @@ def of(job: Job, connection: Connection) -> Waiting | None:
     ahead = sum(row.is_under_way for row in rows)
     reason = _reason(job, connection)
     if reason not in {SENDING, RESULT}:
-        # Nobody knows when the service takes it.
+        # Nobody knows when the service will accept the job.
         return Waiting(reason, ahead, None)
     return Waiting(reason, ahead, _seconds(job, rows, ahead, moment))
 
@@ -101,6 +104,7 @@ def _earlier(job: Job) -> list[Job]:
 
 
 def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int | None:
+    # Run times and ends of the jobs that ended within WINDOW.
     times: list[float] = []
     ends: list[datetime] = []
     earliest = moment - WINDOW
@@ -116,7 +120,7 @@ def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int
     usual = sum(times) / len(times)
     pace = usual
     if len(ends) >= ENOUGH:
-        # Many run side by side: then one ends more often than each takes.
+        # If many jobs run in parallel, one ends more often than each takes.
         period = max(ends) - min(ends)
         gap = period.total_seconds() / (len(ends) - 1)
         pace = min(usual, gap)
@@ -124,14 +128,14 @@ def _seconds(job: Job, rows: Sequence[Job], ahead: int, moment: datetime) -> int
     if job.started_at is not None:
         elapsed = moment - job.started_at
     left = max(usual - elapsed.total_seconds(), ahead * pace)
-    # It takes longer than the others did: nothing tells how much.
+    # The job already takes longer than the others did, so no estimate is possible.
     if left > 0:
         return math.ceil(left)
     return None
 
 
 def _duration(seconds: int) -> str:
-    """In words, rounded as an estimate is."""
+    """A duration in words, rounded as an estimate."""
     if seconds < 60:
         return _("a minute")
     if seconds < 5400:

@@ -1,4 +1,4 @@
-"""What the desk keeps: cases and what came back, what people decided, and the audit trail."""
+"""The models of the desk: cases, jobs and results, decisions, policies, and the audit trail."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ from reviews.models.fields import first_due
 from reviews.models.search import forms
 from reviews.models.service import Agent, Connection, Kind
 
-# What a case is called whose checks wait because the service refuses the key.
+# The status shown for a case whose checks wait because the service rejects the API key.
 PAUSED = _("Paused")
 
-# The members of self_attested_data that a case is found by, beside its reference and subject.
+# The members of self_attested_data that a search covers, in addition to reference and subject.
 SEARCHED = (
     "business_name",
     "registered_business_name",
@@ -32,12 +32,12 @@ SEARCHED = (
 )
 
 
-# The fields of a case that its SearchText is made of.
+# If one of these fields is saved, the SearchText of the case must be written again.
 _SEARCHED_FIELDS = frozenset({"reference", "subject", "self_attested_data"})
 
 
 class Severity(models.IntegerChoices):
-    """The worst of what speaks against a case, the worst first: the queue stands in this order."""
+    """The most serious finding against a case. The most serious is 1: the queue sorts by it."""
 
     SANCTIONS = 1, _("Sanctions hit")
     FAILED = 2, _("Failed check")
@@ -47,7 +47,7 @@ class Severity(models.IntegerChoices):
 
 
 class RiskBand(models.IntegerChoices):
-    """The band of the case's rating, the greatest risk first: the queue can stand in this order."""
+    """The risk band of a case. The highest risk is 1, so that the queue can sort by it."""
 
     PROHIBITED = 1, _("Prohibited")
     HIGH = 2, _("High")
@@ -57,14 +57,14 @@ class RiskBand(models.IntegerChoices):
 
     @classmethod
     def of(cls, band: str) -> RiskBand:
-        """That of a band's name, as a RatingState has it."""
+        """The member for the band of a RatingState, such as "low"; NONE for ""."""
         if band:
             return cls[band.upper()]
         return cls.NONE
 
     @property
     def word(self) -> str:
-        """The name as filters, REST and RatingState have it: `none` where nothing is rated."""
+        """The name in filters, REST and RatingState, such as `low`; `none` if not rated."""
         return self.name.lower()
 
 
@@ -80,7 +80,8 @@ class Case(Stateful):
         SECOND = "second", _("Second approval")
         DECIDED = "decided", _("Decided")
 
-    # Where a decision leads to: made, or waiting for the applicant, a senior, a second person.
+    # The statuses after a decision: decided, or waiting for the applicant, a senior or a second
+    # person.
     _DECISION = {Status.DECIDED, Status.SECOND, Status.WAITING, Status.ESCALATED}
     FLOW = {
         Status.CHECKING: {Status.TO_REVIEW, Status.ATTENTION},
@@ -109,7 +110,7 @@ class Case(Stateful):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.CHECKING
     )
-    # The schema as it goes over the wire but for `id` and the documents, which are rows.
+    # The schema as sent to the service, without `id` and without documents, which are rows.
     self_attested_data = PersonalJSONField(default=dict)
     schema_extra = PersonalJSONField(
         default=dict,
@@ -134,12 +135,12 @@ class Case(Stateful):
     due_at = models.DateTimeField(
         default=first_due, help_text="When it should be decided."
     )
-    # Of its PeriodicReview that waits.
+    # A copy of the date of its waiting PeriodicReview.
     review_on = models.DateField(
         null=True, blank=True, editable=False, help_text="When its next review is due."
     )
     snoozed_until = models.DateTimeField(null=True, blank=True)
-    # What the queue shows of the newest job, kept here so that a page of it is one query.
+    # Copies from the newest job, so that the queue needs a single query.
     recommendation = models.CharField(max_length=64, blank=True)
     recommendation_reasons = PersonalJSONField(
         default=list,
@@ -153,11 +154,11 @@ class Case(Stateful):
     severity = models.PositiveSmallIntegerField(
         choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
     )
-    # Of its RatingState, kept here so that the queue is sorted by an index.
+    # A copy from its RatingState, so that the queue sorts by an index.
     risk_band = models.PositiveSmallIntegerField(
         choices=RiskBand, default=RiskBand.NONE, help_text="How great its risk is."
     )
-    # What came after people decided, or contradicts itself: one reason a line, until a decision.
+    # Events after a decision, and contradictions: one reason per line. A decision empties it.
     alarm = PersonalTextField(
         default="", blank=True, help_text="Why a person must look at it again."
     )
@@ -171,12 +172,13 @@ class Case(Stateful):
     summary = models.JSONField(
         default=dict, blank=True, help_text='{"checks": [[id, verdict], …]}'
     )
-    # Earlier versions had it in the summary, by which the queue is filtered.
+    # In earlier versions this was part of `summary`, which is not encrypted.
     first_finding = PersonalTextField(
         default="", blank=True, help_text="The first of the worst findings, in words."
     )
 
-    # The version of the procedure that it was opened by, and the values of its fields by their keys.
+    # The version of the procedure that applied when the case was opened, and the values of its
+    # fields by their keys.
     procedure = models.ForeignKey(
         "reviews.Procedure", models.PROTECT, null=True, blank=True, related_name="+"
     )
@@ -186,7 +188,7 @@ class Case(Stateful):
         blank=True,
         help_text="Columns of its file that mean no member of a case, by their headers.",
     )
-    # Of the checklist, kept here so that the queue is filtered and the page knows without a query.
+    # A copy from the checklist, so that the queue can filter and the case page needs no query.
     open_items = models.PositiveSmallIntegerField(
         default=0, help_text="Items that hold the decision."
     )
@@ -237,7 +239,7 @@ class Case(Stateful):
             ),
         ]
 
-        # An act of one model is named <act>_<model>, as Django's own permissions are.
+        # Permissions for an act on a model are named <act>_<model>, like those of Django.
         permissions = [
             ("review_case", "Can mark checks reviewed, override and dismiss"),
             ("decide_case", "Can decide, request information and escalate"),
@@ -262,18 +264,18 @@ class Case(Stateful):
         return DataKeyField.key_id_of(self)
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Keep what a search finds the case by in step with it."""
+        """Save the case. If a field that a search covers is saved, update the search text too."""
         names = options.get("update_fields")
         super().save(*args, **options)
         if names is None or not _SEARCHED_FIELDS.isdisjoint(names):
             self.make_searchable()
 
     def make_searchable(self, *, is_new: bool = False) -> None:
-        """Write what a search finds the case by: its number, and the names that it attests.
+        """Write the search text of the case: its reference, and the names that it attests.
 
-        `is_new`: nothing of it is written yet.
+        `is_new`: the case has no search text yet, so no query looks for one.
         """
-        # A dict keeps their order, each once: the name is mostly the subject, too.
+        # A dict keeps the order and drops duplicates: often the attested name is the subject.
         lines = dict.fromkeys([self.subject])
         for member in SEARCHED:
             for value in self._attested_values(member):
@@ -293,7 +295,7 @@ class Case(Stateful):
         row.keep_words(names, is_new=is_new)
 
     def _attested_values(self, member: str) -> list[str]:
-        """The texts of a member of the data that was handed in: anything may stand there."""
+        """The texts of one member of the attested data, which may have any JSON type."""
         if not isinstance(self.self_attested_data, dict):
             return []
         values = self.self_attested_data.get(member)
@@ -307,10 +309,10 @@ class Case(Stateful):
 
     @property
     def finding(self) -> str:
-        """What the queue shows first of it: its first finding."""
+        """The text that the queue shows for the case: its first finding."""
         if self.first_finding:
             return str(self.first_finding)
-        # Cases of an earlier version have it in their summary.
+        # Cases of an earlier version have the text in their summary.
         if not isinstance(self.summary, dict):
             return ""
         value = self.summary.get("finding")
@@ -320,13 +322,20 @@ class Case(Stateful):
 
     @property
     def revision(self) -> str:
-        """Changes with all that a decision rests on: results, status, documents. Opaque."""
+        """A token that changes with everything a decision depends on: results, status,
+        documents.
+
+        Callers compare it only; its format may change.
+        """
         return f"{self.updated_at:%Y%m%d%H%M%S%f}"
 
     @property
     def status_word(self) -> str:
-        """The status in words; `PAUSED` where its checks wait because the service refuses the key."""
-        # The pause is asked last: it may be a query.
+        """The status in words;
+
+        `PAUSED` if the checks wait because the service rejects the API key.
+        """
+        # The pause is checked last, because it may need a query.
         is_running = self.status == Case.Status.CHECKING
         if is_running and self.connection.standing_pause:
             return str(PAUSED)
@@ -337,7 +346,9 @@ class Case(Stateful):
 
 
 class Identifier(models.Model):
-    """A name, number or address of a case's subject, such that the same one is found in others."""
+    """A digest of a name, number or address of the subject, to find the same one in other
+    cases.
+    """
 
     class Kind(models.TextChoices):
         NAME = "name", _("Same name")
@@ -346,7 +357,7 @@ class Identifier(models.Model):
 
     case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="identifiers")
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    # Of its letters and digits: as long as a key may be, whatever was attested.
+    # A digest of the letters and digits, so its length does not depend on what was attested.
     digest = models.CharField(max_length=64)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What people decide, and by which rules."""
+"""Decisions of people, their marks on checks and findings, and the rules for decisions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class Outcome(models.TextChoices):
     ESCALATE = "escalate", _("Escalate")
 
 
-# Those that end a review. The others hand it to somebody else.
+# The outcomes that close a case. The other ones pass it on to somebody else.
 ENDING = (Outcome.APPROVE, Outcome.REJECT)
 
 
 class ReasonCode(models.Model):
-    """One reason that a decision may name. Administrators keep the list."""
+    """A reason that a decision may name. Administrators maintain the list."""
 
     class Claim(models.TextChoices):
         NOTHING = "", _("Nothing that the case could contradict")
@@ -54,7 +54,7 @@ class ReasonCode(models.Model):
 
 
 class FourEyesRule(models.Model):
-    """When one person is not enough: any rule that holds asks for a second."""
+    """A four-eyes rule: when one person is not enough. One rule that holds asks for a second."""
 
     class Condition(models.TextChoices):
         ALWAYS = "always", _("Always")
@@ -86,7 +86,7 @@ class FourEyesRule(models.Model):
 
 
 class Decision(Stateful):
-    """What a person decided about a case, why, and who agreed."""
+    """A decision about a case: the outcome, the reasons, and who agreed as second person."""
 
     class Status(models.TextChoices):
         PROPOSED = "proposed", _("Waits for a second person")
@@ -102,7 +102,7 @@ class Decision(Stateful):
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="decisions")
     outcome = models.CharField(max_length=12, choices=Outcome.choices)
     status = models.CharField(max_length=16, choices=Status.choices)
-    # As they were then: [[code, label], …]
+    # The codes and labels at that time, as labels may change: [[code, label], …]
     reasons = models.JSONField(default=list)
     rationale = PersonalTextField()
     recommendation = models.CharField(
@@ -147,6 +147,9 @@ class Decision(Stateful):
 
     class Meta:
         ordering = ["-id"]
+        # The constraints enforce in the database that nobody agrees to their own decision, that
+        # a decision stands only with the second person it needs, and that a case has one
+        # decision in force.
         indexes = [models.Index(fields=["-made_at"], name="reviews_decision_made")]
         constraints = [
             models.CheckConstraint(
@@ -180,7 +183,7 @@ class Decision(Stateful):
 
     @property
     def maker(self) -> str:
-        """Who made it, by name: a person, or the policy that approved the case automatically."""
+        """The name of who made it: a person, or the policy that approved automatically."""
         if self.made_by is None:
             return str(self.policy)
         return self.made_by.get_full_name() or self.made_by.get_username()
@@ -190,13 +193,13 @@ class Decision(Stateful):
 
 
 class CheckReview(models.Model):
-    """A person looked at what a check said: agrees with it, or overrides it and says why."""
+    """A person reviewed the result of a check: agreed, or overrode it with a reason."""
 
     class Kind(models.TextChoices):
         REVIEWED = "reviewed", _("Reviewed")
         OVERRIDDEN = "overridden", _("Overridden")
 
-    # Of one job: what a later run says must be looked at anew.
+    # A review belongs to one job: results of a later run must be reviewed again.
     job = models.ForeignKey("reviews.Job", models.PROTECT, related_name="reviews")
     check_id = models.CharField(max_length=255)
     kind = models.CharField(max_length=12, choices=Kind.choices)
@@ -224,9 +227,11 @@ class CheckReview(models.Model):
 
 
 class Dismissal(models.Model):
-    """A finding that a person judged to mean nothing: shown as such wherever it comes again."""
+    """A finding that a person dismissed as irrelevant; it stays dismissed when it appears
+    again.
+    """
 
-    # What makes the finding the same one: see dismissals.key_of().
+    # Identifies the finding across runs: see dismissals.key_of().
     key = models.CharField(max_length=64, db_index=True)
     title = PersonalTextField(max_length=300)
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="dismissals")

@@ -1,5 +1,7 @@
-"""What fields of the models stand on. Migrations name these, so none of them may be renamed or go:
-a module without models, which runs with any state of the database.
+"""Defaults, validators and choices that the fields of the models use.
+
+Migrations import them by name, so nothing here may be renamed or removed. The module has no
+models: it runs with any state of the database.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from compliance.http import outbound
 
-# How soon a case is due where no clock says otherwise.
+# The time until a case is due if no `Clock` fits it.
 DUE = timedelta(hours=24)
 
 
@@ -32,7 +34,7 @@ def validate_address(url: str) -> None:
 
 
 class SubscriptionEvent(models.TextChoices):
-    """What of a case subscribers may get webhooks of."""
+    """The events of a case for which a subscriber may get webhooks."""
 
     CREATED = "case.created", gettext_lazy("A case was opened")
     READY = "case.ready", gettext_lazy("Its checks have ended")
@@ -51,7 +53,7 @@ class SubscriptionEvent(models.TextChoices):
 
 
 def of_decisions() -> list[str]:
-    """What all subscribers got before they could choose."""
+    """The default events: all that subscribers got before they could choose."""
     return [SubscriptionEvent.DECIDED.value, SubscriptionEvent.REOPENED.value]
 
 

@@ -1,4 +1,4 @@
-"""Drafts of cases, and what is asked of applicants."""
+"""Drafts of cases, imports of cases, and requests to applicants."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ from reviews.models.service import Agent, Kind
 
 
 class Draft(models.Model):
-    """One person's draft of a case of one kind; gone when it is submitted, or after a while."""
+    """A person's draft of a case, one per kind.
+
+    Deleted when it is submitted, or after some days.
+    """
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts"
     )
     kind = models.CharField(max_length=3, choices=Kind.choices)
-    # Nobody else reads it, and no search: it holds what an applicant attested.
+    # Encrypted and not searchable: it holds what an applicant attested, and only its owner
+    # reads it.
     typed = EncryptedTextField(help_text="JSON: the fields by their names.")
     updated_at = models.DateTimeField(auto_now=True, db_index=True)
 
@@ -41,8 +45,11 @@ class Draft(models.Model):
 
 
 class DraftFile(Work):
-    """A file of a form that was not taken yet, of a person or of the link of an applicant. Due when
-    it is to go."""
+    """A file that was uploaded to a form which is not submitted yet.
+
+    It belongs to a user, or to the link of an applicant (a request or an invitation). Due when
+    it must be deleted.
+    """
 
     class Status(models.TextChoices):
         KEPT = "kept", _("Kept")
@@ -76,7 +83,8 @@ class DraftFile(Work):
         ordering = ["created_at", "id"]
         constraints = [
             models.CheckConstraint(
-                # An odd number of the three, and not all of them.
+                # XOR of three is true for one of them, and also for all three, which the next
+                # part excludes.
                 condition=(
                     models.Q(user__isnull=False)
                     ^ models.Q(request__isnull=False)
@@ -95,15 +103,18 @@ class DraftFile(Work):
         return str(self.file_name)
 
     def data_key_id_for_personal(self) -> int:
-        # The files of a draft belong to no case yet.
+        # A file of a draft or an invitation has no case yet, so the key of the installation is
+        # used.
         if self.request is None:
             return INSTALLATION
         return self.request.data_key_id_for_personal()
 
 
 class CaseImport(Work):
-    """A file of cases: checked and mapped by a person, then opened case by case. Due when it runs, or
-    when a file that nobody confirmed is to go."""
+    """A file of many cases: a person checks and maps it, then a worker opens case by case.
+
+    Due when it runs, or when an unconfirmed file must be deleted.
+    """
 
     class Status(models.TextChoices):
         CHECKED = "checked", _("Waits for you")
@@ -124,7 +135,7 @@ class CaseImport(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.CHECKED
     )
-    # Until its cases are open: then what it says is in them.
+    # Deleted when the cases are open: then they hold its content.
     file = PersonalFileField(upload_to="imports/%Y/%m/", max_length=255, blank=True)
     file_name = PersonalTextField(max_length=255)
     sha256 = models.CharField(max_length=64)
@@ -149,12 +160,15 @@ class CaseImport(Work):
         return f"{self.agent}: {self.get_status_display()}"
 
     def data_key_id_for_personal(self) -> int:
-        # It is of many cases, and gone when they are open.
+        # The file has data of many cases, and is deleted when they are open.
         return INSTALLATION
 
 
 class ImportedRow(models.Model):
-    """What became of one line of a file of cases. Says nothing that the line held but the case's id."""
+    """The result of one line of an imported file.
+
+    It repeats nothing of the line but the reference.
+    """
 
     class Outcome(models.TextChoices):
         OPENED = "opened", _("Opened")
@@ -184,7 +198,7 @@ class ImportedRow(models.Model):
 
 
 class InformationRequest(Work):
-    """Asks the applicant for documents, by a link that expires. Due when it does."""
+    """Asks the applicant for documents, by a link that expires. Due when it expires."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("Waits for the applicant")

@@ -15,7 +15,7 @@ from reviews.models.service import Agent, Connection
 
 
 class Job(Work):
-    """Our record of one job at the service. Its id is the idempotency key we send."""
+    """The desk's record of one job at the service. Its id is sent as the idempotency key."""
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("Waiting to be sent")
@@ -56,7 +56,8 @@ class Job(Work):
         help_text="The service's words: why it does not recommend more.",
     )
     requirements_version = models.CharField(max_length=100, blank=True)
-    # {"status", "recommendation", "at"}: counts for nothing until getJobById says the same.
+    # What a webhook reported: {"status", "recommendation", "at"}. It has no effect until
+    # getJobById confirms it.
     notice = PersonalJSONField(
         default=dict,
         blank=True,
@@ -71,7 +72,8 @@ class Job(Work):
     has_results = models.BooleanField(
         default=False, help_text="The results were fetched after the job ended."
     )
-    # The span that queued it: what is done for it belongs to the same trace.
+    # The trace context (W3C traceparent) of the span that queued the job: its work joins that
+    # trace.
     traceparent = models.CharField(
         max_length=spans.LENGTH, default="", db_default="", blank=True, editable=False
     )
@@ -102,14 +104,14 @@ class Job(Work):
 
 
 class CheckResult(models.Model):
-    """What one check or tool said, kept word for word; results.py reads it for the page."""
+    """The result of one check or tool, stored verbatim. reviews.results reads it for the pages."""
 
     class Source(models.TextChoices):
         TOOL = "tool", _("Tool webhook")
         CHECK = "check", _("Check result of the job")
 
     class Confirmation(models.TextChoices):
-        """Whether the service says the same when it is asked (getJobById)."""
+        """Whether the service confirms the result when the desk asks for the job (getJobById)."""
 
         NOT_ASKED = "", _("Not asked: kept before results were confirmed")
         LIVE = "live", _("Came by webhook while the job runs")
@@ -124,7 +126,8 @@ class CheckResult(models.Model):
     job = models.ForeignKey(Job, models.CASCADE, related_name="check_results")
     source = models.CharField(max_length=8, choices=Source.choices)
     check_id = models.CharField(max_length=200, help_text="A check's id, or a tool's.")
-    # Tells two results of one tool apart: the document examined, else a digest of the content.
+    # Distinguishes two results of one tool: the document examined, else a digest of the
+    # content.
     subject = models.CharField(max_length=255, blank=True)
     status = models.CharField(max_length=40, blank=True)
     passed = models.BooleanField(null=True)
@@ -137,7 +140,7 @@ class CheckResult(models.Model):
         default=Confirmation.NOT_ASKED,
         blank=True,
     )
-    # 0 where nobody looked yet: what may be bad is never left out.
+    # 0 until somebody has read it: a result that may be bad is never left out of a page.
     rank = models.PositiveSmallIntegerField(
         default=0,
         help_text="Its worst verdict, as a place in results.SEVERITY: 0 is the worst.",

@@ -1,4 +1,4 @@
-"""What people write to each other about a case."""
+"""Notes, attachments and tags of a case."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from compliance.storage import stored_files
 
 
 class Tag(models.Model):
-    """A word that cases are marked with."""
+    """A label for cases."""
 
     name = models.CharField(max_length=40)
 
@@ -25,7 +25,7 @@ class Tag(models.Model):
 
 
 class Note(models.Model):
-    """A remark on a case. Its earlier wordings are in the audit trail."""
+    """A remark on a case. The audit trail has its earlier versions."""
 
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="notes")
     text = PersonalTextField()
@@ -49,7 +49,7 @@ class Note(models.Model):
 
 
 class Attachment(models.Model):
-    """A file that belongs to a note, and to no check."""
+    """A file of a note. No check examines it."""
 
     note = models.ForeignKey(Note, models.PROTECT, related_name="attachments")
     file = PersonalFileField(upload_to="attachments/%Y/%m/", max_length=255)
@@ -68,5 +68,5 @@ class Attachment(models.Model):
 
     @cached_property
     def fault(self) -> str:
-        """Why the file is not the one that was attached; mostly nothing. Looks into the store."""
+        """Why the stored file is not the one that was attached; "" if it is. Reads the store."""
         return str(stored_files.fault(self.file, self.sha256) or "")

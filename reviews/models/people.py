@@ -1,4 +1,4 @@
-"""People: teams, tokens of other systems, who has which case open, and who has looked at what."""
+"""Teams, API tokens, presence on case pages, reads, and the inbox of a person."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from compliance.work.rows import Work
 
 
 class Team(models.Model):
-    """People who share connections. A connection of no team is everybody's."""
+    """People who share connections. Everybody may see a connection that belongs to no team."""
 
     name = models.CharField(max_length=80, unique=True)
     members = models.ManyToManyField(
@@ -32,7 +32,7 @@ class Team(models.Model):
 
 
 class Scope(models.TextChoices):
-    """What a token is good for, of what its user may do."""
+    """A scope of an API token. The token never may do more than its user."""
 
     READ = "cases:read", _("Read cases, jobs, results, notes and decisions")
     SUBMIT = "cases:submit", _("Submit cases and run their checks again")
@@ -52,14 +52,14 @@ class Scope(models.TextChoices):
     )
 
 
-# What speaks in a person's name: nobody gives such a token to anybody but themselves.
+# Scopes that act in the name of a person: people can create such tokens only for themselves.
 PERSONAL = frozenset(
     {Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.PRIVACY, Scope.SUBSCRIPTIONS}
 )
 
 
 class ApiToken(BearerKey):
-    """Who calls, and for what. Only the hash is kept; the token is shown once, when it is made."""
+    """A bearer token of a system. Only its hash is stored; it is shown once, at creation."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens",
@@ -80,7 +80,10 @@ class ApiToken(BearerKey):
 
 
 class Presence(models.Model):
-    """Somebody has the page of a case open. It ends by itself when nothing is heard any more."""
+    """A person has the page of a case open.
+
+    The row is dropped when no signal of the page arrives.
+    """
 
     case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="presences")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -99,7 +102,7 @@ class Presence(models.Model):
 
 
 class Read(models.Model):
-    """A person, or a system in their name, was shown something of a case."""
+    """A record that a person, or a system in their name, was shown data of a case."""
 
     class Kind(models.TextChoices):
         CASE = "case", _("Case")
@@ -134,7 +137,7 @@ class Read(models.Model):
 
 
 class Notification(models.Model):
-    """Something that happened to a case, for one person. It holds no words of the case."""
+    """A notice about a case in one person's inbox. It contains no data of the case."""
 
     class Kind(models.TextChoices):
         MENTION = "mention", _("mentioned you in a note")
@@ -147,8 +150,9 @@ class Notification(models.Model):
         DUE_SOON = "due_soon", _("is due within the hour")
         OVERDUE = "overdue", _("is overdue")
         LOOK = "look", _("would have decided otherwise")
-        # Of a report of suspicious activity, which no other word names: whoever stands behind the
-        # reader, or gets the mail, does not learn of what.
+        # Reports of suspicious activity are confidential. The words do not name them: somebody
+        # who looks over the reader's shoulder, or gets the mail, must not learn about the
+        # report.
         REPORT = "report", _("asks you to approve a report")
         REPORT_BACK = "report_back", _("sent your report back")
         REPORT_OK = "report_ok", _("approved your report: it is to be filed")
@@ -185,14 +189,14 @@ class Notification(models.Model):
         return f"{self.to_id} {self.kind} {self.case_id}"
 
     def get_absolute_url(self) -> str:
-        """Where the reader sees to it."""
+        """The page on which the reader acts on it."""
         is_of_report = self.kind in self.OF_REPORTS
         name = "suspicions-of-case" if is_of_report else "case-detail"
         return reverse(name, args=[self.case_id])
 
 
 class InboxPreference(models.Model):
-    """Whether a person's inbox is sent to them by e-mail, too. Nothing stored: it is not."""
+    """Whether a person gets their inbox by e-mail, too. Without a row they do not."""
 
     class Mail(models.TextChoices):
         OFF = "off", _("Never")
@@ -213,7 +217,7 @@ class InboxPreference(models.Model):
 
 
 class NoticeMail(Work):
-    """One e-mail with lines of a person's inbox. Lines are added while it waits, and none after that."""
+    """One e-mail with notices of a person's inbox. Notices are added only while it is waiting."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits")
@@ -253,7 +257,7 @@ class NoticeMail(Work):
 
 
 class DueWatch(Work):
-    """One row: looks for cases that are due soon or overdue. Due every minute."""
+    """One row: a worker looks for cases that are due soon or overdue. Due every minute."""
 
     class Status(models.TextChoices):
         READY = "ready", _("Ready")

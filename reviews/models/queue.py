@@ -1,4 +1,4 @@
-"""What the queue needs beside the cases: how soon a case is due, views, and acts on many cases."""
+"""Models of the queue: clocks (SLA), saved views, layouts, and acts on many cases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from compliance.work.rows import Work
 
 
 class Clock(models.Model):
-    """How soon a case is due. Of all clocks that fit a case the shortest holds."""
+    """How soon a case is due. If several clocks fit a case, the shortest applies."""
 
     name = models.CharField(max_length=80, unique=True)
     minutes = models.PositiveIntegerField(
@@ -37,7 +37,7 @@ class Clock(models.Model):
 
 
 class SavedView(models.Model):
-    """A named query string of the queue: a person's own, or one of a team."""
+    """A named query string of the queue, of one person or of a team."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="saved_views"
@@ -60,7 +60,7 @@ class SavedView(models.Model):
 
 
 class Columns(NamedTuple):
-    """Which columns of the queue are shown."""
+    """For each column of the queue, whether it is shown."""
 
     due: bool
     case: bool
@@ -76,7 +76,7 @@ class Columns(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """One thing to choose, and whether it is chosen."""
+    """An option of a list of choices, and whether it is chosen."""
 
     name: str
     title: str
@@ -84,13 +84,13 @@ class Pick(NamedTuple):
 
 
 class QueueLayout(models.Model):
-    """How a person has the queue: the columns that are not shown, and how close the rows stand."""
+    """A person's layout of the queue: hidden columns, and the density of the rows."""
 
     class Density(models.TextChoices):
         COMFORTABLE = "comfortable", _("Comfortable")
         COMPACT = "compact", _("Compact")
 
-    # Of a case's subject, and of what has no column of its own, every view has the same.
+    # The columns that a person may hide, with their headings.
     COLUMNS = {
         "due": _("Due"),
         "case": _("Case"),
@@ -125,7 +125,7 @@ class QueueLayout(models.Model):
 
     @property
     def picks(self) -> tuple[Pick, ...]:
-        """The columns to choose from."""
+        """The columns as options."""
         columns = self.COLUMNS.items()
         return tuple(
             Pick(name, str(title), name not in self.hidden) for name, title in columns
@@ -140,7 +140,7 @@ class QueueLayout(models.Model):
 
 
 class BulkAct(Work):
-    """One act on many cases, done in the background; it tells how far it is."""
+    """One act on many cases. A worker does it, and the row shows the progress."""
 
     class Act(models.TextChoices):
         ASSIGN = "assign", _("Assign")
@@ -166,7 +166,7 @@ class BulkAct(Work):
     )
     cases = models.JSONField(help_text="The ids, in the order in which they are done.")
     done = models.PositiveIntegerField(default=0, help_text="So many from the front.")
-    # [[reference, why], …]
+    # Cases that refused the act: [[reference, reason], …]
     refused: models.JSONField[Any] = models.JSONField(default=list)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -179,7 +179,10 @@ class BulkAct(Work):
 
 
 class BulkApproval(Stateful):
-    """Cases that fit were chosen, and a share of them was drawn at random before any was approved."""
+    """A bulk approval of clean cases.
+
+    A share of the cases is drawn at random as a sample before any case is approved.
+    """
 
     class Status(models.TextChoices):
         DRAWN = "drawn", _("Sample drawn")
@@ -210,7 +213,7 @@ class BulkApproval(Stateful):
 
 
 class BulkApprovalCase(models.Model):
-    """A case of a bulk approval, as it was when the sample was drawn."""
+    """A case of a bulk approval, with its revision when the sample was drawn."""
 
     approval = models.ForeignKey(BulkApproval, models.PROTECT, related_name="cases")
     case = models.ForeignKey(

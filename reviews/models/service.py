@@ -1,4 +1,4 @@
-"""The services that the desk may call: connections, their secrets, pauses and agents."""
+"""Services that the desk may call: connections, secrets, pauses and agents."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class Kind(models.TextChoices):
 
 
 class Connection(models.Model):
-    """A service the desk may call: where it is, who we are there, and who signs its webhooks."""
+    """A service that the desk may call: its address, our API key, and its webhook settings."""
 
     name = models.CharField(max_length=80, unique=True)
     slug = models.SlugField(
         max_length=40, unique=True, help_text="In the address that the service calls."
     )
-    # No URLField: its host must have a dot, and a service of one's own network may have none.
+    # Not a URLField: that requires a dot in the host, and an internal service may have none.
     base_url = models.CharField(
         max_length=300,
         validators=[validate_address],
@@ -56,8 +56,9 @@ class Connection(models.Model):
 
     @property
     def standing_pause(self) -> Pause | None:
-        """Why the service is not asked now; None where it is."""
-        # Without a row of its own the relation raises: most services never refused a key.
+        """The pause that is in force: the service is not called. None if it is called normally."""
+        # A reverse one-to-one relation raises if it has no row. Most services never rejected a
+        # key.
         row: Pause | None = getattr(self, "pause", None)
         if row is None or row.status != Pause.Status.PAUSED:
             return None
@@ -65,7 +66,7 @@ class Connection(models.Model):
 
 
 class Pause(Work):
-    """That a service refuses our key, while it does. Due when the key is to be tried again."""
+    """A service rejects our API key. While paused, it is due when the key must be tried again."""
 
     class Status(models.TextChoices):
         PAUSED = "paused", _("Paused")
@@ -88,7 +89,7 @@ class Pause(Work):
 
 
 class WebhookSecret(models.Model):
-    """One secret that the service may sign with. Several at once let it turn without loss."""
+    """A secret that the service may sign with. Several may be valid, to rotate without loss."""
 
     connection = models.ForeignKey(
         Connection, models.CASCADE, related_name="webhook_secrets"
@@ -112,7 +113,7 @@ class WebhookSecret(models.Model):
 
 
 class Agent(models.Model):
-    """An agent of the service, as the desk calls it. The key identifies it there."""
+    """An agent of the service. The agent key identifies it there."""
 
     connection = models.ForeignKey(Connection, models.CASCADE, related_name="agents")
     kind = models.CharField(max_length=3, choices=Kind.choices)

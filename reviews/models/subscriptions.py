@@ -1,4 +1,4 @@
-"""Webhooks of the desk: who gets news of cases, and what was sent."""
+"""Webhooks that the desk sends: subscribers, announcements and delivery attempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Subscription(models.Model):
-    """An address that gets signed webhooks of what happens to cases."""
+    """An address that gets signed webhooks about events of cases."""
 
     name = models.CharField(max_length=80, unique=True)
     url = models.CharField(max_length=500, validators=[validate_address])
@@ -51,7 +51,7 @@ class Announcement(Delivery):
     subscription = models.ForeignKey(
         Subscription, models.PROTECT, related_name="announcements"
     )
-    # Empty in rows of the version before, until `announcements.add_cases` has run.
+    # Empty in rows of the previous version, until `announcements.add_cases` has run.
     case = models.ForeignKey(
         "reviews.Case", models.PROTECT, null=True, related_name="announcements"
     )
@@ -79,7 +79,7 @@ class Announcement(Delivery):
 
     @property
     def of_case(self) -> Case:
-        """The case, of rows that the version before wrote as well."""
+        """The case, also for rows that the previous version wrote."""
         if self.case is not None:
             return self.case
         if self.decision is None:
@@ -88,7 +88,7 @@ class Announcement(Delivery):
 
 
 class AnnouncementAttempt(Attempt):
-    """One try to deliver an announcement."""
+    """One attempt to deliver an announcement."""
 
     delivery = models.ForeignKey(Announcement, models.CASCADE, related_name="attempts")
     response = PersonalTextField(

@@ -1,6 +1,7 @@
-"""The audit trail: lines that are only ever added, and the chain that seals them.
+"""The audit trail: its lines, and the hash chain that seals them.
 
-The database itself refuses to change or delete a line or a seal (audit.py sets the triggers).
+The database itself rejects an update or a delete of a line or a seal: see
+reviews.audit.triggers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from compliance.work.rows import Work
 
 
 class CaseEvent(models.Model):
-    """One line of the audit trail: what a person or a machine did. Rows are only ever added."""
+    """One line of the audit trail: an act of a person or a program. Rows are only inserted."""
 
     class Actor(models.TextChoices):
         PERSON = "person"
@@ -31,7 +32,7 @@ class CaseEvent(models.Model):
         SYSTEM = "system"
         APPLICANT = "applicant"
 
-    # Null: an act on the installation, such as a change of its settings.
+    # NULL: an act on the whole installation, such as a change of its settings.
     case = models.ForeignKey(
         "reviews.Case", models.PROTECT, null=True, related_name="events"
     )
@@ -49,7 +50,7 @@ class CaseEvent(models.Model):
     )
     what = models.CharField(max_length=64)
     data = models.JSONField(default=dict, blank=True)
-    # The words of people and names. Erasure takes them; the line holds their HMAC.
+    # Words that people wrote, and names. An erasure removes them; the line keeps their HMAC.
     personal = PersonalJSONField(default=dict, blank=True, editable=False)
     personal_sha256 = models.CharField(
         max_length=64,
@@ -85,7 +86,7 @@ class CaseEvent(models.Model):
         return self.what
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Sign the line and add it. A line that is there is never saved again."""
+        """Sign the line and insert it. An existing line is never saved again."""
         self.sign()
         super().save(*args, **{**options, "force_insert": True})
 
@@ -95,7 +96,10 @@ class CaseEvent(models.Model):
         return self.case.data_key_id_for_personal()
 
     def sign(self) -> None:
-        """Make it the desk's own: to be done once, before it is added."""
+        """Set the fields that prove that the desk wrote the line.
+
+        Call it once, before the insert.
+        """
         self.data = plain(self.data)
         self.personal = plain(self.personal)
         if self.personal:
@@ -109,7 +113,7 @@ class CaseEvent(models.Model):
         self.mac = sign(self.content(), key=derived_key(newest_key))
 
     def content(self) -> dict[str, object]:
-        """What the signature is over."""
+        """The content that the signature covers."""
         at = self.at.isoformat(timespec="microseconds")
         content = {
             "at": at.replace("+00:00", "Z"),
@@ -120,7 +124,8 @@ class CaseEvent(models.Model):
             "what": self.what,
             "data": self.data,
         }
-        # Lines of earlier versions have none, and keep their hash.
+        # Lines of earlier versions have no bindings. Without the member their hash stays the
+        # same.
         if self.bindings:
             content["bindings"] = self.bindings
         if self.personal_sha256:
@@ -129,7 +134,7 @@ class CaseEvent(models.Model):
 
     @property
     def details(self) -> dict[str, object]:
-        """What the line says, with the words of people as long as they are not erased."""
+        """The data of the line, with its personal part unless that was erased."""
         data = self.data
         if not isinstance(data, dict):
             data = {"data": data}
@@ -138,7 +143,7 @@ class CaseEvent(models.Model):
         return {**data, **self.personal}
 
     def has_its_words(self) -> bool:
-        """Whether the words are those that the line was written with, or were erased."""
+        """Whether the personal part is the one that was signed, or was erased."""
         if not self.personal_sha256:
             return not self.personal
         if not self.personal:
@@ -149,14 +154,14 @@ class CaseEvent(models.Model):
         return hmac.compare_digest(digest, self.personal_sha256)
 
     def is_erased(self) -> bool:
-        """Whether the words of the line were erased with the key of its case."""
+        """Whether the personal part was erased with the key of its case."""
         if not self.personal_sha256:
             return False
         key_id = self.data_key_id_for_personal()
         return data_keys.is_erased(key_id)
 
     def is_genuine(self) -> bool:
-        """Whether the desk wrote this line with a key of now, and nobody changed it since."""
+        """Whether one of the present keys signed this line, and it is unchanged since."""
         for text in settings.ENCRYPTION_KEY.split(","):
             if self.is_signed_by(derived_key(text)):
                 return True
@@ -168,7 +173,9 @@ class CaseEvent(models.Model):
 
 
 class Seal(models.Model):
-    """A link of the chain: the line that it seals, and a hash over it and the link before."""
+    """A link of the chain: the line that it seals, and the hash of that line and of the link
+    before.
+    """
 
     seq = models.BigIntegerField(
         primary_key=True, help_text="Counts from 1, without gaps."
@@ -200,7 +207,7 @@ class TreeNode(models.Model):
 
 
 class Unsealed(models.Model):
-    """A line that waits for its seal. The database adds these rows by itself."""
+    """A line that waits for its seal. A trigger of the database inserts these rows."""
 
     event_id = models.BigIntegerField(primary_key=True)
 
@@ -212,7 +219,7 @@ class Unsealed(models.Model):
 
 
 class Chain(Work):
-    """The one head of the chain; as work, it is due whenever lines may have come."""
+    """The head of the chain: one row. As a row of work it is due when lines may wait."""
 
     class Status(models.TextChoices):
         GROWING = "growing"
@@ -238,7 +245,7 @@ class Chain(Work):
 
 
 class AnchorCopy(Work):
-    """How far the anchors were sent by a channel. Due when the newest one is to be sent."""
+    """How far one channel has sent the anchors. Due when it must send the newest one."""
 
     class Channel(models.TextChoices):
         WEBHOOK = "webhook", _("Webhook")
@@ -266,26 +273,28 @@ class AnchorCopy(Work):
 
 
 def salted(text: str, key_id: int) -> str:
-    """The HMAC of a text with the salt of a case: nobody without its data key can guess the text.
+    """The HMAC of a text with the salt of a data key, in hexadecimal.
 
-    Raises ErasedError.
+    Without the data key nobody can find the text by trying. Raises ErasedError.
     """
     salt = data_keys.derive(key_id, b"trail")
     return hmac.new(salt, text.encode(), "sha256").hexdigest()
 
 
 def derived_key(text: str) -> bytes:
-    """The key that signs lines: made from ENCRYPTION_KEY, and no way back to it."""
+    """The key that signs lines, derived from ENCRYPTION_KEY by a one-way hash: 32 bytes."""
     secret = text.strip().encode()
     return hashlib.sha256(b"reviews.audit.trail:" + secret).digest()
 
 
 def sign(content: object, *, key: bytes) -> str:
+    # An HMAC-SHA256, in hexadecimal.
     message = canonical(content).encode()
     return hmac.new(key, message, "sha256").hexdigest()
 
 
 def canonical(content: object) -> str:
+    # JSON with one form only: sorted names, no spaces. So equal content has equal text.
     return json.dumps(
         content,
         sort_keys=True,
@@ -295,7 +304,7 @@ def canonical(content: object) -> str:
 
 
 def plain(value: object) -> Any:
-    """`value` with nothing in it that a database may give back in another form."""
+    """`value` in a form that every database returns unchanged."""
     if isinstance(value, dict):
         members = {}
         for name, member in value.items():
@@ -305,10 +314,13 @@ def plain(value: object) -> Any:
         return [plain(member) for member in value]
     if value is None or isinstance(value, bool | int):
         return value
+    # Floats become text: databases return numbers such as 1e22 in different forms.
     return _plain_text(value)
 
 
 def _plain_text(value: object) -> str:
-    """Without NUL, which PostgreSQL refuses, and lone surrogates, which cannot be encoded."""
+    """Text without NUL, which PostgreSQL rejects, and lone surrogates, which UTF-8 cannot
+    encode.
+    """
     text = str(value).replace("\0", "")
     return text.encode(errors="replace").decode()

@@ -1,4 +1,4 @@
-"""Who the sender of requests is: name, contact, colours and logo of the organisation.
+"""The organisation that sends requests to applicants: its name, contact, colours and logo.
 
-The pages and mails for applicants call it. It knows nothing of cases.
+The pages and mails for applicants call it. It does not know about cases.
 """

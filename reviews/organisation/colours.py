@@ -1,4 +1,4 @@
-"""Colours that can be read: contrast by WCAG 2.2, on the paper of both themes."""
+"""Checks that colours are readable: contrast by WCAG 2.2 on the background of both themes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 
 from django.utils.translation import gettext as _
 
-# The darkest paper of the light theme and the lightest of the dark one: what can be read on these can be
-# read on all others of the theme (static/css/tokens.css).
+# The darkest background of the light theme and the lightest one of the dark theme. What is readable
+# on these is readable on all others (static/css/tokens.css).
 LIGHT_PAPER = "#f1f3f6"
 DARK_PAPER = "#1e2228"
-LEAST = 4.5  # WCAG 2.2 AA, of text
+LEAST = 4.5  # contrast ratio that WCAG 2.2 AA requires for text
 
 _FORM = re.compile(r"#[0-9a-f]{6}")
 _STEPS = 40
@@ -21,13 +21,15 @@ def is_colour(text: str) -> bool:
 
 
 def contrast(first: str, second: str) -> float:
-    """From 1 (the same) to 21 (black on white), of two colours such as "#1d4ed8"."""
+    """The contrast ratio of two colours such as "#1d4ed8": from 1 (equal) to 21 (black on
+    white).
+    """
     darker, lighter = sorted([_luminance(first), _luminance(second)])
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def fault(colour: str, paper: str) -> str:
-    """Why a colour cannot be used on this paper, in words; "" if it can."""
+    """Why a colour is not readable on this background, as a sentence; "" if it is."""
     ratio = contrast(colour, paper)
     if ratio >= LEAST:
         return ""
@@ -42,7 +44,7 @@ def fault(colour: str, paper: str) -> str:
 
 
 def for_dark_theme(colour: str) -> str:
-    """The colour, made as much lighter as text on dark paper needs."""
+    """The colour, lightened just enough to be readable on the dark background."""
     for step in range(_STEPS + 1):
         lighter = _towards_white(colour, step / _STEPS)
         if contrast(lighter, DARK_PAPER) >= LEAST:
@@ -51,7 +53,7 @@ def for_dark_theme(colour: str) -> str:
 
 
 def _towards_white(colour: str, part: float) -> str:
-    """The colour, mixed with so much white: from 0 (none) to 1 (white)."""
+    """The colour mixed with white. `part`: from 0 (unchanged) to 1 (white)."""
     mixture = "#"
     for value in _channels(colour):
         distance = 255 - value
@@ -73,7 +75,7 @@ def _luminance(colour: str) -> float:
 
 
 def _linear(channel: int) -> float:
-    """The light of a channel, without the gamma of sRGB: from 0 to 1."""
+    """The linear value of an sRGB channel (0 to 255): from 0 to 1."""
     value = channel / 255
     if value <= 0.04045:
         return value / 12.92

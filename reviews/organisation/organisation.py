@@ -1,4 +1,4 @@
-"""The organisation as applicants see it: read, changed, and its logo drawn."""
+"""The organisation as applicants see it: read and change it, draw its logo."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from reviews.models.applicants.organisation import ONLY
 from reviews.organisation import colours
 
 QUEUE = "reviews.tasks.draw_logo"
-# What applicants read where nobody has entered a name.
+# Shown to applicants if no name was entered.
 UNNAMED = "The compliance team"
-MOST_BYTES = 1 << 20  # of an uploaded logo
-LARGEST_LOGO = 300 << 10  # bytes of the picture that we draw
-MOST_PIXELS = 16_383  # of a side: WebP has no more
+MOST_BYTES = 1 << 20  # size of an uploaded logo
+LARGEST_LOGO = 300 << 10  # size of the image that the desk makes of it
+MOST_PIXELS = 16_383  # side of an image; the limit of WebP
 
 
 def current() -> Organisation:
-    """The organisation; one without a name where nothing was entered."""
+    """The organisation. An unsaved row without a name if nothing was entered yet."""
     return Organisation.objects.defer("upload").filter(pk=ONLY).first() or Organisation(
         due_at=None
     )
@@ -48,9 +48,11 @@ def change(
     remind_days: int = 0,
     remind_most: int = 2,
 ) -> Organisation:
-    """Change what applicants see and get. `logo`: a picture as uploaded, b"" to remove it, None to keep it.
+    """Change what applicants see. `logo`: the uploaded image, b"" to remove it, None to leave it
+    as it is.
 
-    The colours are "#rrggbb" or "". Raises PermissionDenied.
+    The colours are "#rrggbb" or "". `remind_days`: days between reminders, 0 for none.
+    `remind_most`: how many reminders at most. Raises PermissionDenied.
     """
     roles.require(actor, roles.ORGANISE)
     Organisation.objects.get_or_create(pk=ONLY, defaults={"due_at": None})
@@ -72,7 +74,7 @@ def change(
         else:
             row.logo = b""
             row.logo_width = row.logo_height = 0
-    # A worker that draws the logo before this one writes no more.
+    # A worker that still draws the previous logo loses its claim and cannot write.
     row.claim_count += 1
     row.save()
     data: dict[str, object] = {
@@ -88,7 +90,7 @@ def change(
 
 
 def draw_logo(row: Organisation) -> None:
-    """Draw the uploaded picture in a process of its own, as pages of documents are."""
+    """Draw the uploaded image in an isolated process, as pages of documents are drawn."""
     content = bytes(row.upload)
     if not content:
         row.complete()
@@ -112,7 +114,7 @@ def draw_logo(row: Organisation) -> None:
 
 
 def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
-    """Width and height in pixels, and the picture in WebP. Raises IsolationError."""
+    """Width and height in pixels, and the image as WebP. Raises IsolationError."""
     items = stream(
         "papers.pages:draw",
         {"content": content},
@@ -120,7 +122,7 @@ def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
         tick=lambda: row.heartbeat(settings.LEASE),
     )
     for item in items:
-        # The child may answer anything where a picture took it over.
+        # A malicious image may control the child process, so its answer is validated.
         match item:
             case {"width": int(width), "height": int(height), "image": bytes(image)}:
                 is_in_limits = 0 < width <= MOST_PIXELS and 0 < height <= MOST_PIXELS
@@ -132,7 +134,7 @@ def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
 
 
 def stylesheet(organisation: Organisation) -> str:
-    """The colours as CSS for the pages of applicants; "" where none were chosen."""
+    """The colours as CSS for the pages of applicants; "" if none were chosen."""
     light = organisation.colour
     if not colours.is_colour(light):
         return ""

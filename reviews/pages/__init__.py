@@ -1,4 +1,4 @@
-"""Pages of the desk, one folder a part of the work.
+"""Pages of the desk, one folder for each area.
 
-URLs lead here. No room of the desk imports a page.
+URLs lead here. Rooms of the desk never import a page.
 """

@@ -1,10 +1,10 @@
-"""Verdicts and recommendations as pages mark them: a shape, a colour and a word."""
+"""Icons, colours and words for verdicts and recommendations, as pages show them."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-# What a check said: (icon, colour class, word).
+# Verdict of a check → icon, colour class, word.
 VERDICTS = {
     "pass": ("circle-check", "pass", _("passed")),
     "review": ("triangle-alert", "warn", _("to review")),
@@ -14,7 +14,7 @@ VERDICTS = {
     "error": ("circle-alert", "fail", _("could not run")),
     "unknown": ("circle-dashed", "", _("unknown")),
 }
-# What the agent recommends; any other text is shown as it came.
+# Recommendation of the agent → icon, colour class. Any other text is shown as it was sent.
 RECOMMENDATIONS = {
     "approve": ("check", "pass"),
     "review": ("triangle-alert", "warn"),

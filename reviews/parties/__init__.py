@@ -1,5 +1,5 @@
-"""Parties of cases: read from attested data, found again in other cases, joined by people.
+"""Parties of cases: read from attested data, recognised in other cases, and merged by people.
 
-Intake, pages and REST call it. It never joins parties by their names: a name only makes a possible
-duplicate. It sends nothing and asks no service.
+Intake, pages and the REST interface call this package. Equal names never merge parties: they
+only make possible duplicates. It calls no service.
 """

@@ -1,7 +1,8 @@
-"""Reads the parties of a case out of its data, tolerant of every spelling. Pure: no database.
+"""Reads the parties of a case from its attested data, in any spelling. Works without the
+database.
 
-Anybody may have sent the data: each function takes any value, reads a limited number of parties to
-a limited depth, and never raises.
+The data may come from anybody. Each function accepts any value and never raises. The number of
+parties and the depth are limited.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from reviews.parties import labels, shares
 from reviews.parties.labels import Member
 from reviews.parties.shares import Share
 
+# Limits that keep hostile data from loading the worker.
 MOST_PARTIES = 200
 DEEPEST = 12
 MOST_CHARACTERS = 400
-MOST_WORDS = 8  # of a text that names somebody
-MOST_VALUES = 10  # of one member that is a list
+MOST_WORDS = 8  # words of a text that may be a name
+MOST_VALUES = 10  # values of a member that is a list
+# Members that state a share, in the order in which they are tried.
 SHARE_MEMBERS = (
     "ownership_percentage",
     "share_percentage",
@@ -47,6 +50,7 @@ ROLE_MEMBERS = (
     "control",
 )
 TYPE_MEMBERS = ("type", "entity_type", "party_type", "kind", "owner_type", "legal_form")
+# Objects around the members of a party, as the wire schema has them.
 WRAPPERS = (
     "kyc_schema",
     "kyb_schema",
@@ -65,7 +69,7 @@ Data = Mapping[str, object]
 
 @dataclass(frozen=True)
 class Stated:
-    """A name, a number or a fact."""
+    """A name, a number or a fact that the data state."""
 
     kind: str
     label: str
@@ -75,8 +79,11 @@ class Stated:
 
 @dataclass
 class Entry:
-    """A party that the data name. `place` leads to it; `above` is the place of the party that it has
-    its relation to."""
+    """A party that the data name.
+
+    `place` is its path in the data. `above` is the place of the party that it has the
+    `relation` to; if `is_held`, that party is the holder.
+    """
 
     place: str
     kind: str
@@ -93,7 +100,7 @@ class Entry:
 
 
 def entries(case: Case) -> list[Entry]:
-    """The subject of the case first, then whom its data name, in their order."""
+    """The subject of the case, followed by the parties that its data name, in their order."""
     attested = case.self_attested_data
     data = attested if isinstance(attested, dict) else {}
     subject = Entry("subject", _kind_of_subject(case), CaseParty.Role.SUBJECT)
@@ -140,7 +147,7 @@ def _read_members(
             prefix = word
         else:
             prefix = f"{above.place}/{word}"
-        # The same member may stand in the data and beside them, or in two spellings.
+        # The same member may occur twice: in the data and beside them, or in two spellings.
         places = {entry.place for entry in entries_so_far}
         number = 0
         for item in _items(value):
@@ -154,7 +161,9 @@ def _read_members(
 
 
 def _items(value: object) -> list[object]:
-    """The parties of a member: a list, one party, or a mapping of names to shares."""
+    """The parties of a member, which may be a list, one party, or an object of names and
+    shares.
+    """
     if isinstance(value, list):
         return list(value[:MOST_PARTIES])
     if isinstance(value, dict) and not _has_known_member(value):
@@ -184,6 +193,7 @@ def _read_entry(
     entries_so_far: list[Entry],
     depth: int,
 ) -> None:
+    # The column of the place has 160 characters.
     if len(place) > 160:
         return
     if isinstance(item, str):
@@ -196,6 +206,7 @@ def _read_entry(
         entry = _of_members(members, place, member)
     else:
         return
+    # Without a name or a number it is not known who the party is.
     if not any(
         statement.kind in ("name", "identifier") for statement in entry.statements
     ):
@@ -207,7 +218,10 @@ def _read_entry(
 
 
 def _may_be_name(text: str) -> bool:
-    """Not a sentence about owners: names are short, and have a capital where the script has them."""
+    """Whether a text may be a name and not a sentence about owners.
+
+    Names are short, and have a capital letter if their script has capitals.
+    """
     is_lower = text.lower() == text and text.upper() != text
     return len(text.split()) <= MOST_WORDS and not is_lower
 
@@ -231,7 +245,7 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
     entry.share = _share(members, SHARE_MEMBERS)
     entry.votes = _share(members, VOTE_MEMBERS)
     if entry.share is not None and relation == PartyRelation.Kind.ASSOCIATE:
-        # Who has a share is an owner, whatever the list is called.
+        # Somebody with a share is an owner, even in a list of associates.
         entry.relation = PartyRelation.Kind.OWNER
         entry.role = CaseParty.Role.OWNER
     entry.detail = _short(role_words)
@@ -241,7 +255,7 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
 
 
 def _flat(item: Data) -> dict[str, object]:
-    """The members of an entry by their declared names, with those of what wraps them."""
+    """The members of an entry under their declared names, including those inside wrappers."""
     members: dict[str, object] = {}
     for name, value in list(item.items())[:MOST_PARTIES]:
         word = labels.folded(str(name))
@@ -296,7 +310,7 @@ def _kind(members: Data, member: Member) -> str:
     return Party.Kind.UNKNOWN
 
 
-# What only parties of one kind have.
+# Members that only parties of one kind have.
 _KINDS_BY_MEMBER: tuple[tuple[str, tuple[str, ...]], ...] = (
     (Party.Kind.PERSON, (*labels.NAME_PARTS, "date_of_birth")),
     (Party.Kind.WALLET, ("wallet_address",)),
@@ -307,7 +321,10 @@ _KINDS_BY_MEMBER: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def _kind_by_name(name: str) -> str:
-    """A company or a trust by its last words, a person by the number of words."""
+    """The kind of a party by its name.
+
+    A company or a trust is recognised by its last words, a person by the number of words.
+    """
     words = name.casefold().replace(",", " ").split()
     ending = " ".join(words[-2:])
     for kind, pattern in labels.KIND_WORDS[:2]:
@@ -357,7 +374,7 @@ def _short(text: str) -> str:
 
 
 def _statements(members: Data) -> list[Stated]:
-    """What an entry, or the data of the case, state of one party, each once."""
+    """The statements of the data about one party, without duplicates."""
     flat = {}
     for name, value in members.items():
         flat[labels.folded(str(name))] = value
@@ -373,7 +390,7 @@ def _statements(members: Data) -> list[Stated]:
             stated.append(fact)
     stated += _documents(flat)
     stated += _addresses(flat)
-    # A dict keeps their order, each once.
+    # A dict keeps the order and drops duplicates.
     return list(dict.fromkeys(stated))
 
 
@@ -405,7 +422,7 @@ def _person_name(members: Data) -> str:
 
 
 def _country_of(members: Data) -> str:
-    """The country that a number of the party was probably issued in."""
+    """The country that probably issued the numbers of the party; "" if unknown."""
     for name in ("address_of_incorporation", "registered_address"):
         address = members.get(name)
         if isinstance(address, dict) and (

@@ -1,4 +1,4 @@
-"""How the same number or name is known again in another case, without being readable."""
+"""Digests of names and numbers, to recognise a party in another case without reading either."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import unicodedata
 from compliance.security import data_keys
 from reviews.parties import labels
 
-# A shorter number may belong to many.
+# The least number of letters and digits. Shorter values may belong to many parties.
 SHORTEST = 5
 SHORTEST_NAME = 3
 
 
 def digest(kind: str, label: str, value: str, issuer: str = "") -> str:
-    """The HMAC of a number or a name in its plain form; "" where it identifies nobody."""
+    """The HMAC of a number or a name in its normalised form, in hexadecimal.
+
+    Empty if the value is too short or too common to identify anybody.
+    """
     if kind == "identifier":
         return _of_identifier(label, value, issuer)
     if kind == "name":
@@ -24,7 +27,10 @@ def digest(kind: str, label: str, value: str, issuer: str = "") -> str:
 
 
 def is_strong(label: str, issuer: str) -> bool:
-    """Whether two parties with an equal number of this kind are the same one."""
+    """Whether equal numbers of this kind mean that two parties are the same.
+
+    A number that is unique only within a country needs its `issuer`.
+    """
     if label not in labels.STRONG:
         return False
     return label in labels.WORLDWIDE or bool(issuer)
@@ -32,11 +38,11 @@ def is_strong(label: str, issuer: str) -> bool:
 
 def _of_identifier(label: str, value: str, issuer: str) -> str:
     plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value)).upper()
-    # 000000000 and 99-9999999 are typed where no number is at hand.
+    # People type 000000000 or 99-9999999 when they have no number.
     if len(plain) < SHORTEST or len(set(plain)) < 3:
         return ""
     if label == "wallet_address":
-        # Upper and lower case differ in some kinds of address.
+        # Some kinds of addresses differ in upper and lower case.
         plain = value.strip()
     if label in labels.WORLDWIDE:
         country = ""
@@ -46,7 +52,7 @@ def _of_identifier(label: str, value: str, issuer: str) -> str:
 
 
 def _of_name(value: str) -> str:
-    """Without accents, signs, the order of words and the case."""
+    """The digest of a name without accents, punctuation, case and order of the words."""
     decomposed = unicodedata.normalize("NFKD", value.casefold())
     letters = "".join(c for c in decomposed if not unicodedata.combining(c))
     words = sorted(re.findall(r"\w+", letters))
@@ -57,7 +63,7 @@ def _of_name(value: str) -> str:
 
 
 def _hmac(content: str) -> str:
-    # JSON can carry a lone surrogate, which cannot be encoded: it must not raise here.
+    # JSON may contain a lone surrogate, which UTF-8 cannot encode. It must not raise here.
     encoded = content.encode(errors="replace")
     key = data_keys.derive(data_keys.INSTALLATION, b"parties")
     return hmac.new(key, encoded, "sha256").hexdigest()

@@ -1,4 +1,7 @@
-"""Relations to one party from a CSV file: read and judged as a whole, then recorded as a whole."""
+"""Imports relations to one party from a CSV file.
+
+The file is recorded as a whole or not at all.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +34,18 @@ COLUMNS = (
 MOST_BYTES = 128 << 10
 MOST_ROWS = 200
 MOST_FAULTS = 20
+# characters of a cell
 LONGEST = 400
 HUNDRED = Decimal(100)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One relation. `line`: of the file, from 1. `party`: one that there is; else `name` is a new one."""
+    """One relation of the file.
+
+    `line` is its line, counted from 1. `party` is an existing party; without it, `name` is that
+    of a new party.
+    """
 
     line: int
     name: str
@@ -65,7 +73,10 @@ class Row:
 
 @dataclass
 class Preview:
-    """What the file says. With `faults` nothing of it is recorded. `notes`: what to look at twice."""
+    """The content of the file.
+
+    If it has `faults`, nothing is recorded; `notes` are only warnings.
+    """
 
     rows: list[Row] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -73,7 +84,7 @@ class Preview:
 
 
 class ImportFileError(ValueError):
-    """The file is not recorded. `faults`: why, with lines."""
+    """The file was not recorded. `faults` has the reasons, with their lines."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__(" ".join(faults))
@@ -81,7 +92,7 @@ class ImportFileError(ValueError):
 
 
 def read(content: bytes, *, held: Party, user: User) -> Preview:
-    """Judge the whole file. Nothing is written."""
+    """Read and check the whole file. Nothing is written."""
     preview = Preview()
     try:
         lines = _lines(content)
@@ -97,6 +108,7 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
                 _("Line %(line)d: %(reason)s") % {"line": number, "reason": exc}
             )
             continue
+        # The same party with the same relation must not occur twice.
         if row.party:
             name = str(row.party.pk)
         else:
@@ -129,6 +141,7 @@ def _notes(rows: Sequence[Row]) -> list[str]:
     for row in rows:
         if row.kind == PartyRelation.Kind.OWNER:
             owners.append(row.share)
+    # The lower ends of the shares: more than 100 % in sum is impossible.
     least = sum((share.low for share in owners if share), Decimal())
     if least > HUNDRED:
         return [
@@ -140,7 +153,10 @@ def _notes(rows: Sequence[Row]) -> list[str]:
 
 @transaction.atomic
 def record(case: Case, content: bytes, *, held: Party, actor: User) -> int:
-    """Record all relations of the file in a case, or none. Raises ImportFileError, PermissionDenied."""
+    """Record all relations of the file in a case, or none.
+
+    Returns their number. Raises ImportFileError and PermissionDenied.
+    """
     preview = read(content, held=held, user=actor)
     if preview.faults:
         raise ImportFileError(preview.faults)
@@ -178,11 +194,13 @@ def _lines(content: bytes) -> list[tuple[int, Mapping[str, str]]]:
             [_("The file has more than %(most)d KiB.") % {"most": MOST_BYTES >> 10}]
         )
     try:
+        # Excel writes a byte order mark, which utf-8-sig removes.
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         raise ImportFileError([_("The file is not UTF-8.")]) from exc
-    # PostgreSQL refuses NUL.
+    # PostgreSQL rejects NUL.
     heading = text.replace("\0", "").partition("\n")[0]
+    # Excel writes semicolons in many countries.
     if heading.count(";") > heading.count(","):
         delimiter = ";"
     else:
@@ -240,7 +258,7 @@ def _faults_of_columns(columns: Sequence[str]) -> list[str]:
 
 
 def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
-    """Raises RelationError."""
+    """Read and check one row. Raises RelationError."""
     texts = {name: " ".join(cells.get(name, "").split()) for name in COLUMNS}
     for name, text in texts.items():
         if len(text) > LONGEST:
@@ -287,9 +305,10 @@ def _party(text: str, user: User) -> Party | None:
     if not text:
         return None
     rows = Party.objects.select_related("head")
-    # No row has the number 0.
+    # No party has the primary key 0.
     party = rows.filter(pk=numbers.parse(text) or 0).first()
     head = party and (party.head or party)
+    # A party that the user may not see is reported like one that does not exist.
     if head is None or not visibility.links(user, [head.pk]).exists():
         raise RelationError(
             _("there is no party %(text)s.") % {"text": f"{text[:40]!r}"}

@@ -1,4 +1,4 @@
-"""The names, numbers and facts of parties, and which members of attested data state them."""
+"""The labels of names, numbers and facts of parties, and the members of data that state them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LABELS = {
     "legal_form": _("Legal form"),
     "website": _("Website"),
 }
-# Members that give the name of a person in parts.
+# Members with a part of the name of a person, in the order of the name.
 NAME_PARTS = (
     "first_name",
     "given_name",
@@ -51,7 +51,8 @@ NAME_PARTS = (
     "family_name",
     "surname",
 )
-# Members, each with the label of what they state. The first name in an entry is its name.
+# Members with a name, and the label of that name. The first member that an entry has is its
+# name.
 NAMES = {
     "business_name": "name",
     "company_name": "name",
@@ -75,6 +76,7 @@ NAMES = {
     "also_known_as": "alias",
     "aka": "alias",
 }
+# Members with a number, and the label of that number.
 IDENTIFIERS = {
     "business_registration_number": "registration_number",
     "registration_number": "registration_number",
@@ -100,6 +102,7 @@ IDENTIFIERS = {
     "national_number": "national_number",
     "ssn": "national_number",
 }
+# Members with a fact, and the label of that fact.
 FACTS = {
     "date_of_birth": "date_of_birth",
     "birth_date": "date_of_birth",
@@ -118,8 +121,9 @@ FACTS = {
     "website": "website",
 }
 COUNTRIES = frozenset({"nationality", "residence", "country"})
-# Equal numbers of these mean the same party, where the country that issued them is the same or needs
-# none. A BIC is of a bank with many accounts.
+# Two parties with an equal number of these kinds are the same, if the issuing country is equal
+# or the number is unique worldwide. A BIC is not among them: it belongs to a bank with many
+# accounts.
 STRONG = frozenset(
     {
         "registration_number",
@@ -139,11 +143,11 @@ WORLDWIDE = frozenset({"lei", "imo_number", "iban", "wallet_address", "vat_numbe
 
 @dataclass(frozen=True)
 class Member:
-    """What a member of attested data says of the parties in it."""
+    """What a member of attested data means for the parties in it."""
 
     relation: Relation
     kind: Party.Kind | None = None
-    # The party in it is held by the one that has the member, and not the other way round.
+    # Reverses the relation: the party in the member is held by the party that has the member.
     is_held: bool = False
 
 
@@ -157,6 +161,7 @@ def _declare(member: Member, names: str) -> None:
         MEMBERS[name] = member
 
 
+# Names of members, separated by spaces, in several languages.
 _declare(
     Member(Relation.OWNER),
     "owner owners shareholder shareholders stockholder stockholders partner partners"
@@ -208,7 +213,8 @@ _declare(
     Member(Relation.ASSOCIATE),
     "associated_parties related_parties beneficiary beneficiaries nominee nominees",
 )
-# Words in `role`, `title` or `type` of an entry that say more than the member that it stands in.
+# Words in `role`, `title` or `type` of an entry. They are more precise than the name of the
+# member.
 ROLE_WORDS = (
     (
         Relation.OWNER,
@@ -235,6 +241,7 @@ ROLE_WORDS = (
         ),
     ),
 )
+# Words that tell the kind of a party. The first two rows are also searched in names.
 KIND_WORDS = (
     (Party.Kind.TRUST, re.compile(r"\b(?:trust|foundation|stiftung|treuhand)\b")),
     (
@@ -255,12 +262,15 @@ KIND_WORDS = (
 
 
 def folded(member: str) -> str:
-    """A member as it is declared here: "associatedIndividuals" is "associated_individuals"."""
+    """The declared form of a member: "associatedIndividuals" becomes "associated_individuals"."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", member.strip())
     return re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")
 
 
 def member_of(name: str) -> Member | None:
-    """What a member says of parties, in any spelling; "owner_2" is "owner"."""
+    """The meaning of a member in any spelling, or None.
+
+    A number at the end is ignored: "owner_2".
+    """
     word = folded(name)
     return MEMBERS.get(word) or MEMBERS.get(re.sub(r"_?\d+$", "", word))

@@ -1,4 +1,4 @@
-"""Which parties the screening of their cases has found on a sanctions list."""
+"""The parties that the screening of their cases has found on lists."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from reviews import results
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CaseParty
 
-# Reading a case costs some queries: of a party with many cases the newest count.
+# Reading the results of a case costs some queries, so only the newest cases of a party are
+# read.
 MOST_CASES = 12
 
 
 @dataclass(frozen=True)
 class ListHit:
-    """An entry of a list that may be the party. Not `is_strong`: it may well be another.
+    """A list entry that may be the party.
 
-    `is_sanctions`: the list is one of sanctions, and counts for the rules of ownership.
+    If not `is_strong`, the entry may well be somebody else. `is_sanctions`: it is a sanctions
+    list, which counts for the rules of ownership.
     """
 
     case: Case
@@ -32,7 +34,7 @@ class ListHit:
 def hits(
     links: Iterable[CaseParty], names: Mapping[int, Iterable[str]]
 ) -> dict[int, list[ListHit]]:
-    """The hits of each head. `names`: the names of each link, by its key."""
+    """The hits on each head. `names`: the names of each link, by the primary key of the link."""
     by_case: dict[int, list[CaseParty]] = {}
     for link in links:
         by_case.setdefault(link.case_id, []).append(link)
@@ -62,7 +64,7 @@ def _of_case(
 
 
 def _hits_of_case(case: Case) -> Iterator[tuple[str, ListHit]]:
-    """Each hit with the title of whom it is about: "Ana Reyes: sanctions", or only "sanctions"."""
+    """Each hit with the title of its subject: "Ana Reyes: sanctions", or only "sanctions"."""
     state = ReviewState.of(case)
     for part in state.parts:
         if not isinstance(part.view, results.Screening):
@@ -71,7 +73,8 @@ def _hits_of_case(case: Case) -> Iterator[tuple[str, ListHit]]:
             what = subject.title.rpartition(": ")[2]
             for row in subject.rows:
                 if row.is_against:
-                    # Not those below a threshold: nobody looked at them.
+                    # Hits below a threshold do not count as dismissed: no person has judged
+                    # them.
                     is_dismissed = state.dismissed.get(row) is not None
                     yield (
                         subject.title,

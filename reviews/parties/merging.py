@@ -1,5 +1,8 @@
-"""People join parties that are the same, and part them again. Nothing is moved: a merge is a row,
-and the head of each party, under which it is shown, is computed from all merges that stand."""
+"""People merge parties that are the same, and undo that.
+
+Nothing is moved: a merge is a row. The head of each party, under which it is shown, is computed
+from the merges in force.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from reviews.parties import visibility
 
 
 class MergeError(ValueError):
-    """The parties are not joined or parted. The text says why."""
+    """The parties were not merged or separated. The text says why."""
 
 
 @transaction.atomic
 def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerge:
-    """Say that two parties are the same. Raises MergeError, PermissionDenied."""
+    """Merge two parties. Raises MergeError and PermissionDenied."""
     _require(actor, first, second)
     if not reason.strip():
         raise MergeError(_("Say why they are the same."))
@@ -56,7 +59,7 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
 
 @transaction.atomic
 def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
-    """Say that they are two after all. Raises MergeError, PermissionDenied."""
+    """Undo a merge: the parties are separate again. Raises MergeError and PermissionDenied."""
     _require(actor, row.first, row.second)
     if not reason.strip():
         raise MergeError(_("Say why they are not the same."))
@@ -83,14 +86,18 @@ def _require(actor: User, *parties: Party) -> None:
 
 
 def _locked_component(keys: set[int]) -> dict[int, Party]:
-    """These parties and all that hang together with them by merges, locked in order."""
+    """These parties and all parties connected to them by merges, with locked rows.
+
+    The locks are taken in the order of the primary keys, so two calls cannot deadlock.
+    """
     component = set(keys)
     while True:
         merges = _standing(component)
         larger = component | {key for pair in merges for key in pair}
         rows = Party.objects.select_for_update().filter(pk__in=larger).order_by("pk")
         parties = {party.pk: party for party in rows}
-        # Another person may have joined one of them before the lock was there.
+        # Somebody may have merged one of them before the locks were taken. Then try again with
+        # the larger group.
         after = {key for pair in _standing(larger) for key in pair}
         if after <= larger:
             return parties
@@ -106,11 +113,15 @@ def _standing(keys: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def _compute_heads(parties: Iterable[Party]) -> list[Party]:
-    """Write the head of each party: the oldest that it hangs together with. Returns the changed."""
+    """Set the head of each party to the oldest party connected to it.
+
+    Returns the changed parties.
+    """
     by_key = {party.pk: party for party in parties}
     oldest = {key: key for key in by_key}
     merges = _standing(by_key)
     is_changed = True
+    # Spread the smallest key over the merges until nothing changes.
     while is_changed:
         is_changed = False
         for first, second in merges:
@@ -120,6 +131,7 @@ def _compute_heads(parties: Iterable[Party]) -> list[Party]:
                 is_changed = True
     changed = []
     for key, party in by_key.items():
+        # The oldest party itself has no head.
         if oldest[key] != key:
             head = oldest[key]
         else:

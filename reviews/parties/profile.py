@@ -1,4 +1,4 @@
-"""What is known of one party: computed from all statements of the cases that the person may see."""
+"""The profile of one party, computed from the statements of all cases that the person may see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_DUPLICATES = 20
 
 @dataclass
 class Line:
-    """One name, number or fact, with all statements of it, the oldest first."""
+    """A name, a number or a fact, with all statements of it, the oldest first."""
 
     label: str
     value: str
@@ -47,7 +47,7 @@ class Line:
 
 @dataclass
 class Duplicate:
-    """Another party that may be the same, and why."""
+    """A party that may be the same, with the reasons."""
 
     party: Party
     name: str
@@ -97,7 +97,7 @@ def read(user: Person, head: Party) -> Profile:
 
 
 def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
-    """Of the newest case first, then in the order in which they are declared."""
+    """Statements with an equal value as one line: the newest case first, then in their order."""
     lines: dict[tuple[str, str, str], Line] = {}
     for row in rows:
         if row.kind == kind:
@@ -109,7 +109,7 @@ def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
 
 
 def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
-    """The newest name of each party, by the number of its head."""
+    """The newest name of each party, by the primary key of its head."""
     links = visibility.links(user, list(heads))
     statements = PartyStatement.objects.filter(
         case_party__in=links, kind=PartyStatement.Kind.NAME
@@ -118,7 +118,8 @@ def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
         "replaced_at", "-case_party__case", "id"
     )
     names: dict[int, str] = {}
-    # What is still stated has no end, and comes first or last by the database: both are read.
+    # NULL sorts first or last depending on the database, so the order is set here: names that
+    # are still stated come first.
     ordered = sorted(rows, key=lambda row: row.replaced_at is not None)
     for row in ordered:
         names.setdefault(row.case_party.party.head_id_or_own, row.value)
@@ -126,7 +127,7 @@ def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
 
 
 def names_by_link(links: Iterable[CaseParty]) -> dict[int, list[str]]:
-    """All names that each link states."""
+    """All names that each link states, by the primary key of the link."""
     rows = PartyStatement.objects.filter(
         case_party__in=[link.pk for link in links], kind=PartyStatement.Kind.NAME
     )

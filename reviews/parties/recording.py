@@ -1,5 +1,7 @@
-"""Makes parties of the data of a case: when it is submitted, imported or changed. Done again, it
-changes nothing."""
+"""Records the parties of a case from its data, when it is submitted, imported or changed.
+
+Recording the same data again changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,17 @@ from reviews.parties.shares import Share
 
 @dataclass
 class Changes:
-    """The rows that were made or changed, and how many parties are new."""
+    """The rows that were created or changed, and the number of new parties."""
 
     rows: list[models.Model] = field(default_factory=list)
     new_parties: int = 0
 
 
 def record(case: Case) -> Changes:
-    """Bring the parties of a case in step with its data, in the transaction of the caller, who
-    records `rows` in the trail."""
+    """Update the parties of a case to match its data.
+
+    Runs in the transaction of the caller, who records the rows of the result in the trail.
+    """
     if case.erased_at is not None:
         return Changes()
     return _Recording(case).run(attested.entries(case))
@@ -43,7 +47,7 @@ def record(case: Case) -> Changes:
 
 @transaction.atomic
 def record_with_line(case: Case) -> Changes:
-    """The same with a line of its own, for cases of earlier versions and changed data."""
+    """Like `record`, with its own line of the trail: for old cases and for changed data."""
     case = Case.objects.select_for_update().get(pk=case.pk)
     changes = record(case)
     if changes.rows:
@@ -54,7 +58,7 @@ def record_with_line(case: Case) -> Changes:
 
 
 class _Recording:
-    """One pass over the parties of one case, in few statements."""
+    """One pass over the parties of one case, with few queries."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -63,6 +67,7 @@ class _Recording:
         self.by_place = {row.place: row for row in rows}
 
     def run(self, entries: Sequence[Entry]) -> Changes:
+        # Links first: statements and relations refer to them.
         self._link(entries)
         self._state(entries)
         self._relate(entries)
@@ -97,7 +102,7 @@ class _Recording:
             self.changes.new_parties += 1
             self.changes.rows.append(party)
         for key in keys:
-            # The same number twice in one case is the same party, too.
+            # The same number twice in one case means the same party, too.
             party_by_key.setdefault(key, party)
         return party
 
@@ -106,6 +111,7 @@ class _Recording:
         rows = PartyStatement.objects.filter(
             case_party__in=links, source=Source.ATTESTED, replaced_at=None
         )
+        # Statements that are not met below are no longer in the data.
         before: dict[tuple[int, Stated], PartyStatement] = {}
         for row in rows.select_related("case_party__case"):
             stated = Stated(
@@ -163,7 +169,7 @@ class _Recording:
         )
 
     def _replace(self, rows: Iterable[PartyStatement | PartyRelation]) -> None:
-        """What the data state no more stays, with the moment from which on they do not."""
+        """Mark rows as replaced now, because the data no longer state them. They stay stored."""
         moment = now()
         for row in rows:
             row.replaced_at = moment
@@ -172,8 +178,11 @@ class _Recording:
 
 
 def _known_parties(entries: Iterable[Entry]) -> dict[tuple[str, str], Party]:
-    """The parties that are there already, by a strong number and the kind of party. Where several
-    have the number, the oldest; people see the others as possible duplicates."""
+    """Existing parties by a strong number and the kind of party.
+
+    If several parties have the number, the oldest is used; people see the others as possible
+    duplicates.
+    """
     digests = {digest for entry in entries for digest in _strong_digests(entry)}
     if not digests:
         return {}
@@ -219,7 +228,7 @@ def _statement(link: CaseParty, stated: Stated) -> PartyStatement:
 
 
 def _of_relation(row: PartyRelation) -> tuple[object, ...]:
-    """What makes two relations the same. Not their end: people may have entered it."""
+    """The identity of a relation. Its end is left out, because people may have entered it."""
     return (
         row.holder_id,
         row.held_id,

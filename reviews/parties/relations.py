@@ -1,4 +1,4 @@
-"""Relations that people state: added to a case, and ended. What a case attests stays as it is."""
+"""Relations that people add to a case or end. Relations from attested data are not changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reviews.parties.shares import Share
 
 
 class RelationError(ValueError):
-    """The relation is not recorded. The text says why."""
+    """The relation was not recorded. The text says why."""
 
 
 @transaction.atomic
@@ -39,8 +39,11 @@ def add(
     detail: str = "",
     source: str = Source.ANALYST,
 ) -> PartyRelation:
-    """Record in a case that `holder` has a relation to `held`. Without a `holder` a new party of
-    this `name` and `holder_kind` is made. Raises RelationError, PermissionDenied."""
+    """Record in a case that `holder` has a relation to `held`.
+
+    Without a `holder`, a new party is created with `name` and `holder_kind`. Raises
+    RelationError and PermissionDenied.
+    """
     roles.require(actor, roles.PARTIES, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     check(
@@ -50,6 +53,7 @@ def add(
         since=since,
         until=until,
     )
+    # All new rows are collected, so that the line of the trail binds them.
     rows: list[Model] = []
     held_link = _link(case, held, CaseParty.Role.OWNED, rows)
     if holder is None:
@@ -87,7 +91,7 @@ def check(
     since: date | None,
     until: date | None,
 ) -> None:
-    """Raise RelationError where there can be no such relation."""
+    """Raise RelationError if such a relation is impossible."""
     if kind not in PartyRelation.Kind.values:
         raise RelationError(_("There is no such relation."))
     if since and until and until < since:
@@ -108,7 +112,7 @@ _OF_BUSINESSES = (
 
 @transaction.atomic
 def end(relation: PartyRelation, *, actor: User, until: date) -> None:
-    """Say until when a relation held. Raises RelationError, PermissionDenied."""
+    """Set the last day of a relation. Raises RelationError and PermissionDenied."""
     case = relation.holder.case
     roles.require(actor, roles.PARTIES, case)
     if relation.since and until < relation.since:
@@ -124,7 +128,7 @@ def end(relation: PartyRelation, *, actor: User, until: date) -> None:
 
 
 def is_current(relation: PartyRelation, day: date | None = None) -> bool:
-    """Whether it holds on a day, by default today."""
+    """Whether the relation holds on a day; default: today."""
     day = day or now().date()
     if relation.since and relation.since > day:
         return False
@@ -136,7 +140,7 @@ def _role(kind: str) -> str:
 
 
 def _link(case: Case, party: Party, role: str, rows: list[Model]) -> CaseParty:
-    """The link of the case to the party, or to one that it is joined with; made where there is none."""
+    """The link of the case to the party or to a party merged with it; created if missing."""
     head = party.head_id_or_own
     for link in CaseParty.objects.filter(case=case).select_related("party", "case"):
         if link.party.head_id_or_own == head:

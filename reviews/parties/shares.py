@@ -1,4 +1,7 @@
-"""Shares as people write them: 60, "60 %", "25-50%", "more than 25 %", "at least a third" not."""
+"""Reads shares as people write them: 60, "60 %", "25-50%", "more than 25 %", "1/3".
+
+Shares in words, such as "at least a third", are not read.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+# shares are stored with six decimals
 PLACES = Decimal("0.000001")
 HUNDRED = Decimal(100)
 _DASHES = "\u2013\u2014"
@@ -20,7 +24,7 @@ _LESS = re.compile(
 )
 _PLAIN = re.compile(rf"^{_NUMBER}\s*(?:%|percent|per cent|pct)?$")
 _FRACTION = re.compile(r"^(\d{1,6})\s*/\s*(\d{1,6})$")
-# At the end of a text that names somebody: "John Smith, 60 %", "Acme Ltd (40%)".
+# A share at the end of a text that names a party: "John Smith, 60 %", "Acme Ltd (40%)".
 _AT_END = re.compile(
     rf"^(?P<name>.*?)[\s,:;({_DASHES}-]+{_NUMBER}\s*%\s*\)?$", re.DOTALL
 )
@@ -28,7 +32,7 @@ _AT_END = re.compile(
 
 @dataclass(frozen=True)
 class Share:
-    """From `low` to `high` percent. `is_unclear`: what was stated can be read in two ways."""
+    """An interval of percentages. `is_unclear`: the stated value can be read in two ways."""
 
     low: Decimal
     high: Decimal
@@ -36,7 +40,7 @@ class Share:
 
 
 def read(value: object) -> Share | None:
-    """The share that a value states; None where it states none that can be."""
+    """The share that a value states; None if it states none or an impossible one."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
@@ -47,7 +51,7 @@ def read(value: object) -> Share | None:
 
 
 def split(text: str) -> tuple[str, Share | None]:
-    """The name and the share of "John Smith, 60 %"."""
+    """Split "John Smith, 60 %" into the name and the share. The share is None if there is none."""
     match = _AT_END.match(text.strip())
     if match is None:
         return text.strip(), None
@@ -63,7 +67,7 @@ def _of_number(value: float) -> Share | None:
     except (InvalidOperation, ValueError):
         return None
     if 0 < number < 1:
-        # 0.6 may be 0.6 % or 60 %: nobody knows.
+        # 0.6 may mean 0.6 % or 60 %, so the interval covers both.
         return Share(number, number * 100, is_unclear=True)
     return _exactly(number)
 
@@ -96,7 +100,7 @@ def _of_fraction(part: int, whole: int) -> Share | None:
     rounded = percents.quantize(PLACES)
     if rounded == percents:
         return Share(rounded, rounded)
-    # A third is no decimal number: it lies between two.
+    # A third has no finite decimal form: the interval has the two decimals around it.
     step = PLACES if rounded < percents else -PLACES
     return Share(min(rounded, rounded + step), max(rounded, rounded + step))
 

@@ -1,5 +1,8 @@
-"""The parties around one party: who holds whom, as the cases that a person may see state it now,
-and what follows: beneficial owners, and what listed owners hold."""
+"""The ownership structure around a party, and what follows from it.
+
+It is built from the relations that the visible cases state now. What follows are beneficial
+owners, and parties that are held by listed owners.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,14 @@ from reviews.parties.visibility import Person
 MOST_PARTIES = 300
 DEEPEST = 12
 Kind = PartyRelation.Kind
-# Control by other means than shares. A director is none, but is a manager where nobody else is known.
+# Relations that are control by other means than shares. A director does not control, but counts
+# as manager if no owner is known.
 CONTROLLING = frozenset({Kind.CONTROLLER.value})
 
 
 @dataclass(frozen=True)
 class Edge:
-    """One relation of two heads, from all rows that state it. `rows`: the newest first."""
+    """One relation between two heads, from all rows that state it, the newest row first."""
 
     holder: int
     held: int
@@ -39,7 +43,7 @@ class Edge:
 
     @property
     def share(self) -> Interval | None:
-        """Of an owner: the sum of what one case states. None: no share was stated."""
+        """The share of an owner: the sum over the rows. None: not an owner, or no share stated."""
         if self.kind != Kind.OWNER:
             return None
         return _sum((row.share_min, row.share_max) for row in self.rows)
@@ -55,6 +59,7 @@ def _sum(bounds: Iterable[tuple[Decimal | None, Decimal | None]]) -> Interval | 
     low = high = Fraction(0)
     is_known = False
     for least, most in bounds:
+        # An unknown share may be anything up to the whole.
         if least is None or most is None:
             high = Fraction(1)
             continue
@@ -68,8 +73,11 @@ def _sum(bounds: Iterable[tuple[Decimal | None, Decimal | None]]) -> Interval | 
 
 @dataclass
 class Structure:
-    """What stands around `center`. `earlier`: relations that older cases state and the newest does
-    not; they do not count. Not `is_whole`: there are more parties than are read."""
+    """The parties and relations around `center`.
+
+    `earlier` has relations that do not count now: they ended, or the newest case does not state
+    them. If not `is_whole`, the limits cut parties off.
+    """
 
     center: int
     parties: dict[int, Party] = field(default_factory=dict)
@@ -78,7 +86,7 @@ class Structure:
     is_whole: bool = True
 
     def graph(self) -> Graph:
-        """For the sums of `ownership`."""
+        """The graph for the computations in `ownership`."""
         people = set()
         for key, party in self.parties.items():
             if party.kind == Party.Kind.PERSON:
@@ -86,6 +94,7 @@ class Structure:
         holdings = []
         controls = []
         for edge in self.edges:
+            # Nobody holds a person, and a party that holds itself adds nothing.
             if edge.held in people or edge.holder == edge.held:
                 continue
             if edge.kind == Kind.OWNER:
@@ -111,7 +120,7 @@ class Structure:
         return ownership(self.graph(), self.center, policy)
 
     def managers(self) -> list[int]:
-        """Who leads the party: whom a law names where no owner is known."""
+        """The directors of the party. The law takes them as owners if no owner is known."""
         managers: list[int] = []
         for edge in self.edges:
             if edge.held == self.center and edge.kind == Kind.DIRECTOR:
@@ -128,10 +137,11 @@ class Structure:
 
 
 def around(user: Person, head: Party) -> Structure:
-    """All above the party, what it holds itself, and whom it is close to."""
+    """Read everything above the party, what it holds directly, and who is close to it."""
     structure = Structure(head.pk, {head.pk: head})
     rows: dict[int, PartyRelation] = {}
     frontier = {head.pk}
+    # One level of owners per pass. Only the first pass also reads downwards.
     for depth in range(DEEPEST):
         level = _rows(user, frontier, downwards=depth == 0)
         rows.update({row.pk: row for row in level})
@@ -144,7 +154,10 @@ def around(user: Person, head: Party) -> Structure:
 
 
 def _add_parties(structure: Structure, rows: Iterable[PartyRelation]) -> set[int]:
-    """Returns the new ones whose own owners matter."""
+    """Add the parties of these relations.
+
+    Returns the new parties whose owners must be read, too.
+    """
     new: set[int] = set()
     for row in rows:
         for link in (row.holder, row.held):
@@ -166,7 +179,7 @@ def _rows(
     user: Person, heads: Collection[int], *, downwards: bool
 ) -> list[PartyRelation]:
     linked = CaseParty.objects.filter(party__in=visibility.joined_with(heads))
-    # As a list: two questions within one have no index.
+    # As a list, because a subquery within the OR below could not use an index.
     links = list(linked.values_list("pk", flat=True))
     condition = Q(held__in=links)
     if downwards:
@@ -177,10 +190,11 @@ def _rows(
 
 
 def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> None:
-    """Of each party the newest case that attests its owners counts, and what people have added.
+    """Fill edges and earlier relations.
 
-    Two cases of one company name the same owners, who are two parties until somebody joins them:
-    added together they would be twice the whole.
+    For each party, the owners attested by its newest case count, and what people have added.
+    Two cases of one company name the same owners, who are different parties until somebody
+    merges them: counted together, they would hold twice the whole.
     """
     current = []
     newest_first = sorted(rows, key=_number_of, reverse=True)
@@ -215,7 +229,7 @@ def _is_superseded(row: PartyRelation, newest_case: int | None) -> bool:
 
 
 def _newest_cases(rows: Iterable[PartyRelation]) -> dict[int, int]:
-    """The newest case that attests owners, of each party that has some."""
+    """For each party with attested owners, the newest case that attests them."""
     newest: dict[int, int] = {}
     for row in rows:
         if row.kind == Kind.OWNER and row.source != Source.ANALYST:

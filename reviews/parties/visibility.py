@@ -1,5 +1,7 @@
-"""Which parties a person may see: those of cases of their teams, and of these only what such cases
-state. They are searched by a kind, and by a whole name or number."""
+"""Which parties a person may see: those of visible cases, with what these cases state.
+
+Parties are searched by kind, and by a whole name or number.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +18,23 @@ from reviews.parties import identity, labels
 
 Person = User | AnonymousUser
 LONGEST = 400
+# countries that are tried as issuer of a searched number
 MOST_ISSUERS = 300
 
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
-    """The links of these parties, and of those joined with them, to cases that the user may see."""
+    """The links of these parties, and of those merged with them, to cases that the user may
+    see.
+    """
     return all_links(user).filter(party__in=joined_with(parties))
 
 
 def joined_with(parties: Collection[int]) -> QuerySet[Party]:
-    """These parties, and those joined with them. To be asked `__in`: of a condition on the party of a
-    link or its head, PostgreSQL would read all links that there are."""
+    """These parties, and those merged with them.
+
+    Use the result with `__in`. With a condition on the party of a link or its head, PostgreSQL
+    would read all links.
+    """
     return Party.objects.filter(Q(pk__in=parties) | Q(head__in=parties))
 
 
@@ -37,7 +45,7 @@ def all_links(user: Person) -> QuerySet[CaseParty]:
 
 
 def relations(user: Person) -> QuerySet[PartyRelation]:
-    """The relations that cases which the user may see state now."""
+    """The relations that visible cases state now."""
     rows = PartyRelation.objects.filter(holder__case__erased_at=None, replaced_at=None)
     return roles.only_visible(user, rows, "holder__case__connection")
 
@@ -54,7 +62,7 @@ def party(user: Person, pk: int) -> Party:
 
 
 def subject_of(case: Case) -> int | None:
-    """The number under which the party that the case is about is shown."""
+    """The primary key of the head of the subject of a case; None without a recorded subject."""
     rows = CaseParty.objects.filter(case=case, place="subject", case__erased_at=None)
     row = rows.values_list("party__head", "party").first()
     if row is None:
@@ -63,15 +71,16 @@ def subject_of(case: Case) -> int | None:
 
 
 def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
-    """The heads of the parties of cases that the user may see."""
-    # Whoever sees no names must not find out by a search whose party it is.
+    """The heads of the visible parties that match. Parties without a match are left out."""
+    # A user from whom names are hidden must not find out by a search who a party is.
     if query and masks.is_hidden():
         return Party.objects.none()
     links = all_links(user)
     if query:
         rows = Party.objects.filter(pk__in=_heads_of(links, query[:LONGEST]))
     else:
-        # Two questions: one of both would join all links with all parties first.
+        # Two EXISTS conditions: a single one with OR would first join all links with all
+        # parties.
         is_linked = Exists(links.filter(party=OuterRef("pk")))
         has_linked = Exists(links.filter(party__head=OuterRef("pk")))
         rows = Party.objects.filter(is_linked | has_linked, head=None)
@@ -81,7 +90,7 @@ def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
 
 
 def _heads_of(links: QuerySet[CaseParty], query: str) -> set[int]:
-    """The heads of the parties of which these links state a whole name or number."""
+    """The heads of the parties for which these links state the whole name or number."""
     stating = links.filter(pk__in=_statements(query).values("case_party"))
     heads = set()
     for head, party in stating.values_list("party__head", "party"):
@@ -90,8 +99,11 @@ def _heads_of(links: QuerySet[CaseParty], query: str) -> set[int]:
 
 
 def _statements(query: str) -> QuerySet[PartyStatement]:
-    """The statements of a whole name or number: names are encrypted, and only their hashes can be
-    searched."""
+    """The statements of a whole name or number.
+
+    Values are encrypted, so only their digests can be searched. The label and the issuer are
+    part of a digest: all combinations are tried.
+    """
     digests = {identity.digest("name", "name", query)}
     issuers = ["", *sorted(_issuers())]
     for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):

@@ -1,4 +1,4 @@
-"""Who works on what and until when: assignment, SLA, presence, notes.
+"""Who works on which case and until when: assignment, SLA, presence, notes.
 
-The queue and the faces call it. It decides nothing.
+The queue and the faces call it. It decides no case.
 """

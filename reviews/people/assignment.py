@@ -1,4 +1,4 @@
-"""Who works on which case, and which cases are snoozed until later."""
+"""Assignment of cases to analysts, and snoozing of cases."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ LONGEST_SNOOZE = timedelta(days=90)
 
 
 class NotPossibleError(Exception):
-    """It cannot be done; the text says why, for the person who asked."""
+    """The act is not possible. The message says why and is shown to the user."""
 
 
 def awake(moment: datetime) -> Q:
-    """Not snoozed at that moment."""
+    """A filter for cases that are not snoozed at that moment."""
     return Q(snoozed_until=None) | Q(snoozed_until__lte=moment)
 
 
 @transaction.atomic
 def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
-    """Assign the most urgent case of nobody to `actor`. No two people ever get the same.
+    """Assign the most urgent unassigned case to `actor`. Two users never get the same case.
 
-    `among` narrows the choice, to the filters of a queue. None where nothing is left.
+    `among` limits the choice, e.g. to the filters of a queue. Returns None if no case is left.
+    Raises PermissionDenied.
     """
     roles.require(actor, roles.REVIEW)
     cases = among
@@ -45,9 +46,9 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
     )
     waiting = waiting.order_by("due_at", "pk")
     if connection.features.has_select_for_update_skip_locked:
-        # Past what another analyst claims at this moment, without waiting for them.
+        # Skip rows that another analyst claims at this moment, without waiting.
         waiting = waiting.select_for_update(skip_locked=True, of=("self",))
-    # SQLite has one writer at a time: since this transaction began, nobody else writes.
+    # SQLite allows one writer at a time, so nobody else can write during this transaction.
     case = waiting.first()
     if case is None:
         return None
@@ -56,8 +57,8 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
 
 
 def person_by_name(username: str) -> User:
-    """Raises NotPossibleError."""
-    # PostgreSQL stores no NUL, and refuses to look for one.
+    """The user with this name. Raises NotPossibleError."""
+    # PostgreSQL rejects NUL in a query.
     name = username.replace("\0", "")
     user = User.objects.filter(username=name).first()
     if user is None:
@@ -69,7 +70,7 @@ def person_by_name(username: str) -> User:
 
 @transaction.atomic
 def assign(case: Case, to: User | None, *, actor: User) -> None:
-    """Make the case somebody's, or nobody's. Raises NotPossibleError, PermissionDenied."""
+    """Assign the case to a user, or to nobody. Raises NotPossibleError and PermissionDenied."""
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     to_id = None
@@ -90,7 +91,8 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
 
 
 def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
-    # updated_at stays: a decision does not rest on who works on a case.
+    # `updated_at` is not changed: a decision in progress must not become stale through an
+    # assignment.
     Case.objects.filter(pk=case.pk).update(analyst=to)
     case.analyst = to
     data = {}
@@ -103,9 +105,10 @@ def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
 
 @transaction.atomic
 def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
-    """Hide the case until a time, or show it again (None). Its due time stays.
+    """Hide the case from the queue until a time, or show it again (None). Its due time does not
+    change.
 
-    Raises NotPossibleError, PermissionDenied.
+    Raises NotPossibleError and PermissionDenied.
     """
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
@@ -124,7 +127,7 @@ def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
 
 
 def _check_time(until: datetime) -> None:
-    """Raises NotPossibleError."""
+    """Raise NotPossibleError unless the time is within the allowed range."""
     earliest = now()
     latest = earliest + LONGEST_SNOOZE
     if not earliest < until <= latest:

@@ -1,7 +1,7 @@
-"""Tells analysts that a case of theirs is due soon, or overdue: each once for a due time.
+"""Notifies analysts that a case of theirs is due soon or overdue, once for each due time.
 
-Of a case that is nobody's the people of DUE_ROLES hear, who may review it. Whoever has not read such
-a line yet gets no further one: the queue shows the others.
+For an unassigned case, users with a role in DUE_ROLES who may review it are notified. A user who
+has not read such a message yet gets no other one: the queue shows the rest.
 """
 
 from __future__ import annotations
@@ -24,21 +24,22 @@ from reviews.people.assignment import awake
 QUEUE = "reviews.tasks.watch_due_cases"
 EVERY = timedelta(minutes=1)
 SOON = timedelta(hours=1)
-MOST = 500  # at a time; the rest a minute later
-# Of nobody's cases: those that have become overdue since. What is older stands first in the queue.
+MOST = 500  # messages per run; the others follow a minute later
+# Only unassigned cases that became overdue within this time. Older ones are first in the queue
+# anyway.
 JUST = timedelta(hours=1)
-# What waits for a person of the desk.
+# Statuses in which a case waits for a user of the desk.
 STATUSES = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 Kind = Notification.Kind
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
-    """Make the one row of the watch. Connected to post_migrate."""
+    """Create the single row of the watch. Connected to post_migrate."""
     DueWatch.objects.get_or_create(pk=1)
 
 
 def watch(row: DueWatch) -> None:
-    """The work of its task."""
+    """The work of the task: notify, then schedule the next run."""
     moment = clock.now()
     for case in _overdue(moment):
         _tell(case, Kind.OVERDUE)
@@ -56,13 +57,14 @@ def _tell(case: Case, kind: Notification.Kind) -> None:
 
 
 def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
-    """Cases without an analyst that nobody was told of, the most urgent first."""
+    """Unassigned cases that nobody was notified about, the most urgent first."""
     cases = Case.objects.filter(awake(moment), status__in=STATUSES, analyst=None)
     cases = cases.select_related("connection")
     overdue = cases.filter(due_at__gt=moment - JUST, due_at__lte=moment)
     for case in _not_told(overdue, Kind.OVERDUE, moment - JUST):
         yield case, Kind.OVERDUE
     soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
+    # With an SLA of an hour or less, every new case would count as due soon.
     soon = soon.filter(created_at__lt=F("due_at") - SOON)
     for case in _not_told(soon, Kind.DUE_SOON, moment - SOON):
         yield case, Kind.DUE_SOON
@@ -90,7 +92,7 @@ def _tell_roles(case: Case, kind: Notification.Kind) -> None:
 
 
 def _overdue(moment: datetime) -> QuerySet[Case]:
-    # A later due time, as after an alarm, is a new one.
+    # A message from before the current due time does not count: the due time may have moved.
     earlier = _told(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
     cases = _waiting(moment).filter(due_at__lte=moment)
     return cases.exclude(Exists(earlier)).order_by("-due_at")[:MOST]
@@ -100,7 +102,7 @@ def _due_soon(moment: datetime) -> QuerySet[Case]:
     earlier = _told(Kind.DUE_SOON).filter(at__gte=moment - SOON)
     cases = _waiting(moment)
     cases = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
-    # With an SLA of an hour or less every new case would be due soon.
+    # With an SLA of an hour or less, every new case would count as due soon.
     cases = cases.filter(created_at__lt=F("due_at") - SOON)
     cases = cases.exclude(Exists(earlier))
     return cases.order_by("due_at")[:MOST]

@@ -1,4 +1,4 @@
-"""What people write to each other about a case: notes with mentions and files, and tags."""
+"""Notes on cases, with mentions and files, and tags."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from reviews.models import Attachment, Case, Note, Notification, Tag
 
 LONGEST = 10_000
 LONGEST_TAG = 40
-# Ends on a letter, so that "@ana." at the end of a sentence names ana.
+# A mention ends with a word character, so that "@ana." at the end of a sentence means ana.
 _MENTION = re.compile(r"(?<![\w@])@([\w.+-]*\w)")
 
 
 def add(
     case: Case, *, actor: User, text: str, files: Iterable[File[bytes]] = ()
 ) -> Note:
-    """Write a note. Raises ValueError where it is empty or too long."""
+    """Add a note to a case. Raises PermissionDenied, and ValueError if it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
     text = _clean(text)
     attachments: list[Attachment] = []
@@ -47,14 +47,17 @@ def add(
             trail.record(case, "note_added", data, user=actor, about=rows)
             return note
     except BaseException:
-        # The rows go with the transaction; the files would stay.
+        # The transaction removes the rows, but not the files.
         for attachment in attachments:
             attachment.file.delete(save=False)
         raise
 
 
 def edit(note: Note, *, actor: User, text: str) -> None:
-    """Change the text of one's own note. The earlier text stays in the trail. Raises ValueError."""
+    """Change the text of one's own note. The audit trail keeps the earlier text.
+
+    Raises PermissionDenied, and ValueError for a note of another user or an invalid text.
+    """
     roles.require(actor, roles.NOTE, note.case)
     if note.by_id != actor.pk:
         raise ValueError(_("Only who wrote a note may edit it."))
@@ -73,7 +76,7 @@ def edit(note: Note, *, actor: User, text: str) -> None:
 
 @transaction.atomic
 def tag(case: Case, name: str, *, actor: User) -> None:
-    """Tag the case with a word. Raises ValueError where it is empty or too long."""
+    """Add a tag to the case. Raises PermissionDenied, and ValueError if it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
     words = name.replace("\0", "").split()
     name = " ".join(words)
@@ -81,7 +84,7 @@ def tag(case: Case, name: str, *, actor: User) -> None:
         raise ValueError(
             _("A tag has 1 to %(most)d characters.") % {"most": LONGEST_TAG}
         )
-    # "Urgent" and "urgent" are one tag, as it was written first.
+    # "Urgent" and "urgent" are the same tag. The first spelling stays.
     row = Tag.objects.filter(name__iexact=name).first()
     if row is None:
         row = Tag.objects.create(name=name)
@@ -102,7 +105,7 @@ def untag(case: Case, name: str, *, actor: User) -> None:
 
 
 def _clean(text: str) -> str:
-    """The text as it is stored. Raises ValueError."""
+    """The text to store. Raises ValueError if it is empty or too long."""
     text = text.replace("\0", "").strip()
     if not text:
         raise ValueError(_("Write something."))
@@ -114,7 +117,7 @@ def _clean(text: str) -> str:
 
 
 def _set_mentions(note: Note) -> None:
-    """Mention the people whom the text names, of those who may read the case."""
+    """Set the mentions to the users named in the text who may read the case."""
     names = set(_MENTION.findall(note.text))
     if not names:
         note.mentions.clear()
@@ -123,7 +126,7 @@ def _set_mentions(note: Note) -> None:
     people = list(readers.filter(username__in=names))
     before = list(note.mentions.all())
     note.mentions.set(people)
-    # Who was mentioned before the note was edited knows of it.
+    # Only new mentions are notified when a note is edited.
     new = []
     for person in people:
         if person not in before:

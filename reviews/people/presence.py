@@ -1,4 +1,4 @@
-"""Who has the page of a case open, so that two people do not work on one without knowing."""
+"""Shows who has the page of a case open, so that two users do not work on it unknowingly."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.timezone import now
 
 from reviews.models import Case, Presence
 
-INTERVAL = 20  # seconds between two reports of a page that is open
-# A page that did not report three times is closed.
+INTERVAL = 20  # seconds between two reports of an open page
+# A page counts as closed after three missing reports.
 TIMEOUT = timedelta(seconds=3 * INTERVAL)
 
 
 def report(case: Case, user: User) -> list[Presence]:
-    """Note that the user has the page open. Returns who else has, the first to come first."""
+    """Record that the user has the page open. Returns the other users on it, the earliest first."""
     moment = now()
     Presence.objects.filter(case=case, seen_at__lt=moment - TIMEOUT).delete()
     Presence.objects.update_or_create(
@@ -29,5 +29,5 @@ def report(case: Case, user: User) -> list[Presence]:
 
 
 def leave(case: Case, user: User) -> None:
-    """The user has closed the page."""
+    """Record that the user has closed the page."""
     Presence.objects.filter(case=case, user=user).delete()

@@ -1,6 +1,6 @@
-"""The service level: how soon a case is due, by its agent and its risk.
+"""The SLA: how soon a case is due, depending on its agent and its risk.
 
-Administrators set clocks. Of all clocks that fit a case the shortest counts.
+Rule owners set the clocks. If several clocks fit a case, the shortest counts.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from django.utils.timezone import now
 from reviews.models import Case, Clock
 from reviews.models.fields import DUE
 
-# What a new installation starts with: name, minutes, and the least risk.
+# The clocks of a new installation: name, minutes, lowest risk that the clock applies to.
 FIRST_CLOCKS = (("Every case", 24 * 60, 0), ("Something speaks against it", 4 * 60, 1))
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
-    """Give an installation that has none its first clocks. Connected to post_migrate."""
+    """Create the first clocks if there are none. Connected to post_migrate."""
     if Clock.objects.exists():
         return
     for name, minutes, risk in FIRST_CLOCKS:
@@ -26,11 +26,15 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
 
 
 def due(case: Case, *, risk: int, since: datetime | None = None) -> datetime:
-    """When the case should be decided, counted from its submission, or from an alarm at `since`."""
+    """When the case must be decided, counted from its submission, or from `since` after an
+    alarm.
+
+    `risk` is the number of findings against the case.
+    """
     time_left = _shortest(case, risk)
     if time_left is None:
         time_left = DUE
-    # A case that is not saved yet has no time of submission.
+    # An unsaved case has no time of submission.
     submission: datetime | None = case.created_at
     return (since or submission or now()) + time_left
 

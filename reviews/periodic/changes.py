@@ -1,5 +1,7 @@
-"""What happened to a customer between the approval and the review: kept with the review that it is
-for, and shown on the page of its case."""
+"""Changes of a customer between the approval and the periodic review.
+
+They are stored with the review, and the page of its case shows them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`on`: a day. `words`: without a name. `case`: the case that states it, or None."""
+    """One change. `on`: a day in ISO 8601. `words`: a text without names. `case`: id of the case
+    that states it.
+    """
 
     on: str
     words: str
@@ -40,7 +44,7 @@ class Change:
 
 
 def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any]:
-    """In the order of the days. `moment`: that of the approval."""
+    """The changes since the approval at `moment`, as JSON rows ordered by day."""
     rows = [
         *_of_ratings(case, moment),
         *_of_documents(facts),
@@ -102,7 +106,7 @@ def _of_parties(news: News) -> list[dict[str, object]]:
 
 
 def stored(content: object) -> Sequence[Change]:
-    """As they were stored; nothing of an erased case."""
+    """The stored changes. Empty if the case was erased."""
     if not isinstance(content, list):
         return []
     rows = []

@@ -1,4 +1,4 @@
-"""The date of a review, from facts alone: no database, no clock."""
+"""Computes the date of a review from facts. It reads neither the database nor the current time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from datetime import date, timedelta
 from typing import Literal
 
 Reason = Literal["alarm", "document", "relation", "band"]
-# Of two reasons for one day the first is shown.
+# If two reasons give the same day, the first in this order is shown.
 REASONS: tuple[Reason, ...] = ("alarm", "document", "relation", "band")
-# A person records the owners of a company one after the other. One review is enough for all of them.
+# Owners of a company are usually entered one after the other. This delay makes one review enough
+# for all.
 DAYS_AFTER_RELATION = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`interval`: days that the policy allows for the band. `expiries`: the last days of documents.
-    `relations`, `alarms`: the days on which something happened."""
+    """`interval`: days between reviews that the policy sets for the risk band. `expiries`: last
+    valid days of documents. `relations`, `alarms`: days of such events.
+    """
 
     approved_on: date
     interval: int
@@ -27,14 +29,14 @@ class Facts:
 
 
 def review_date(facts: Facts) -> tuple[date, Reason]:
-    """When the review is due, and why then. It may lie in the past."""
+    """When the review is due and the reason for that day. The day may be in the past."""
     return min(_candidates(facts), key=lambda each: (each[0], REASONS.index(each[1])))
 
 
 def _candidates(facts: Facts) -> Iterator[tuple[date, Reason]]:
     yield plus(facts.approved_on, facts.interval), "band"
     for day in facts.expiries:
-        # Who approved with a document that had expired knew it.
+        # The approver knew about documents that had expired already.
         if day > facts.approved_on:
             yield day, "document"
     for day in facts.relations:
@@ -44,7 +46,7 @@ def _candidates(facts: Facts) -> Iterator[tuple[date, Reason]]:
 
 
 def plus(day: date, days: int) -> date:
-    """So many days later; at the end of the calendar its last day."""
+    """The day that is `days` later; the last possible date on overflow."""
     try:
         return day + timedelta(days=days)
     except OverflowError:

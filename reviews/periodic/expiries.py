@@ -1,6 +1,6 @@
-"""The days on which documents of a case expire, as attested and as checks read them.
+"""The expiry dates of the documents of a case, as attested and as checks read them.
 
-A service may send any shape: nothing raises, and what is no date is passed over.
+Data of a service may have any shape. Nothing raises, and values that are not dates are skipped.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from reviews.findings.check_runs import EffectiveResults
 from reviews.models import Case
 
 _NAME = re.compile(r"expir(?:y|ation|es)|valid_until", re.IGNORECASE)
-# Members of a compared fact that hold its name, and its value: what was read counts, then what was
-# attested.
+# Members of a comparison that hold its name, and those that hold its value. The extracted value
+# counts before the attested one.
 _NAMES = ("field", "key", "name", "label")
 _VALUES = ("extracted", "value", "attested")
-# Of one case. More would be an attack on the worker and not a customer.
+# Limits for one case. A larger payload would be an attack on the worker.
 MOST_MEMBERS = 20_000
 DEEPEST = 12
 
 
 def of(case: Case) -> list[date]:
-    """In order, each once."""
+    """The expiry dates in order, each once."""
     days = set(_days(case.self_attested_data))
     for row in EffectiveResults.after(list(case.jobs.all())).rows:
         days |= set(_days(row.body))
@@ -39,7 +39,10 @@ def _days(content: object) -> Iterator[date]:
 
 
 def _members(content: object, depth: int) -> Iterator[tuple[str, object]]:
-    """Each member with its name, those of a list of facts with the name of the fact."""
+    """Pairs of name and value for all members, at any depth.
+
+    A comparison is yielded under the name that it holds, so that its value can be found.
+    """
     if depth > DEEPEST:
         return
     if isinstance(content, list):

@@ -1,4 +1,4 @@
-"""What happened to the parties of a case since a moment, in any case: relations and alarms."""
+"""What is new since a moment about the parties of a case: relations, alarms and other cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from reviews.models import Case, CaseEvent, CaseParty, PartyRelation, PartyStatement
 from reviews.parties import visibility
 
-# Lines by which the service, and no person, takes a case back to people.
+# Events in which the service, not a person, returned a case to the reviewers.
 ALARMS = ("alarm", "reopened")
 MOST_PARTIES = 500
 MOST_RELATIONS = 2_000
@@ -19,7 +19,7 @@ MOST_RELATIONS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A relation that was learnt or has ended. `day`: when that was."""
+    """A relation that was added or has ended on `day`."""
 
     relation: PartyRelation
     day: date
@@ -30,12 +30,12 @@ class Change:
 class News:
     relations: Sequence[Change] = ()
     alarms: Sequence[CaseEvent] = ()
-    # Cases that were submitted since, about the same subject.
+    # Cases about the same subject that were submitted since.
     cases: Sequence[Case] = field(default_factory=list)
 
 
 def since(case: Case, moment: datetime) -> News:
-    """What is new about the parties that the case names."""
+    """What is new since `moment` about the parties that the case names."""
     heads = heads_of(case)
     if not heads:
         return News()
@@ -47,13 +47,13 @@ def since(case: Case, moment: datetime) -> News:
 
 
 def heads_of(case: Case) -> set[int]:
-    """The numbers under which the parties of the case are shown."""
+    """The ids of the parties of the case, as they are shown."""
     links = CaseParty.objects.filter(case=case)
     return _heads(links[:MOST_PARTIES])
 
 
 def _heads(links: QuerySet[CaseParty]) -> set[int]:
-    """A party that was joined with others is shown under the number of their head."""
+    """The ids of the parties. A joined party counts as its head."""
     heads = set()
     for head, party in links.values_list("party__head", "party"):
         heads.add(head or party)
@@ -61,7 +61,9 @@ def _heads(links: QuerySet[CaseParty]) -> set[int]:
 
 
 def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
-    """The links of these parties, and of those joined with them, to all cases that are kept."""
+    """The links of these parties, and of those joined with them, to all cases that are not
+    erased.
+    """
     parties = visibility.joined_with(heads)
     return CaseParty.objects.filter(party__in=parties, case__erased_at=None)
 
@@ -75,6 +77,7 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     )
     rows = rows.select_related("holder__party", "held__party", "holder__case")
     relations = list(rows[:MOST_RELATIONS])
+    # A relation that was known before `moment` is not new, even if a later case states it again.
     names = _name_digests(relations)
     keys: set[tuple[object, ...]] = set()
     for row in relations:
@@ -86,7 +89,7 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
         if is_later and keys.isdisjoint(_keys(row, names)):
             day = row.learnt_at.date()
             changes.append(Change(row, day, has_ended=False))
-        # A relation may be stated with its end: that is news on the day of the end.
+        # A relation may be stated with an end date. Its end is a change on that day.
         if row.until and row.until > moment.date():
             changes.append(Change(row, row.until, has_ended=True))
     return changes
@@ -95,7 +98,9 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
 def _keys(
     row: PartyRelation, names: dict[int, set[str]]
 ) -> Iterable[tuple[object, ...]]:
-    """What two cases that state the same relation have in common: who holds it, by number or name."""
+    """Keys that two statements of the same relation share: the holder's id, or a digest of its
+    name.
+    """
     held = row.held.party.head_id_or_own
     yield row.kind, held, row.holder.party.head_id_or_own
     for digest in names.get(row.holder_id, ()):
@@ -103,7 +108,7 @@ def _keys(
 
 
 def _name_digests(relations: Iterable[PartyRelation]) -> dict[int, set[str]]:
-    """The digests of the names of those who hold, by the number of their link."""
+    """Digests of the holders' names, by the id of their case link."""
     holders = {row.holder_id for row in relations}
     names = PartyStatement.objects.filter(
         case_party__in=holders,

@@ -1,4 +1,4 @@
-"""Computes the date of a review, and opens its case when the date has come."""
+"""Computes the date of a periodic review, and opens its case when the date has come."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from reviews.risk.engine.policy import Band, Policy
 from reviews.subscriptions import announcements
 
 Status = PeriodicReview.Status
-# A worker that dies in the middle leaves the row due again after this time.
+# If a worker dies during the work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
-# The job of a review case has an id made of its review: opened twice, it is one case.
+# The id of a review case's job is derived from the review, so opening it twice makes one case.
 _NAMESPACE = uuid.UUID("5e1f3f0c-6f0b-4c55-9d0e-0c8a8f6d2b11")
-MOST_CASES = 1_000  # in one chain of reviews
+MOST_CASES = 1_000  # cases in one chain of reviews
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When a review is due, why then, and what was read to know it."""
+    """When a review is due, the reason, and the data that the date was computed from."""
 
     on: date
     reason: Reason
@@ -54,10 +54,10 @@ class Due:
 
 
 def advance(review: PeriodicReview) -> None:
-    """The work of its task: compute the date, and open the case if the date has come.
+    """The task of one review: compute the date, and open the case if the date has come.
 
-    What happens meanwhile makes the row due again, so the due time is written first and replaced only
-    where it is still the same.
+    An event during the work makes the row due again. To notice that, a provisional due time is
+    written first; the final one replaces it only if it is still there.
     """
     mark = now() + PAUSE
     if not review.write({"due_at": mark}):
@@ -84,7 +84,9 @@ def _advance(review: PeriodicReview, mark: datetime) -> None:
 
 
 def _locked(review: PeriodicReview) -> PeriodicReview | None:
-    """The row, if it still waits and nobody else works on it."""
+    """The row, locked, if it still waits. Raises LeaseLostError if another worker has claimed
+    it.
+    """
     rows = PeriodicReview.objects.select_for_update(of=("self",)).filter(
         pk=review.pk, status=Status.WAITING
     )
@@ -95,7 +97,7 @@ def _locked(review: PeriodicReview) -> PeriodicReview | None:
 
 
 def date_of(review: PeriodicReview) -> Due:
-    """When the review is due by what is known now."""
+    """When the review is due, as far as is known now."""
     case, moment = review.case, approved_at(review.decision)
     new = news.since(case, moment)
     facts = Facts(
@@ -114,8 +116,10 @@ def approved_at(decision: Decision) -> datetime:
 
 
 def interval_of(case: Case) -> int:
-    """Days between two reviews, by the policy that rated the case. One that is not rated yet counts
-    as of high risk."""
+    """Days between two reviews, by the policy that rated the case.
+
+    A case without a rating counts as high risk.
+    """
     state = RatingState.objects.select_related("rating__policy").filter(case=case)
     row = state.exclude(rating=None).first()
     if row is None or row.rating is None:
@@ -130,7 +134,9 @@ def interval_of(case: Case) -> int:
 
 
 def _is_needed(review: PeriodicReview) -> bool:
-    """Whether the approval stands, and no later review of the same customer goes on."""
+    """Whether the approval still stands and no later review case of the same customer is open or
+    approved.
+    """
     approval = schedule.standing_approval(review.case)
     if approval is None or approval.pk != review.decision_id:
         return False
@@ -141,9 +147,12 @@ def _is_needed(review: PeriodicReview) -> bool:
 
 
 def cases_after(case: Case) -> list[Case]:
-    """The cases that reviews of this case have opened, and those that their reviews have."""
+    """All cases that periodic reviews have opened after this case, directly or through later
+    reviews.
+    """
     cases: dict[int, Case] = {}
     at = [case.pk]
+    # Breadth first: reviews of this case, then reviews of the cases that those opened.
     while at and len(cases) < MOST_CASES:
         rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
         opened = []
@@ -181,7 +190,7 @@ def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
         reason=due.reason,
         updated_at=now(),
     )
-    # The beginning of the day, so that the case is there when people come.
+    # Due at the start of the day (UTC), so that the case is there when people start work.
     begins_at = datetime.combine(due.on, time(), UTC)
     rows.filter(due_at=mark).update(due_at=begins_at)
     Case.objects.filter(pk=review.case_id).update(review_on=due.on)
@@ -213,12 +222,13 @@ def _open(review: PeriodicReview, due: Due) -> None:
         raise LeaseLostError
     Case.objects.filter(pk=case.pk).update(review_on=None)
     _record(review, opened)
+    # Without an agent no new case can be examined, so the old case is reopened instead.
     if opened.pk == case.pk:
         reopening.reopen(case, f"The periodic review was due on {due.on.isoformat()}.")
 
 
 def _agent_of(case: Case) -> Agent | None:
-    """Who examines the review; None for a case of a service that has no agent here."""
+    """The agent for the review case. None if the connection has no agent for this kind of case."""
     agents = Agent.objects.filter(connection=case.connection_id, kind=case.kind)
     return case.agent or agents.order_by("-is_active", "pk").first()
 
@@ -246,9 +256,9 @@ def _submit(review: PeriodicReview, agent: Agent) -> Case:
 
 
 def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
-    """The documents of the case before: those that are too old now fail in their checks.
+    """The files of the earlier case. The checks will reject those that have expired since.
 
-    Pictures of an ID that were attested as URLs are fetched anew.
+    Pictures of an ID that were attested as URLs are not copied: they are fetched again.
     """
     files: list[tuple[str, File[bytes]]] = []
     for document in case.documents.select_related("scan"):
@@ -258,7 +268,7 @@ def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
         try:
             content = stored_files.content(document.file, document.sha256)
         except stored_files.StoredError:
-            # Lost or changed: the page of the case before says so.
+            # Lost or changed: the page of the earlier case reports it.
             continue
         files.append((document.kind, ContentFile(content, name=document.file_name)))
     return files
@@ -266,7 +276,7 @@ def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
 
 @english()
 def _record(review: PeriodicReview, opened: Case) -> None:
-    """A line for the case before, and one for the case that was opened."""
+    """Add a line to the audit trail of the earlier case, and one to that of the opened case."""
     row = PeriodicReview.objects.get(pk=review.pk)
     reason = row.get_reason_display()
     system = CaseEvent.Actor.SYSTEM

@@ -1,4 +1,4 @@
-"""Keeps the reviews in step with the trail: a line that may change a date makes the row due."""
+"""Keeps the review dates up to date: an audit event that may change a date makes its row due."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from reviews.periodic import news
 
 QUEUE = "reviews.tasks.open_periodic_reviews"
 Status = PeriodicReview.Status
-# Lines after which a case may have another approval than before, or none.
+# Events after which a case may have a new approval, or none.
 _DECISIONS = frozenset({"decided", "approved_second", "reopened", "case_erased"})
-# Lines after which the band of the case may be another one.
+# Events after which the risk band of the case may have changed.
 _RATINGS = frozenset(
     {
         "rated",
@@ -25,7 +25,7 @@ _RATINGS = frozenset(
         "rating_override_ended",
     }
 )
-# Lines after which there may be news about parties that other cases name, too.
+# Events that may be news about parties, and so concern all cases that name these parties.
 _NEWS = frozenset(
     {
         "alarm",
@@ -42,7 +42,9 @@ _MERGES = frozenset({"parties_merged", "parties_parted"})
 
 
 def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
-    """Connected to post_save of the lines of the trail, and so part of their transaction."""
+    """Handle a new audit event. Connected to post_save, so it runs in the transaction of the
+    event.
+    """
     if not created:
         return
     case, what = instance.case, instance.what
@@ -59,7 +61,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
 
 
 def follow(case: Case) -> None:
-    """Have the approval that stands watched, and no other."""
+    """Watch the standing approval of the case, and end the reviews of earlier approvals."""
     approval = standing_approval(case)
     waiting = PeriodicReview.objects.filter(case=case, status=Status.WAITING)
     if approval:
@@ -84,7 +86,9 @@ def standing_approval(case: Case) -> Decision | None:
 
 
 def _wake(condition: Q) -> None:
-    """Have dates computed again, soon. Many calls are one computation."""
+    """Make dates due to be computed again. Several calls before the task runs cost one
+    computation.
+    """
     rows = PeriodicReview.objects.filter(condition, status=Status.WAITING)
     if rows.update(due_at=now(), updated_at=now()):
         notify.after_commit(QUEUE)

@@ -1,4 +1,4 @@
-"""The periodic reviews of a case, as its page, the report and REST show them."""
+"""The periodic reviews of a case, as its page, the report and the REST interface show them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ Status = PeriodicReview.Status
 
 @dataclass(frozen=True)
 class ReviewView:
-    """`of`: the review that opened the case. `own`: those that count from its approvals, the newest
-    first. `visible`: the references of other cases that the person may see, by their numbers."""
+    """`of`: the review that opened this case. `own`: reviews that follow from its approvals,
+    newest first. `visible`: id → reference of other cases that the user may see.
+    """
 
     case: Case
     of: PeriodicReview | None
@@ -42,7 +43,7 @@ class ReviewView:
 
     @property
     def waiting(self) -> PeriodicReview | None:
-        """The next review of the case."""
+        """The next review of the case, or None."""
         for row in self.own:
             if row.status == Status.WAITING:
                 return row
@@ -50,12 +51,14 @@ class ReviewView:
 
     @property
     def opened(self) -> list[PeriodicReview]:
-        """Reviews of this case that have opened another one."""
+        """Reviews of this case that have opened another case."""
         return [row for row in self.own if row.status == Status.OPENED]
 
     @property
     def changes(self) -> list[tuple[Change, str]]:
-        """What happened since the approval, each with the reference of a case that the person sees."""
+        """The changes since the approval. Each has the reference of its case, or "" if the user
+        must not see it.
+        """
         if self.of is None:
             return []
         rows = []
@@ -68,12 +71,14 @@ class ReviewView:
 
     @property
     def checks(self) -> list[tuple[str, str, str]]:
-        """The checks that say something else than in the case before: label, then and now."""
+        """The checks whose verdict differs from the earlier case: label, earlier verdict,
+        current verdict.
+        """
         if self.of is None or self.case.status == Case.Status.CHECKING:
             return []
         before = _verdicts(self.of.case)
         after = _verdicts(self.case)
-        # Each once, in the order of the case before.
+        # In the order of the earlier case.
         labels = dict.fromkeys([*before, *after])
         rows = []
         for label in labels:
@@ -115,7 +120,7 @@ def _opened_to_wire(row: PeriodicReview) -> dict[str, object]:
 
 
 def row_to_wire(row: PeriodicReview) -> dict[str, object]:
-    """For the evidence pack, with the reference of what it opened."""
+    """The review as JSON for the evidence pack."""
     return {
         "status": row.status,
         "case": row.case.reference,
@@ -128,13 +133,15 @@ def row_to_wire(row: PeriodicReview) -> dict[str, object]:
 
 
 def rows_of(case: Case) -> list[PeriodicReview]:
-    """All of the case, for the evidence pack: those that it waits for, and the one that opened it."""
+    """All reviews of the case for the evidence pack, including ended ones and the one that
+    opened it.
+    """
     rows = _of_case(case)
     return list(rows.order_by("pk"))
 
 
 def _of_case(case: Case) -> QuerySet[PeriodicReview]:
-    """Those that the case waits for, and the one that opened it."""
+    """The reviews of the case, and the review that opened it."""
     is_of_case = Q(case=case) | Q(opened_case=case)
     rows = PeriodicReview.objects.filter(is_of_case)
     return rows.select_related("case", "opened_case")

@@ -1,2 +1,5 @@
-"""Privacy: how long cases are kept, which are on hold, and the erasure of the others. Pages, the REST
-interface and the tasks call it. It never shows anything, and never erases a case that is open or on hold."""
+"""Privacy: retention rules, legal holds, erasures, and exports for the subject.
+
+Pages, the REST interface and tasks call this package. It erases no case that is on hold or has a
+running job, unless the case was erased before a backup was restored.
+"""

@@ -1,4 +1,4 @@
-"""Erases one case: walks the data map, empties or removes its rows, and deletes its files."""
+"""Erases one case: follows the data map, empties or deletes its rows, and deletes its files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ APPS = ("reviews", "webhooks")
 
 @dataclass
 class Outcome:
-    """`counts`: rows by table, and files. `rows`: those that the trail is bound to, as they are now."""
+    """The result of an erasure.
+
+    `counts`: erased rows by table, and files. `remains`: what remains and why, as sentences.
+    `rows`: the bound rows as they are now, for the line of the trail.
+    """
 
     counts: dict[str, int] = field(default_factory=dict)
     remains: list[str] = field(default_factory=list)
@@ -34,16 +38,18 @@ class Outcome:
 
 
 def erase(case: Case, *, at: datetime) -> Outcome:
-    """Empty all that the desk holds of the case's people. To be called in a transaction that has
-    locked the case, and found that nothing is against it.
+    """Erase the personal data of a case.
 
-    The files go first: a transaction that fails is tried again, and a file without a row would stay.
+    The caller has an open transaction, has locked the case, and has checked that nothing
+    forbids the erasure. Files are deleted first: a failed transaction is retried, but a file
+    without a row would stay for ever.
     """
     outcome = Outcome()
     subject = case.subject
     key_id = data_key_of(case)
     tables = [table for table in data_map.of_app(*APPS) if table.act is not Act.STAY]
-    # All keys first: what is emptied may lead to what comes later.
+    # Collect all keys first, because emptied rows no longer lead to the rows that refer to
+    # them.
     keys = {}
     for table in tables:
         rows = table.of(case)
@@ -58,11 +64,11 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     _drop_tags(case, tags)
     _clean_views(subject)
     if key_id:
-        # Copies of the database, too, are without the names then.
+        # Without the data key, the names in copies of the database cannot be decrypted either.
         data_keys.erase(key_id)
     Case.objects.filter(pk=case.pk).update(erased_at=at, updated_at=at)
     case.refresh_from_db()
-    # So that the case is still there for who searches its number.
+    # The case can still be found by its reference.
     case.make_searchable(is_new=True)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
@@ -83,15 +89,15 @@ def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> No
 
 
 def data_key_of(case: Case) -> int:
-    """The data key of a case; 0 where it has none yet."""
+    """The id of the data key of a case; 0 if it has none yet."""
     return getattr(case, "data_key_id", None) or data_keys.INSTALLATION
 
 
 def _close(case: Case) -> None:
-    """A case that nobody decided leaves the queue, and its applicant is not waited for."""
+    """Close a case that nobody decided, and its open requests, so that it leaves the queue."""
     requests = list(case.requests.all())
     move_all(requests, InformationRequest.Status.WITHDRAWN)
-    # From waiting no way leads to the end but by the review.
+    # A waiting case cannot move to DECIDED directly.
     if case.status == Case.Status.WAITING:
         case.move(Case.Status.TO_REVIEW)
     case.move(Case.Status.DECIDED)
@@ -120,7 +126,7 @@ def _erase_rows(
 
 
 def _erase_log(table: Table, keys: Iterable[object]) -> None:
-    """What Django's admin has noted about these rows has their names in it."""
+    """Blank the entries of Django's admin log about these rows: they contain names."""
     content_type = ContentType.objects.get_for_model(table.cls)
     ids = [str(key) for key in keys]
     entries = LogEntry.objects.filter(content_type=content_type, object_id__in=ids)
@@ -128,7 +134,10 @@ def _erase_log(table: Table, keys: Iterable[object]) -> None:
 
 
 def _drop_tags(case: Case, tags: Iterable[Tag]) -> None:
-    """A tag may be a name: one that no other case has goes with the case."""
+    """Remove the tags of the case.
+
+    A tag may be a name, so it is deleted if no other case has it.
+    """
     case.tags.clear()
     for tag in tags:
         if not tag.cases.exists():
@@ -136,7 +145,7 @@ def _drop_tags(case: Case, tags: Iterable[Tag]) -> None:
 
 
 def _clean_views(subject: str) -> None:
-    """A view of the queue that searches for the subject loses the search."""
+    """Remove the search from saved views that search for the subject."""
     for view in SavedView.objects.exclude(query=""):
         pairs = parse_qsl(view.query, keep_blank_values=True)
         others = []
@@ -150,7 +159,7 @@ def _clean_views(subject: str) -> None:
 
 def _names(value: str, subject: str) -> bool:
     text = value.casefold().strip()
-    # Shorter texts are codes of filters, and parts of many names.
+    # Shorter texts are codes of filters, or part of many names.
     if len(text) <= 2:
         return False
     name = subject.casefold()

@@ -1,4 +1,4 @@
-"""Erasures: who planned which, who agreed, and how each goes on until the service has erased it, too."""
+"""Erasures: planned by people or rules, confirmed, carried out, and passed on to the service."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ from reviews.service import pauses
 from reviews.service.client import ServiceError
 
 QUEUE = "reviews.tasks.erase_due"
-# Seconds between two questions at a service that does not answer, at most.
+# The longest pause in seconds between calls of a service that does not answer.
 LONGEST_PAUSE = 3600.0
-# What a service answers that knows no such endpoint.
+# The statuses of a service that does not have the endpoint.
 NO_ENDPOINT = (404, 405, 501)
 
 
 class RefusedError(ValueError):
-    """The case is not erased now. The text says why."""
+    """The case cannot be erased now. The text says why."""
 
 
 def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
-    """Why a case is not erased now, in words; "" where it may be."""
+    """Why a case cannot be erased now, as a sentence; "" if it can.
+
+    With a `rule` for undecided cases, an open case may be erased, too.
+    """
     if case.erased_at is not None:
         return _("The case was erased before.")
     hold = holds.of_case(case).first()
@@ -54,7 +57,10 @@ def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
 
 @transaction.atomic
 def plan(case: Case, *, actor: User, reason: str) -> Erasure:
-    """Plan the erasure of a case at somebody's request. Raises RefusedError."""
+    """Plan the erasure of a case at somebody's request.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.ERASE, case)
     if not reason.strip():
         raise RefusedError(_("Say why, such as the number of the request."))
@@ -78,7 +84,7 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
 @transaction.atomic
 @english()
 def plan_by_rule(case: Case, *, rule: RetentionRule) -> Erasure | None:
-    """Plan the erasure of a case that is past its time; None where it is planned already."""
+    """Plan the erasure of a case whose time is over. None if it is planned already."""
     needs_second = settings.ERASURE_SECOND_PERSON
     due_at = clock.now() + timedelta(days=settings.ERASURE_NOTICE_DAYS)
     words = f"{rule.name}: {rule.months} months from {rule.get_clock_display().lower()}"
@@ -87,6 +93,7 @@ def plan_by_rule(case: Case, *, rule: RetentionRule) -> Erasure | None:
         rule=rule,
         rule_name=words[:160],
         needs_second=needs_second,
+        # Without a second person, the notice period runs first.
         due_at=None if needs_second else due_at,
     )
     try:
@@ -108,7 +115,10 @@ def _add(erasure: Erasure) -> None:
 
 @transaction.atomic
 def confirm(erasure: Erasure, *, actor: User) -> None:
-    """A second person agrees: the case is erased now. Raises RefusedError."""
+    """Agree as the second person: the case becomes due for erasure.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.CONFIRM_ERASURE, erasure.case)
     if erasure.by_id == actor.pk:
         raise RefusedError(_("Somebody else than who planned it must agree."))
@@ -130,7 +140,10 @@ def confirm(erasure: Erasure, *, actor: User) -> None:
 
 @transaction.atomic
 def withdraw(erasure: Erasure, *, actor: User, reason: str) -> None:
-    """Call off what is planned. A rule plans it again unless the case is put on hold. Raises RefusedError."""
+    """Withdraw a planned erasure. A rule plans it again, unless the case is put on hold.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.ERASE, erasure.case)
     if not reason.strip():
         raise RefusedError(_("Say why it is withdrawn."))
@@ -142,7 +155,7 @@ def withdraw(erasure: Erasure, *, actor: User, reason: str) -> None:
 
 
 def advance(erasure: Erasure) -> None:
-    """The work of its task: erase the case here, then have its service erase it, too."""
+    """The work of the task: erase the case here, then at its service."""
     if erasure.status == Erasure.Status.PLANNED:
         if erasure.waits_for_second:
             erasure.complete(due_at=None)
@@ -150,13 +163,16 @@ def advance(erasure: Erasure) -> None:
         if not _erase_here(erasure):
             return
     _erase_at_service(erasure)
-    # Last: a service in the same database has erased its rows by now.
+    # Last, because a service in the same database has erased its rows by now.
     traces.remove()
 
 
 @transaction.atomic
 def _erase_here(erasure: Erasure) -> bool:
-    """Returns False where it was refused, or another worker has it."""
+    """Erase the case at the desk.
+
+    Returns False if it was refused, or another worker has the row.
+    """
     case = Case.objects.select_for_update().get(pk=erasure.case_id)
     erasure.case = case
     words = refusal(case, rule=erasure.rule)
@@ -188,8 +204,10 @@ def _erase_here(erasure: Erasure) -> bool:
 
 
 def erase_again(key_ids: Sequence[int]) -> None:
-    """Erase the cases of these keys, whatever is against it: they were erased before the backup
-    that has them was restored. To be called in a transaction."""
+    """Erase cases that a restored backup has brought back, by the ids of their data keys.
+
+    They were erased before, so nothing can forbid it. The caller has an open transaction.
+    """
     cases = Case.objects.select_for_update().filter(
         data_key__in=key_ids, erased_at=None
     )
@@ -218,7 +236,8 @@ def _erase_at_service(erasure: Erasure) -> None:
         if exc.status in NO_ENDPOINT:
             _end(erasure, "The service was not asked: it has no such endpoint.")
             return
-        # Also a refusal: what it says is shown, and a job that runs there ends.
+        # A refusal is retried, too: its reason is shown, and a running job at the service will
+        # end.
         pause = backoff(erasure.claim_count, first=5.0, longest=LONGEST_PAUSE)
         erasure.complete(due_at=pause, waits_for=str(exc)[:500])
         return

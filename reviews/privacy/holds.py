@@ -1,4 +1,4 @@
-"""Legal holds: cases that nobody erases, whatever a rule or a request says."""
+"""Legal holds: cases that must not be erased, whatever a rule or a request demands."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from reviews.models import Case, LegalHold
 
 
 def of_case(case: Case) -> QuerySet[LegalHold]:
-    """The holds that stand for a case: of it, or of its reference."""
+    """The holds in force for a case: on the case, or on its reference."""
     return LegalHold.standing_of(case).select_related("by")
 
 
 def without(cases: QuerySet[Any]) -> QuerySet[Any]:
-    """Those cases that are not on hold."""
+    """The cases that are not on hold."""
     holds = LegalHold.standing()
     of_case = holds.filter(case=OuterRef("pk"))
     of_reference = holds.filter(reference=OuterRef("reference"))
@@ -39,7 +39,10 @@ def place(
     reference: str = "",
     until: datetime | None = None,
 ) -> LegalHold:
-    """Hold a case, or all cases with a reference. Raises ValueError."""
+    """Put a case, or all cases with a reference, on hold.
+
+    Raises ValueError and PermissionDenied.
+    """
     roles.require(actor, roles.HOLD, case)
     if not reason.strip():
         raise ValueError(_("Say why the case must be kept."))
@@ -65,7 +68,10 @@ def place(
 
 @transaction.atomic
 def lift(hold: LegalHold, *, actor: User, reason: str) -> bool:
-    """End a hold. Returns False where it had ended before. Raises ValueError."""
+    """Lift a hold. Returns False if it was lifted before.
+
+    Raises ValueError and PermissionDenied.
+    """
     roles.require(actor, roles.HOLD, hold.case)
     if not reason.strip():
         raise ValueError(_("Say why the case need not be kept any more."))

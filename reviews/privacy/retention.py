@@ -1,5 +1,7 @@
-"""Retention: which cases are past their time. Of several active rules that fit a case, the longest
-holds."""
+"""Retention: which cases are past their time.
+
+If several active rules fit a case, the one that keeps it longest applies.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from reviews.privacy import erasures, holds
 QUEUE = "reviews.tasks.plan_erasures"
 DAY = timedelta(days=1)
 CHUNK = 100
-# What nobody has decided, and waits for somebody.
+# The statuses of open cases that wait for somebody.
 UNDECIDED = (
     Case.Status.TO_REVIEW,
     Case.Status.ATTENTION,
@@ -37,15 +39,15 @@ UNDECIDED = (
     Case.Status.ESCALATED,
 )
 
-# Cases with `since`, which a query adds: the model does not know it.
+# Cases with the annotation `since`, which the type of the model does not have.
 DatedCases = QuerySet[Any]
 
 
 def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
-    """The cases that this rule lets go, the oldest first; each has `since`, where its time began.
+    """The cases that this rule may erase, oldest first, with `since`: the start of their time.
 
-    A case is left out that is on hold, that runs, whose erasure is planned, or that another active rule
-    keeps for longer.
+    Left out are cases that are on hold, have a running job, have a planned erasure, or are kept
+    longer by another active rule.
     """
     moment = moment or now()
     under_way = Job.objects.filter(
@@ -74,7 +76,7 @@ def _past(rule: RetentionRule, moment: datetime) -> DatedCases:
 
 
 def _fitting(rule: RetentionRule) -> DatedCases:
-    """The cases of the rule's kind and outcome, with the time that its clock shows."""
+    """The cases of the kind and outcome of the rule, with `since` by its clock."""
     cases = Case.objects.filter(erased_at=None)
     if rule.kind:
         cases = cases.filter(kind=rule.kind)
@@ -93,10 +95,10 @@ def _fitting(rule: RetentionRule) -> DatedCases:
 
 
 def _decided(cases: QuerySet[Case]) -> DatedCases:
-    """The decided cases, each with the `outcome` of its newest decision, and `decided_at`."""
+    """The decided cases, with the `outcome` of their newest decision and `decided_at`."""
     newest = _decisions().order_by("-pk")
     outcomes = newest.values("outcome")
-    # Where a second person agreed, the case was decided then.
+    # If a second person agreed, the case was decided at that time.
     times = newest.annotate(at=Coalesce("second_at", "made_at")).values("at")
     cases = cases.filter(status=Case.Status.DECIDED)
     cases = cases.annotate(
@@ -115,17 +117,18 @@ def _decisions() -> QuerySet[Decision]:
 
 
 def _last_line() -> Coalesce:
-    """When somebody or something last did anything about a case, but for planning its erasure."""
+    """The time of the newest event of a case, apart from events of erasures."""
     lines = CaseEvent.objects.filter(case=OuterRef("pk"))
     lines = lines.exclude(what__startswith="erasure_")
-    # One group, the lines of the case: without their order, which would be a part of the group.
+    # One group per case. order_by() removes the default order, which would become part of GROUP
+    # BY.
     group = lines.order_by().values("case")
     newest = group.annotate(newest=Max("at")).values("newest")
     return Coalesce(Subquery(newest), F("created_at"))
 
 
 def plan(rule: RetentionRule) -> None:
-    """The work of its task: plan the erasure of what is due, and come again in a day."""
+    """The work of the task: plan the erasure of due cases. The rule is due again in a day."""
     if not rule.is_active:
         rule.complete(due_at=None)
         return
@@ -137,13 +140,13 @@ def plan(rule: RetentionRule) -> None:
 
 
 def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
-    # What was planned is due no more, so each chunk is the first.
+    # Planned cases are no longer due, so each query returns the next chunk.
     while cases := list(due(rule)[:CHUNK]):
         yield cases
 
 
 def wake(instance: RetentionRule, **_: object) -> None:
-    """Connected to post_save: a rule that somebody has switched on looks at its cases now."""
+    """Connected to post_save: a rule that was switched on is due at once."""
     rows = RetentionRule.objects.filter(pk=instance.pk)
     if instance.is_active:
         rows.update(due_at=clock.now())
@@ -153,8 +156,8 @@ def wake(instance: RetentionRule, **_: object) -> None:
 
 
 def months_before(moment: datetime, months: int) -> datetime:
-    """The same day so many months earlier; where the month has no such day, its last."""
-    # Months since the year 0, the first of a year being 0.
+    """The same day `months` earlier; the last day of that month if it is shorter."""
+    # Months since the year 0, with January as 0.
     count = moment.year * 12 + moment.month - 1
     year, month = divmod(count - months, 12)
     month += 1

@@ -1,4 +1,4 @@
-"""Everything about one subject, for the subject: a ZIP of the cases that a person has chosen."""
+"""The export for a subject: a ZIP file with the data of the cases that a person has chosen."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ CHUNK = 1 << 20
 
 
 def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
-    """The ZIP at its start. Each case gets a line of the trail. Raises PermissionDenied."""
+    """Build the ZIP file, positioned at its start, and record it in the trail of each case.
+
+    Raises PermissionDenied.
+    """
     for case in cases:
         roles.require(actor, roles.EXPORT, case)
-    # Here: what draws PDFs takes 10 MiB of every process.
+    # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
     at = now()
@@ -58,7 +61,7 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
 
 @english()
 def _page(cases: Iterable[Case], missing: Sequence[str]) -> str:
-    """What a person without a program for JSON reads."""
+    """An HTML page for readers without a program for JSON."""
     entries = []
     for case in cases:
         documents = list(case.documents.all())
@@ -82,17 +85,17 @@ def _facts(case: Case) -> list[tuple[str, str]]:
 
 
 def _add_files(target: zipfile.ZipFile, folder: str, case: Case) -> list[str]:
-    """Returns the names of files that are not in the store as they were handed in."""
+    """Add the files of a case. Returns the names of files that are missing or were changed."""
     missing = []
     attachments = Attachment.objects.filter(note__case=case)
     rows: list[Document | Attachment] = []
     rows += case.documents.exclude(file="")
     rows += attachments.exclude(file="")
     for number, row in enumerate(rows, start=1):
-        # The number makes it unique, and the name is input like any other.
+        # The number makes the path unique, because names come from users.
         name = file_types.shown_name(row.file_name)
         path = f"{folder}/files/{number:03}-{name}"
-        # No part of a path leads out of the folder.
+        # No path may lead out of the folder.
         path = path.replace("..", ".")
         try:
             _copy(target, path, row.file, row.sha256)

@@ -1,4 +1,4 @@
-"""What a database keeps of rows that are gone: removed as far as the database lets us."""
+"""Removes traces of deleted rows from the database files, as far as the database allows."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from django.db import connection
 from compliance.security import data_map
 from compliance.security.data_map import Act
 
-# Steps of the merge of the search index, each a transaction of its own: others write in between.
+# Steps of merging the search index. Each is a transaction of its own, so that others can write
+# in between.
 STEPS = 200
-PAGES = 200  # of the index, that a step merges
+PAGES = 200  # pages of the index merged in one step
 
 
 def remove() -> bool:
-    """On SQLite: merge the search index, and empty the write-ahead log into the database, where freed
-    pages are zeros (`secure_delete`). Returns False where a reader holds up the log: then it is emptied
-    by a later call, or by itself. On PostgreSQL nothing: there `vacuum` is for an administrator.
+    """Remove traces on SQLite: merge the search index, and checkpoint the write-ahead log.
+
+    Freed pages are overwritten with zeros (`secure_delete`). Returns False if a reader blocks
+    the checkpoint: a later call or SQLite itself does it. On PostgreSQL it does nothing; there,
+    administrators call `vacuum`.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         return False
@@ -27,17 +30,18 @@ def remove() -> bool:
 
 
 def _merge_search_index(cursor: object) -> None:
-    """A removed text stays in the index as parts of three letters until its segments are merged."""
+    """Merge the FTS5 index: the trigrams of deleted texts stay until its segments are merged."""
     execute = cursor.execute  # type: ignore[attr-defined]
     for step in range(STEPS):
-        # Negative: begin a whole merge; then go on with it.
+        # A negative number begins a complete merge; a positive one continues it.
         pages = -PAGES if step == 0 else PAGES
         before = _changes(cursor)
         execute(
             "INSERT INTO reviews_search (reviews_search, rank) VALUES ('merge', %s)",
             [pages],
         )
-        # FTS5 counts the statement itself as one change or two: fewer mean that nothing was merged.
+        # FTS5 counts the statement as one change, and real work as more: fewer than two mean
+        # that the merge is complete.
         if _changes(cursor) - before < 2:
             return
 
@@ -49,7 +53,7 @@ def _changes(cursor: object) -> int:
 
 
 def vacuum() -> list[str]:
-    """On PostgreSQL: VACUUM the tables with personal data. Returns their names."""
+    """On PostgreSQL, VACUUM the tables with personal data. Returns the names of these tables."""
     if connection.vendor != "postgresql":
         remove()
         return []

@@ -1,4 +1,4 @@
-"""Procedures: fields of one's own and a checklist for each kind of case, in versions.
+"""Procedures: custom fields and a checklist for each kind of case, in versions.
 
-Intake, decisions and the faces call it. It never decides a case, and asks no service.
+Intake, decisions and the faces call it. It never decides a case and calls no service.
 """

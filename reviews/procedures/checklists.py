@@ -1,4 +1,4 @@
-"""The checklist and the fields of one case: as they are, ticked and filled in by people."""
+"""The checklist and the custom fields of one case: read them, mark items, fill in values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from reviews.procedures import form_fields, versions
 from reviews.procedures.content import Content, FieldSpec, Item
 from reviews.procedures.errors import RefusedError, StaleError
 
-# What is decided, or waits for a second person, stays as it was seen.
+# A case that is decided, or waits for a second person, must stay as it was when it was decided.
 CHANGEABLE = (
     Case.Status.CHECKING,
     Case.Status.TO_REVIEW,
@@ -28,25 +28,25 @@ CHANGEABLE = (
     Case.Status.ESCALATED,
 )
 LONGEST_NOTE = 2_000
-MOST_NAMES = 5  # items or fields in one sentence
+MOST_NAMES = 5  # items or fields named in one sentence
 
 
 @dataclass(frozen=True)
 class Line:
-    """An item of the checklist, and what a person said of it."""
+    """An item of the checklist with its mark, if it has one."""
 
     item: Item
     mark: ChecklistMark | None
 
     @property
     def is_open(self) -> bool:
-        """Whether it holds the decision."""
+        """Whether it blocks the decision."""
         return self.item.required and self.mark is None
 
 
 @dataclass(frozen=True)
 class Value:
-    """A field of the procedure, and its value as people read it."""
+    """A field of the procedure with its value as text."""
 
     spec: FieldSpec
     words: str
@@ -54,7 +54,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Checklist:
-    """The procedure of a case, with its marks and values."""
+    """The procedure of a case with its marks and values."""
 
     procedure: Procedure | None
     content: Content
@@ -88,7 +88,7 @@ class Checklist:
 
 
 def values_of(case: Case) -> dict[str, object]:
-    """The values of the case's fields by their keys; empty after an erasure."""
+    """The values of the custom fields by key; empty after an erasure."""
     stored = case.custom_fields
     if isinstance(stored, dict):
         return dict(stored)
@@ -96,7 +96,7 @@ def values_of(case: Case) -> dict[str, object]:
 
 
 def extra_of(case: Case) -> dict[str, str]:
-    """The columns of its file that mean no member of a case, by their headers."""
+    """Cells of imported columns that are no member of a case, by header."""
     stored = case.extra_columns
     if not isinstance(stored, dict):
         return {}
@@ -104,8 +104,8 @@ def extra_of(case: Case) -> dict[str, str]:
 
 
 def open_items(case: Case) -> list[str]:
-    """What holds the decision, in words: required items that nobody ticked or explained."""
-    # Of most cases nothing is open, and nothing is asked.
+    """The labels of required items without a mark. They block the decision."""
+    # Usually nothing is open. The stored count avoids the query.
     if case.procedure_id is None or not case.open_items:
         return []
     return [item.label for item in Checklist.of(case).open_items]
@@ -121,7 +121,7 @@ def missing_fields(case: Case) -> list[str]:
 
 
 def some(names: list[str]) -> str:
-    """The first names of a list, and how many more there are."""
+    """The first names of a list as text, with the number of the others."""
     text = ", ".join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
     return and_more(text, more)
@@ -129,7 +129,7 @@ def some(names: list[str]) -> str:
 
 @transaction.atomic
 def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> None:
-    """Tick an item, or explain why it is not needed; an empty `kind` takes the mark back.
+    """Tick an item, or explain why it is not needed. An empty `kind` removes the mark.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -173,10 +173,10 @@ def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> Non
 def fill(
     case: Case, *, actor: User, values: Mapping[str, object], revision: str = ""
 ) -> None:
-    """Store the values of the case's fields. `values`: all of them, as a form has cleaned them.
+    """Store the values of the custom fields.
 
-    `revision`: of the case as the actor saw it, where it is known. Raises RefusedError, StaleError
-    and PermissionDenied.
+    `values`: all of them, cleaned by a form. `revision`: the revision of the case that the actor
+    saw, if known. Raises RefusedError, StaleError and PermissionDenied.
     """
     roles.require(actor, roles.REVIEW, case)
     case = _lock(case)
@@ -197,7 +197,7 @@ def fill(
 def _changes(
     content: Content, before: Mapping[str, object], after: Mapping[str, object]
 ) -> dict[str, str]:
-    """What each changed field says now, by its label."""
+    """The new text of each changed field, by its label."""
     changes = {}
     for spec in content.fields:
         if before.get(spec.key) != after.get(spec.key):
@@ -207,7 +207,7 @@ def _changes(
 
 
 def newer(case: Case) -> Procedure | None:
-    """The version that an open case could be moved to; None where it has the one in force."""
+    """The live version, if the case is open and has another one. Otherwise None."""
     if case.status not in CHANGEABLE:
         return None
     current = versions.live(case.kind)
@@ -218,9 +218,9 @@ def newer(case: Case) -> Procedure | None:
 
 @transaction.atomic
 def take_up(case: Case, *, actor: User) -> None:
-    """Move an open case to the version in force.
+    """Move an open case to the live version of its procedure.
 
-    Marks stay of items whose words are the same, and values of fields whose type is the same. Raises
+    Marks stay if their item is unchanged. Values stay if their field still accepts them. Raises
     RefusedError and PermissionDenied.
     """
     roles.require(actor, roles.REVIEW, case)
@@ -248,7 +248,7 @@ def take_up(case: Case, *, actor: User) -> None:
 
 
 def carried(case: Case, old: Content, new: Content) -> dict[str, object]:
-    """The values of the case's fields that fit another version."""
+    """The values of the case that are valid in the new version, too."""
     values = {}
     for key, value in values_of(case).items():
         before, after = old.field(key), new.field(key)
@@ -262,7 +262,9 @@ def _is_known(spec: FieldSpec, value: object) -> bool:
 
 
 def _lock(case: Case) -> Case:
-    """The case for this transaction alone. Raises RefusedError where it is not open."""
+    """The current row, locked until the end of the transaction. Raises RefusedError if it is not
+    open.
+    """
     rows = Case.objects.select_for_update(of=("self",)).select_related("procedure")
     current = rows.get(pk=case.pk)
     if current.status not in CHANGEABLE:
@@ -271,8 +273,11 @@ def _lock(case: Case) -> Case:
 
 
 def _count(case: Case, content: Content) -> None:
-    """Keep the number of open items in step. Not a change of what a decision was seen to rest on:
-    the revision stays."""
+    """Update the stored number of open items.
+
+    update() leaves `updated_at`, and so the revision, unchanged: ticking an item must not make a
+    decision stale.
+    """
     keys = ChecklistMark.objects.filter(case=case).values_list("item", flat=True)
     settled = set(keys)
     count = 0
@@ -289,9 +294,10 @@ def begin(
     values: Mapping[str, object] | None = None,
     extra: Mapping[str, str] | None = None,
 ) -> None:
-    """Give a case that is about to be written its procedure: without one, the version in force.
+    """Set the procedure of a case that is about to be saved. The default is the live version.
 
-    `values`: of its fields, by their keys. `extra`: columns of its file that mean nothing else.
+    `values`: custom fields by key. `extra`: cells of imported columns that are no member, by
+    header.
     """
     procedure = procedure or versions.live(case.kind)
     content = versions.content_of(procedure)

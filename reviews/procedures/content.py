@@ -1,4 +1,4 @@
-"""What a version of a procedure says: the fields that it adds to a case, and its checklist."""
+"""The content of a procedure version: custom fields and a checklist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reviews.wire import JsonObject
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-# What is typed of one field or item, and how many there may be: a page shows all of them.
+# Limits for one version, in rows and characters. A page shows all of its rows.
 MOST_FIELDS = 40
 MOST_ITEMS = 60
 MOST_CHOICES = 50
@@ -33,7 +33,7 @@ TYPES = {
 
 
 class ContentError(Exception):
-    """It is no procedure. `faults` say why, in words."""
+    """The content is invalid. `faults` are sentences for the page."""
 
     def __init__(self, faults: list[str]) -> None:
         super().__init__(" ".join(faults))
@@ -42,7 +42,7 @@ class ContentError(Exception):
 
 @dataclass(frozen=True)
 class FieldSpec:
-    """A field of one's own. `key` names it for ever; `label` is what people read."""
+    """A custom field. `key` never changes; `label` is what users read."""
 
     key: str
     label: str
@@ -58,7 +58,7 @@ class FieldSpec:
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to do before a case is decided."""
+    """One step to do before a case is decided."""
 
     key: str
     label: str
@@ -73,7 +73,7 @@ class Content:
 
     @classmethod
     def from_json(cls, value: JsonObject) -> Content:
-        """Of what `to_json` gave. Raises ContentError."""
+        """The inverse of to_json(). Raises ContentError."""
         fields = []
         for member in value.get("fields", []):
             choices = tuple(member.get("choices", ()))
@@ -90,7 +90,7 @@ class Content:
         return {"fields": fields, "items": [dict(vars(item)) for item in self.items]}
 
     def check(self) -> None:
-        """Raises ContentError where it is no procedure."""
+        """Raise ContentError if the content is not valid."""
         faults = [*_faults_of_fields(self.fields), *_faults_of_items(self.items)]
         if faults:
             raise ContentError(faults)
@@ -112,7 +112,7 @@ EMPTY = Content()
 
 
 class _Names(NamedTuple):
-    """What is said of names of fields, or of items, that cannot be."""
+    """Messages about invalid names, for fields or for items."""
 
     length: StrOrPromise
     repeated: StrOrPromise
@@ -129,7 +129,7 @@ _OF_ITEMS = _Names(
 
 
 def key_of(label: str, taken: Iterable[str]) -> str:
-    """A key for a new field or item: the letters of its label, and a number where another has it."""
+    """A key for a new field or item, made from its label. A number is added if the key is taken."""
     words = re.findall(r"[a-z0-9]+", label.lower())
     stem = "_".join(words)[: LONGEST_KEY - 4] or "field"
     others = set(taken)

@@ -1,4 +1,4 @@
-"""A procedure as a form: rows that somebody typed, and the content that they make."""
+"""A procedure as a form: the submitted rows, and the content that they describe."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from reviews.procedures.content import (
     key_of,
 )
 
-# Empty rows at the end of each table. Saved, there are as many again.
+# Empty rows at the end of each table. After saving, the form offers the same number again.
 NEW_ROWS = 3
-LONGEST = 6_000  # characters of one input: fifty values of a choice
+LONGEST = 6_000  # characters of one input, enough for fifty values of a choice
 
 
 @dataclass(frozen=True)
 class Row:
-    """A field or an item as the form shows it. `name`: of its inputs, such as "field-3"."""
+    """A field or an item as the form shows it. `name` is the prefix of its inputs, e.g.
+    "field-3".
+    """
 
     name: str
     place: str
@@ -83,7 +85,7 @@ def _empty_row(name: str, place: str) -> Row:
 
 
 def typed(sent: Mapping[str, str]) -> Form:
-    """The rows as somebody typed them, in the order of their numbers."""
+    """The submitted rows, sorted by the position that the user entered for each."""
     fields = list(_typed_rows(sent, "field", MOST_FIELDS))
     items = list(_typed_rows(sent, "item", MOST_ITEMS))
     return Form(_in_order("field", fields), _in_order("item", items))
@@ -109,7 +111,7 @@ def _typed_rows(sent: Mapping[str, str], what: str, most: int) -> Iterator[Row]:
 
 
 def _in_order(what: str, rows: list[Row]) -> list[Row]:
-    """By the number that somebody gave a row; of equals the one that stood first."""
+    """Sort rows by the position that the user entered; equal positions keep their order."""
     rows.sort(key=lambda row: _number(row.place))
     field_names = []
     for number, row in enumerate(rows, start=1):
@@ -121,11 +123,12 @@ def _in_order(what: str, rows: list[Row]) -> list[Row]:
 
 def _number(text: str) -> int:
     is_number = text.isascii() and text.isdigit() and len(text) < 5
+    # An invalid position puts the row at the end.
     return int(text) if is_number else 9_999
 
 
 def _text(sent: Mapping[str, str], name: str) -> str:
-    # PostgreSQL refuses NUL.
+    # PostgreSQL rejects NUL.
     return sent.get(name, "").replace("\0", "").strip()[:LONGEST]
 
 
@@ -134,9 +137,9 @@ def _line(sent: Mapping[str, str], name: str) -> str:
 
 
 def content_of(form: Form) -> Content:
-    """What was typed as a procedure, right or not: `Content.check` says what is wrong.
+    """The submitted rows as content, valid or not: `Content.check` finds the faults.
 
-    A new row gets a key of its label. That of an old row stays, whatever it is called now.
+    A new row gets a key from its label. An existing row keeps its key, even if its label changes.
     """
     fields: list[FieldSpec] = []
     for row in form.fields:

@@ -1,4 +1,4 @@
-"""What the verbs of procedures refuse."""
+"""Exceptions of the functions that change procedures."""
 
 from __future__ import annotations
 

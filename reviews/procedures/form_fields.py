@@ -1,4 +1,6 @@
-"""The fields of a procedure as fields of a form, and their values as a case stores them."""
+"""The custom fields of a procedure as Django form fields, and their values as a case stores
+them.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +14,17 @@ from django.utils.translation import gettext as _
 
 from reviews.procedures.content import Content, FieldSpec
 
-# A field of a form is named by it, so that none is taken for a member of the attested data.
+# Prefix of the form field's name, so that it cannot clash with a member of the attested data.
 PREFIX = "custom."
 LONGEST_TEXT = 1_000
-# With fifteen digits a number is the same in JSON, in a database and in a browser.
+# A number with at most 15 digits is exact in JSON, in databases and in browsers.
 DIGITS, PLACES = 15, 6
 FIRST_YEAR, LAST_YEAR = 1600, 2400
 _YES, _NO = "true", "false"
 
 
 class _DayField(forms.DateField):
-    """A day between the years 1600 and 2400: a day to come may be meant."""
+    """A date between the years 1600 and 2400. Future dates are allowed."""
 
     def validate(self, value: date | None) -> None:
         super().validate(value)
@@ -40,7 +42,7 @@ def name_of(spec: FieldSpec) -> str:
 
 
 def fields_of(content: Content) -> dict[str, forms.Field]:
-    """The fields of a form by their names."""
+    """Form fields by name."""
     return {name_of(spec): _field(spec) for spec in content.fields}
 
 
@@ -114,7 +116,7 @@ def _choice(
 
 
 def stored(content: Content, cleaned: Mapping[str, object]) -> dict[str, object]:
-    """The values of a form as plain JSON by the keys of their fields; empty ones are left out."""
+    """The cleaned values of a form as plain JSON, by field key. Empty values are left out."""
     values = {}
     for spec in content.fields:
         value = cleaned.get(name_of(spec))
@@ -136,7 +138,9 @@ def _plain(value: object) -> object:
 
 
 def typed(spec: FieldSpec, value: object) -> str:
-    """What somebody would have typed to say this value. Raises ValueError for another type."""
+    """The text that a user would enter for this value. Raises ValueError if the type does not
+    fit.
+    """
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -153,7 +157,7 @@ def typed(spec: FieldSpec, value: object) -> str:
 
 
 def words(spec: FieldSpec, value: object) -> str:
-    """A value as people read it; "" where there is none."""
+    """A value as text for users; "" for no value."""
     if value is None or value == "":
         return ""
     if isinstance(value, bool):
@@ -166,7 +170,7 @@ def words(spec: FieldSpec, value: object) -> str:
 
 
 class ValuesForm(forms.Form):
-    """The fields of a procedure alone, as the page of a case has them."""
+    """A form with only the custom fields, for the page of a case."""
 
     def __init__(
         self,
@@ -178,7 +182,8 @@ class ValuesForm(forms.Form):
         super().__init__(data, initial=dict(initial or {}))
         self.content = content
         for name, field in fields_of(content).items():
-            # Of an open case a value may still be wanted: the decision waits for it.
+            # An open case may still lack values. The decision checks that required fields are
+            # filled.
             field.required = False
             self.fields[name] = field
 
@@ -194,7 +199,7 @@ class ValuesForm(forms.Form):
 
 
 def initial(content: Content, values: Mapping[str, object]) -> dict[str, object]:
-    """The values of a case as the form shows them."""
+    """The stored values as initial data of the form. Values that no longer fit are left empty."""
     values_of_form: dict[str, object] = {}
     for spec in content.fields:
         value = values.get(spec.key)

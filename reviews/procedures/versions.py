@@ -1,4 +1,4 @@
-"""Versions of procedures: the one that is live, new drafts, and making a draft live."""
+"""Versions of procedures: find the live one, make drafts, make a draft live."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from reviews.procedures.content import EMPTY, Content
 from reviews.versions import versions
 
 Status = Procedure.Status
-CACHE_SECONDS = 5  # that a page may not know of a first version
+CACHE_SECONDS = 5  # how long a page may miss that a first version went live
 
 
 def live(kind: str) -> Procedure | None:
-    """The version by which cases of a kind are opened; None where there is none yet."""
+    """The version that new cases of this kind get, or None."""
     return Procedure.objects.filter(kind=kind, status=Status.LIVE).first()
 
 
 def cached_is_live(kind: str) -> bool:
-    """Whether there is a version in force, as it was at most CACHE_SECONDS ago."""
+    """Whether the kind has a live version. The answer may be CACHE_SECONDS old."""
     kinds = caches["memory"].get_or_set("procedures.live", _live_kinds, CACHE_SECONDS)
     return kind in (kinds or [])
 
@@ -44,7 +44,7 @@ def content_of(procedure: Procedure | None) -> Content:
 
 @transaction.atomic
 def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
-    """Make a new version, which no case is opened by yet.
+    """Make a new version as a draft, which no case uses yet.
 
     Raises ContentError, RefusedError and PermissionDenied.
     """
@@ -57,14 +57,16 @@ def draft(*, actor: User, kind: str, content: Content, note: str) -> Procedure:
 
 
 def obstacles(procedure: Procedure) -> list[str]:
-    """Why this version cannot be made live now, in words."""
+    """Why this version cannot be made live now, as sentences. Empty if it can."""
     return versions.obstacles(procedure, live(procedure.kind))
 
 
 def make_live(procedure: Procedure, *, actor: User) -> Proposal | None:
-    """Open cases by this version from now on; or keep that as a proposal for a second person.
+    """Make a version live, so that new cases use it. If rules demand a second person, make a
+    proposal instead.
 
-    Raises RefusedError and PermissionDenied.
+    Returns the proposal, or None if the version is live now. Raises RefusedError and
+    PermissionDenied.
     """
     return versions.make_live(
         procedure,
@@ -83,13 +85,14 @@ class Difference:
 
 
 def differences(before: Content, after: Content) -> list[Difference]:
-    """What the second has otherwise, in words."""
+    """What differs between two contents, as texts for the page."""
     old, new = _words(before), _words(after)
     rows = []
     for what in dict.fromkeys([*old, *new]):
         was, becomes = old.get(what, ""), new.get(what, "")
         if was != becomes:
             rows.append(Difference(what, was, becomes))
+    # The same rows in another order.
     if not rows and before != after:
         rows.append(Difference(_("Order"), "", _("changed")))
     return rows

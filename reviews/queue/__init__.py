@@ -1,4 +1,4 @@
-"""The queue: filters, pages by key, search, one act on many cases, figures of the dashboard.
+"""The queue: filters, pages, search, acts on many cases, and the figures of the dashboard.
 
-The faces call it. It only reads, but for acts on many cases.
+Pages and the REST interface call this package. Except for acts on many cases it only reads.
 """

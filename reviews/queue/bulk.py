@@ -1,4 +1,4 @@
-"""One act on many cases: a worker does it case by case, with the function for a single case."""
+"""Acts on many cases: a worker carries them out case by case, as for a single case."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from reviews.models import BulkAct, BulkApprovalCase, Case
 from reviews.people import assignment
 
 QUEUE = "reviews.tasks.perform_bulk_acts"
+# The limit of one act.
 MAX_CASES = 500
-HEARTBEAT_EVERY = 20  # cases
+HEARTBEAT_EVERY = 20  # cases between two renewals of the lease
 Act = BulkAct.Act
 PERMISSIONS = {
     Act.ASSIGN: roles.REVIEW,
@@ -33,7 +34,7 @@ PERMISSIONS = {
 
 
 class Target(TypedDict, total=False):
-    """The arguments of an act, as JSON."""
+    """The arguments of an act, in the form of JSON."""
 
     analyst: int | None  # the id of a user; None: nobody
     until: str | None  # a moment; None: no longer snoozed
@@ -41,13 +42,16 @@ class Target(TypedDict, total=False):
 
 
 def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> BulkAct:
-    """Queue the act for those of the cases that the actor sees."""
+    """Create the act for those of the cases that the actor may see. A worker performs it.
+
+    Raises PermissionDenied.
+    """
     act = Act(act)
     roles.require(actor, PERMISSIONS[act])
     chosen = case_ids[:MAX_CASES]
     visible = roles.visible(actor).filter(pk__in=chosen)
     visible_ids = set(visible.values_list("pk", flat=True))
-    # In the order in which they were chosen, each once.
+    # In the order of selection, without duplicates.
     ids = []
     for pk in dict.fromkeys(case_ids):
         if pk in visible_ids:
@@ -64,7 +68,10 @@ def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> Bulk
 
 
 def perform(row: BulkAct) -> None:
-    """The work of its task. Each case is changed and counted in one transaction, so never twice."""
+    """The work of the task. Raises LeaseLostError if another worker has taken over the row.
+
+    Each case is changed and counted in one transaction, so no case is changed twice.
+    """
     while row.done < len(row.cases):
         pk = row.cases[row.done]
         done = row.done + 1
@@ -77,7 +84,7 @@ def perform(row: BulkAct) -> None:
                 reason = _change(row, case)
                 if reason:
                     refused.append([case.reference, reason])
-            # Another worker has it: what this one did to the case is rolled back.
+            # If another worker has the row now, the error rolls back the change of this case.
             if not row.write({"done": done, "refused": refused}):
                 raise LeaseLostError
         row.done = done
@@ -88,7 +95,7 @@ def perform(row: BulkAct) -> None:
 
 
 def _change(row: BulkAct, case: Case) -> str:
-    """Change one case. Returns why it could not, or ""."""
+    """Change one case. Returns the reason why that was not possible, or ""."""
     try:
         with transaction.atomic():
             if row.act == Act.ASSIGN:
@@ -102,7 +109,7 @@ def _change(row: BulkAct, case: Case) -> str:
     except (PermissionDenied, StaleError, assignment.NotPossibleError) as exc:
         return str(exc)
     except RefusedError:
-        # Its words may quote a name of the case, and this row has none.
+        # The text of the error may contain a name of the case, and this row is not encrypted.
         return "It does not fit any more: decide it by itself."
     return ""
 

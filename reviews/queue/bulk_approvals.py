@@ -1,7 +1,7 @@
-"""Approve clean cases together, after a share of them was drawn at random for a full look.
+"""Bulk approval of clean cases, after a random sample of them was drawn for a full look.
 
-The sample is drawn and on record before anything is approved. A case that was drawn never fits
-again, so nobody can draw until the sample is convenient.
+The sample is recorded before any case is approved. A drawn case is never approved in bulk
+later, so nobody can repeat the draw until the sample suits them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from reviews.models import (
 from reviews.queue import bulk
 from reviews.queue.filters import Filter
 
-# Each needs its results read, about 10 ms: a page of so many comes within two seconds.
+# Each case needs its results read, about 10 ms: a page with this many takes about a second.
 MOST = 100
 AGREES, DIFFERS, OPEN = "agrees", "differs", "open"
 OUTCOMES = {
@@ -46,14 +46,14 @@ OUTCOMES = {
 
 @dataclass(frozen=True)
 class Fit:
-    """A case, and why it cannot be approved with others; empty: it fits."""
+    """A case, and the reasons why it cannot be approved in bulk; none: it can."""
 
     case: Case
     obstacles: Sequence[str]
 
 
 def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
-    """Of these cases, in their order, as far as the person sees them."""
+    """Judge these cases for a bulk approval, in their order, if the person may see them."""
     roles.require(actor, roles.DECIDE)
     ids = list(dict.fromkeys(case_ids))[:MOST]
     rows = roles.visible(actor).select_related("connection", "agent", "procedure")
@@ -69,19 +69,20 @@ def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
 
 
 def candidates(queue_filter: Filter, *, actor: User) -> list[int]:
-    """The ids of those cases of a view of the queue that may fit, the most urgent first."""
+    """The ids of possibly clean cases in a view of the queue, the most urgent first."""
     rows = queue_filter.apply(roles.visible(actor), actor)
     rows = clean_cases.candidates(rows, actor).order_by("due_at", "pk")
     return list(rows.values_list("pk", flat=True)[:MOST])
 
 
 def sample_size(count: int, share: int) -> int:
-    """So many of `count` cases are drawn: `share` percent, rounded up, and at least one."""
+    """How many of `count` cases are drawn: `share` percent, rounded up, at least one."""
+    # -(-a // b) is the integer division rounded up.
     return min(count, max(1, -(-count * share // 100)))
 
 
 def by_share(cases: Iterable[Case]) -> dict[int, list[Case]]:
-    """The cases by the share of their kind: each share is drawn by itself, and at least one case."""
+    """The cases by the share for their kind. A sample is drawn from each group."""
     groups: dict[int, list[Case]] = {}
     for case in cases:
         share = settings.BULK_SAMPLE_PERCENT_BY_KIND[case.kind]
@@ -90,21 +91,21 @@ def by_share(cases: Iterable[Case]) -> dict[int, list[Case]]:
 
 
 def whole_sample_size(cases: Iterable[Case]) -> int:
-    """How many of these cases are drawn."""
+    """How many of these cases are drawn in total."""
     return sum(
         sample_size(len(group), share) for share, group in by_share(cases).items()
     )
 
 
 def shares_of(cases: Iterable[Case]) -> dict[str, int]:
-    """The shares that count for these cases, by their kinds."""
+    """The shares that apply to these cases, by kind."""
     kinds = sorted({case.kind for case in cases})
     return {kind: settings.BULK_SAMPLE_PERCENT_BY_KIND[kind] for kind in kinds}
 
 
 @transaction.atomic
 def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
-    """Put those of the cases on record that fit, and draw the sample.
+    """Record the clean ones of the cases as a bulk approval, and draw the sample.
 
     Raises PermissionDenied and RefusedError.
     """
@@ -118,8 +119,10 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
     shares = shares_of(cases)
     for group_share, group in by_share(cases).items():
         size = sample_size(len(group), group_share)
+        # SystemRandom cannot be predicted or repeated by a seed.
         drawn.update(case.pk for case in secrets.SystemRandom().sample(group, size))
-    # Of kinds with shares of their own the row has what was drawn of all, the line of the trail both.
+    # If kinds have different shares, the row has the overall share, and the line of the trail
+    # both.
     is_one = len(set(shares.values())) == 1
     share = (
         next(iter(shares.values())) if is_one else -(-len(drawn) * 100 // len(cases))
@@ -150,7 +153,7 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
 
 @transaction.atomic
 def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> BulkAct:
-    """Have all cases approved that were not drawn, one by one, each by its own decision.
+    """Queue the approval of all cases that were not drawn, each by a decision of its own.
 
     Raises PermissionDenied, RefusedError and StaleError.
     """
@@ -178,7 +181,7 @@ def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> B
 
 @dataclass(frozen=True)
 class Sample:
-    """A case that was drawn, and what the full look came to."""
+    """A drawn case, and the outcome of its full look."""
 
     line: BulkApprovalCase
     outcome: str
@@ -192,7 +195,7 @@ class Sample:
 def samples(
     rows: QuerySet[BulkApprovalCase], *, most: int | None = None
 ) -> list[Sample]:
-    """Of these lines those that were drawn; the first `most`."""
+    """The drawn cases among these lines, with their outcomes; at most `most`."""
     decided = Decision.objects.exclude(status=Decision.Status.RETURNED)
     decided = decided.select_related("made_by").order_by("id")
     rows = rows.filter(is_sample=True).select_related("approval__by", "case")
@@ -204,7 +207,7 @@ def samples(
 
 
 def _sample(line: BulkApprovalCase) -> Sample:
-    """The first decision after the draw counts: what came of the look, and not of what followed."""
+    """Only the first decision after the draw counts: later ones are not the result of the look."""
     for decision in line.case.decisions.all():
         if decision.made_at >= line.approval.made_at:
             agrees = decision.outcome == Outcome.APPROVE
@@ -218,11 +221,11 @@ def visible_lines(user: User) -> QuerySet[BulkApprovalCase]:
 
 
 def visible(user: User) -> QuerySet[BulkApproval]:
-    """The bulk approvals of which the user sees a case."""
+    """The bulk approvals with a case that the user may see."""
     lines = visible_lines(user).filter(approval=OuterRef("pk"))
     return BulkApproval.objects.filter(Exists(lines)).select_related("by", "act")
 
 
 def counts(rows: Iterable[Sample]) -> Counter[str]:
-    """How many samples have which outcome."""
+    """The number of samples by outcome."""
     return Counter(sample.outcome for sample in rows)

@@ -1,7 +1,7 @@
-"""How the review goes: how many decisions, how fast, and how far people and agents agree.
+"""The dashboard: the number and the speed of decisions, and how often people and agents agree.
 
-All figures come from the decisions of a period, of which at most MAX_DECISIONS of the newest are
-read: so that the page costs the same however long the desk has been in use.
+All figures come from the newest decisions of a period, at most MAX_DECISIONS. So the page costs
+the same however many decisions the desk has.
 """
 
 from __future__ import annotations
@@ -31,15 +31,16 @@ PERIODS = {
     "28": gettext_lazy("28 days"),
     "90": gettext_lazy("Quarter"),
 }
-# In place of a person, of what was approved automatically.
+# Shown instead of a person for automatic approvals.
 BY_POLICY = "decision policy"
 MAX_DECISIONS = 5000
-# Minutes to the decision, up to which a bar goes; the last has no end.
+# Upper bounds of the bars, in minutes from submission to decision. One more bar has no upper
+# bound.
 BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
 MAX_CHECKS = 12
-NOTHING = "\N{EN DASH}"  # a figure without decisions
+NOTHING = "\N{EN DASH}"  # shown for a figure without decisions
 Status = Decision.Status
-# What the dashboard counts of the risk: of cases that need a review, and of customers.
+# The risk figures of the dashboard: cases that need review by band, and periodic reviews.
 RISKS = {
     **{
         f"band {band}": filters.Filter(view="review", band=band)
@@ -51,7 +52,7 @@ RISKS = {
 
 
 class _Row(NamedTuple):
-    """A decision and what the figures need of its case."""
+    """A decision, with the columns of its case that the figures need."""
 
     status: str
     outcome: str
@@ -59,7 +60,7 @@ class _Row(NamedTuple):
     needs_second: bool
     recommendation: str
     username: str
-    created_at: datetime  # as the next two, of the case
+    created_at: datetime  # this and the next two are of the case
     due_at: datetime
     summary: object
 
@@ -71,15 +72,18 @@ class _Row(NamedTuple):
 
 @dataclass
 class Group:
-    """The decisions of a day, of a person, or of all."""
+    """The figures of a group of decisions: of one day, of one person, or of all."""
 
-    minutes: list[float] = field(default_factory=list)  # to each decision
+    # from submission to decision, one entry per decision
+    minutes: list[float] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     in_time: int = 0
-    with_recommendation: int = 0  # of the agent, to approve or to reject
+    with_recommendation: int = 0  # the agent recommended to approve or to reject
     agreed: int = 0
-    seconds: int = 0  # went to a second person
+    seconds: int = 0  # decisions that needed a second person
+    # sent back by the second person
     returned: int = 0
+    # checks that were overridden
     overrides: int = 0
 
     @property
@@ -107,7 +111,7 @@ class Group:
 
 @dataclass
 class Check:
-    """The verdicts of one check in the decided cases, and how often people overrode them."""
+    """The verdicts of one check in decided cases, and how often people overrode them."""
 
     name: str
     passed: int = 0
@@ -122,12 +126,12 @@ class Check:
 
     @property
     def agreement(self) -> str:
-        """How often people confirmed what the check had against a case."""
+        """How often people confirmed a doubtful or failed result of the check."""
         return percent(self.reviewed, self.reviewed + self.overridden)
 
     @property
     def need(self) -> float:
-        """The share of cases in which it needed a person."""
+        """The share of cases in which the check needed a person, from 0 to 1."""
         if not self.total:
             return 0
         return (self.failed + self.doubtful) / self.total
@@ -146,12 +150,12 @@ class Dashboard:
 
     @property
     def period(self) -> str:
-        """As the queue's filter has it."""
+        """The period as a value of the queue filter `decided`."""
         return f"{self.since}..{self.until}"
 
 
 def of(user: User, days: int) -> Dashboard:
-    """The figures of the last days, today included, of the cases that the user may see."""
+    """The figures of the last `days` days, including today, for cases that the user may see."""
     today = now().date()
     since = today - timedelta(days=days - 1)
     start = datetime(
@@ -161,7 +165,7 @@ def of(user: User, days: int) -> Dashboard:
         tzinfo=UTC,
     )
     rows = _rows(user, start)
-    # Also a day without a decision has its place in the chart.
+    # A day without decisions has its place in the chart, too.
     group_by_day = {}
     for n in range(days):
         group_by_day[since + timedelta(days=n)] = Group()
@@ -187,7 +191,9 @@ def of(user: User, days: int) -> Dashboard:
 
 
 def _rows(user: User, start: datetime) -> list[_Row]:
-    """The newest decisions since then, one more than are counted."""
+    """The newest decisions since then: one more than the limit, which shows that there are
+    more.
+    """
     statuses = [Status.STANDING, Status.RETURNED]
     decisions = Decision.objects.filter(
         status__in=statuses,
@@ -220,8 +226,9 @@ def _count(dashboard: Dashboard, row: _Row) -> None:
         group.seconds += row.needs_second
         group.returned += is_returned
     if is_returned:
-        # A second person sent it back: it decided nothing.
+        # A decision that was sent back by the second person does not count as a decision.
         return
+    # The number of bounds that the value has reached is the index of its bar.
     bucket = sum(row.minutes >= bound for bound in BUCKETS)
     dashboard.buckets[bucket] += 1
     is_in_time = row.made_at <= row.due_at
@@ -237,7 +244,7 @@ def _count(dashboard: Dashboard, row: _Row) -> None:
 
 
 def _groups(dashboard: Dashboard, row: _Row) -> tuple[Group, Group, Group]:
-    """Where the decision counts: with all, on its day, and for the person who made it."""
+    """The groups that count the decision: all, its day, and the person who made it."""
     day = row.made_at.date()
     of_day = dashboard.days.setdefault(day, Group())
     of_person = dashboard.people[row.username]
@@ -253,7 +260,7 @@ def _count_checks(checks: dict[str, Check], summary: object) -> None:
 
 
 def _verdicts(summary: object) -> Iterator[tuple[str, str]]:
-    """The labels and verdicts of a case's summary, whatever shape it has."""
+    """The labels and verdicts in the summary of a case, whatever JSON it holds."""
     if isinstance(summary, dict):
         pairs = summary.get("checks")
     else:
@@ -269,7 +276,7 @@ def _verdicts(summary: object) -> Iterator[tuple[str, str]]:
 def _count_reviews(
     dashboard: Dashboard, checks: dict[str, Check], user: User, start: datetime
 ) -> None:
-    """How people reviewed checks: confirmed or overridden."""
+    """Count the reviews of checks by people: confirmed or overridden."""
     for check_id, kind, username in _reviews(user, start):
         name = results.check_label(check_id)
         check = checks.setdefault(name, Check(name))
@@ -292,7 +299,7 @@ def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
 def percent(part: int, whole: int) -> str:
     if not whole:
         return NOTHING
-    # Django cuts what is behind the last decimal.
+    # number_format truncates further decimals, so the value is rounded first.
     share = round(100 * part / whole, 1)
     return f"{number_format(share, 1)} %"
 
@@ -307,14 +314,14 @@ def minutes_in_words(minutes: float) -> str:
 
 
 def bound_in_words(minutes: int) -> str:
-    """One of BUCKETS: from an hour on they are whole hours."""
+    """A bound of BUCKETS in words. From 60 minutes on, bounds are whole hours."""
     if minutes < 60:
         return minutes_in_words(minutes)
     return gettext("%(hours)d h") % {"hours": minutes // 60}
 
 
 def open_cases(user: User) -> dict[str, int]:
-    """How many cases wait now, by view, and by the names of RISKS; not beyond the queue's cap."""
+    """The numbers of open cases by view, and by the names of RISKS, up to the cap of the queue."""
     views = ("review", "mine", "attention", "second", "escalated", "running", "waiting")
     filter_by_view = {}
     for view in views:

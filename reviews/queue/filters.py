@@ -1,7 +1,7 @@
-"""The queue: which cases a view and its filters show, and how many.
+"""The filters of the queue: which cases a view shows, and how many.
 
-Made to cost the same with a thousand cases as with a million: counters and the search stop at a
-cap, and queue_page reads pages by key.
+The cost does not grow with the number of cases: counters and the search stop at a cap, and
+queue_page reads pages by key instead of by offset.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 PAGE = 50
+# counters stop here; pages then show "1,000+"
 COUNT_CAP = 1000
-CACHE_SECONDS = 2  # for counters
+CACHE_SECONDS = 2  # seconds for which counters are cached
 OPEN = (
     Case.Status.TO_REVIEW,
     Case.Status.ATTENTION,
@@ -44,7 +45,7 @@ OPEN = (
     Case.Status.WAITING,
 )
 
-# The views of the queue: title, and the status of its cases ("": more than one).
+# The views of the queue: title, and the status of its cases. An empty status: several statuses.
 VIEWS: dict[str, tuple[StrOrPromise, str]] = {
     "review": (gettext_lazy("Needs review"), Case.Status.TO_REVIEW),
     "mine": (gettext_lazy("Mine"), ""),
@@ -57,7 +58,7 @@ VIEWS: dict[str, tuple[StrOrPromise, str]] = {
     "decided": (gettext_lazy("Decided"), Case.Status.DECIDED),
     "all": (gettext_lazy("All"), ""),
 }
-# These views show what is to be done now: snoozed cases are left out.
+# Views of work that can be done now. They leave out snoozed cases.
 AWAKE = {"review", "mine", "attention", "escalated", "second"}
 NEWEST_FIRST = {"running", "decided", "all"}
 
@@ -78,13 +79,13 @@ RECOMMENDATIONS = ("approve", "review", "reject")
 BANDS = {band.word: band.label for band in RiskBand}
 REVIEW_IN = {"30": gettext_lazy("Within 30 days"), "90": gettext_lazy("Within 90 days")}
 ORIGINS = {"review": gettext_lazy("Periodic review")}
-# How services spell a recommendation.
+# The different words of services for a recommendation.
 _SPELLINGS = {
     "reject": ("reject", "deny", "rejected", "denied"),
     "approve": ("approve", "approved"),
 }
 CHECKLIST = {"open": gettext_lazy("Open items"), "done": gettext_lazy("Nothing open")}
-# The values that a field may have, where it has a fixed list of them.
+# The allowed values of the fields that have a fixed list.
 _VALUES: Mapping[str, Iterable[str]] = {
     "view": VIEWS,
     "kind": Kind.values,
@@ -99,7 +100,7 @@ _VALUES: Mapping[str, Iterable[str]] = {
     "review_in": REVIEW_IN,
     "checklist": CHECKLIST,
 }
-# The form of a value, where it has one.
+# The syntax of the values that have one.
 _FORMS = {
     "agent": re.compile(r"[0-9]{1,9}", re.ASCII),
     "risk": re.compile(r"[0-9]{1,9}", re.ASCII),
@@ -107,16 +108,17 @@ _FORMS = {
     "took": re.compile(r"[0-9]{1,6}-[0-9]{0,6}", re.ASCII),
 }
 _MAX_LENGTH = 150
-# Fields that may hold a name. They stand in no address: SEALED holds them, encrypted.
+# Fields that may contain a name. Addresses are logged, so they carry these values only
+# encrypted, in the parameter SEALED.
 _PERSONAL = ("q", "tag")
 SEALED = "sealed"
 MAX_SEARCH = 100  # characters
-# The verdicts of a check that the filter shows without a verdict of its own.
+# The verdicts that match if the filter names a check without a verdict.
 DOUBTS = ("review", "fail", "error", "inconclusive")
 
 
 def searched_words(params: Mapping[str, str], *, reader: int) -> str:
-    """The words of the search that an address carries; "" without one."""
+    """The search words in the parameters of an address; "" if there are none."""
     sealed = params.get(SEALED, "")
     if not sealed:
         return ""
@@ -124,13 +126,13 @@ def searched_words(params: Mapping[str, str], *, reader: int) -> str:
 
 
 def sealed_search(words: str, *, reader: int) -> str:
-    """For the address of a page that marks these words."""
+    """The sealed search words for the address of a page that highlights them."""
     return sealed_values.seal({"q": words}, reader=reader)
 
 
 @dataclass(frozen=True)
 class Filter:
-    """The query of a queue page; anything that makes no sense means the default."""
+    """The filters of a queue page. An invalid value is replaced by the default."""
 
     view: str = "review"
     q: str = ""
@@ -139,28 +141,28 @@ class Filter:
     agent: str = ""
     recommendation: str = ""
     analyst: str = ""  # "me", "none" or a user name
-    risk: str = ""  # at least
-    band: str = ""  # of the rating; "none": not rated
+    risk: str = ""  # least number of findings
+    band: str = ""  # band of the rating; "none": not rated
     origin: str = ""  # "review": opened as a periodic review
     review_in: str = ""  # days until the next review of an approved case, at most
-    checklist: str = ""  # "open": items hold the decision; "done": none does
-    check: str = ""  # by its label, together with `verdict`
+    checklist: str = ""  # "open": items block the decision; "done": none does
+    check: str = ""  # label of a check, together with `verdict`
     verdict: str = ""
     tag: str = ""
     due: str = ""
     outcome: str = ""
     decided: str = ""  # 2026-11-20, or 2026-11-01..2026-11-20
-    by: str = ""  # who decided
-    took: str = ""  # minutes from submission to decision: 30-60, or 480- for longer
+    by: str = ""  # user name of who decided
+    took: str = ""  # minutes from submission to decision: "30-60", or "480-" for longer
     stands: str = ""  # "returned": sent back by the second person
     sort: str = ""
-    after: str = ""  # the key of the last row of the page before
-    # Who reads the address; needed by a filter with a search only.
+    after: str = ""  # key of the last row of the previous page
+    # The primary key of the user who reads the address. Only a filter with a search needs it.
     reader: int = field(default=0, compare=False)
 
     @classmethod
     def of_address(cls, params: Mapping[str, str], reader: int) -> Filter:
-        """`params`: of an address. Words that may be a name count only where they are sealed."""
+        """Read the parameters of an address. Fields with a name count only if they are sealed."""
         values = {name: params[name] for name in params if name not in _PERSONAL}
         sealed = params.get(SEALED, "")
         if sealed:
@@ -169,12 +171,12 @@ class Filter:
 
     @classmethod
     def of(cls, params: Any, reader: int = 0) -> Filter:
-        """`params`: of a body, or of what is stored: a QueryDict or a dict of texts."""
+        """Read the fields of a body or a stored view: a QueryDict or a dict of texts."""
         values = {}
         for name in cls.__dataclass_fields__:
             if name == "reader":
                 continue
-            # PostgreSQL refuses NUL.
+            # PostgreSQL rejects NUL.
             text = params.get(name, "").replace("\0", "")
             words = " ".join(text.split())
             values[name] = words[:_MAX_LENGTH]
@@ -193,7 +195,8 @@ class Filter:
         return "new" if self.view in NEWEST_FIRST else "worst"
 
     def address(self, **changes: str) -> str:
-        """The query string; a change other than of `after` starts at the first page."""
+        """The query string with these changes. A change of a filter goes to the first page."""
+        # `after` is emptied in _values unless it is among the changes.
         values = self._values(changes)
         personal = {}
         for name in _PERSONAL:
@@ -204,11 +207,11 @@ class Filter:
         return f"?{urlencode(values)}"
 
     def stored(self) -> str:
-        """As a saved view keeps it: with the words of the search."""
+        """The query string for a saved view: with the search words in clear text."""
         return f"?{urlencode(self._values({}))}"
 
     def _values(self, changes: Mapping[str, str]) -> dict[str, str]:
-        """The fields that have a value."""
+        """The fields that have a value, with the changes applied."""
         values = {**vars(self), "after": "", **changes}
         values.pop("reader")
         return {name: value for name, value in values.items() if value}
@@ -216,7 +219,10 @@ class Filter:
     def apply(
         self, cases: QuerySet[Case], user: User, moment: datetime | None = None
     ) -> QuerySet[Case]:
-        """The cases of this filter among `cases`, at that moment (now), in no order."""
+        """Narrow `cases` to those of this filter at that moment (default: now).
+
+        The order is undefined.
+        """
         moment = moment or now()
         _, status = VIEWS[self.view]
         if status:
@@ -228,7 +234,8 @@ class Filter:
         if self.view in AWAKE:
             cases = cases.filter(awake(moment))
         if self.q:
-            # Also of an act, such as the claim of the next case that is shown.
+            # Also for an act that uses the filter, such as claiming the next case: a user from
+            # whom names are hidden must not learn them by a search.
             with masking.hide_from(user):
                 cases = cases.filter(pk__in=search.hits(self.q))
         cases = self._narrow_by_fields(cases, moment)
@@ -279,7 +286,8 @@ class Filter:
             return cases
         if self.analyst == "none":
             return cases.filter(analyst__isnull=True)
-        # By their number: by a name PostgreSQL does not know how few the cases are, and reads all.
+        # By primary key: with a join on the name, PostgreSQL misjudges how few rows match and
+        # reads all.
         if self.analyst == "me":
             return cases.filter(analyst=user.pk)
         person = User.objects.filter(username=self.analyst).only("pk").first()
@@ -288,7 +296,7 @@ class Filter:
         return cases.filter(analyst=person.pk)
 
     def _narrow_by_outcome(self, cases: QuerySet[Case]) -> QuerySet[Case]:
-        """By the outcome of the agent, of a check, and of people."""
+        """Narrow by the recommendation of the agent, the verdict of a check, and the decision."""
         if self.recommendation:
             spellings = _spellings(self.recommendation)
             cases = cases.filter(recommendation__in=spellings)
@@ -301,7 +309,7 @@ class Filter:
         return cases
 
     def _decisions(self) -> QuerySet[Decision]:
-        """The decisions of a case (OuterRef) that the filter is about."""
+        """The decisions of a case (OuterRef) that match the filter."""
         status = self.stands or Decision.Status.STANDING
         outcomes: list[str] = [Outcome.APPROVE, Outcome.REJECT]
         if self.outcome:
@@ -329,12 +337,12 @@ class Filter:
 
 
 def is_review() -> Exists:
-    """That the case was opened as the periodic review of another one."""
+    """The condition that the case was opened as a periodic review of another case."""
     return Exists(PeriodicReview.objects.filter(opened_case=OuterRef("pk")))
 
 
 def _clear_what_makes_no_sense(values: dict[str, str]) -> None:
-    """An address may be typed, or be of an older release: it must never be an error."""
+    """Empty invalid values. An address may be typed or come from an older release: no error."""
     for name, allowed in _VALUES.items():
         if values[name] not in allowed:
             values[name] = ""
@@ -346,7 +354,7 @@ def _clear_what_makes_no_sense(values: dict[str, str]) -> None:
 
 
 def _spellings(recommendation: str) -> list[str]:
-    """Its words as services write them: in lower case, capitalised, in upper case."""
+    """The words of services for a recommendation, in lower case, capitalised and upper case."""
     spellings = []
     for word in _SPELLINGS.get(recommendation, (recommendation,)):
         spellings += [word, word.capitalize(), word.upper()]
@@ -354,7 +362,7 @@ def _spellings(recommendation: str) -> list[str]:
 
 
 def _days(text: str) -> tuple[datetime, datetime] | None:
-    """The start of the first day and the end of the last one; None where the text has no days."""
+    """The start of the first day and the end of the last day; None if the text is no period."""
     first, _, last = text.partition("..")
     try:
         start = _midnight(date.fromisoformat(first))
@@ -374,13 +382,13 @@ def _midnight(day: date) -> datetime:
 
 
 def _has_check(check: str, verdicts: Sequence[str]) -> Q:
-    """A check of the case's summary ended in one of the verdicts."""
+    """The condition that a check in the summary of the case has one of the verdicts."""
     if connection.vendor == "postgresql":
         condition = Q()
         for verdict in verdicts:
             condition |= Q(summary__contains={"checks": [[check, verdict]]})
         return condition
-    # Django has no lookup for pairs within a JSON list of SQLite.
+    # Django has no lookup on SQLite for pairs within a JSON list.
     placeholders = ", ".join(["%s"] * len(verdicts))
     sql = (
         "EXISTS (SELECT 1 FROM json_each(reviews_case.summary, '$.checks') c"  # noqa: S608
@@ -393,7 +401,7 @@ def _has_check(check: str, verdicts: Sequence[str]) -> Q:
 
 
 def of_connections(connections: Sequence[int] | None) -> QuerySet[Case]:
-    """The cases of these connections; None means all."""
+    """The cases of these connections; of all if None. Without an order."""
     cases = Case.objects.order_by()
     if connections is None:
         return cases
@@ -403,20 +411,21 @@ def of_connections(connections: Sequence[int] | None) -> QuerySet[Case]:
 def counts(
     filters: Mapping[str, Filter], user: User, connections: Sequence[int] | None = None
 ) -> dict[str, int]:
-    """How many cases each filter shows, none counted beyond the cap, in one statement."""
+    """How many cases each filter shows, at most COUNT_CAP + 1, in one query."""
     counters: list[str] = []
     params: list[Any] = []
     for queue_filter in filters.values():
         cases = queue_filter.apply(of_connections(connections), user)
         capped = cases.values("pk")[: COUNT_CAP + 1]
         try:
+            # A filter that can match nothing has no SQL.
             sql, own_params = capped.query.sql_with_params()
         except EmptyResultSet:
             counters.append("0")
         else:
             counters.append(f"(SELECT COUNT(*) FROM ({sql}) c)")  # noqa: S608
             params.extend(own_params)
-    # Django has no query for several counts over different conditions, each with a limit.
+    # The ORM cannot express several counts with different conditions and limits in one query.
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(counters)}", params)
         numbers = cursor.fetchone() or ()
@@ -429,10 +438,11 @@ def by_view(
     also: Mapping[str, Filter] | None = None,
     saved: Mapping[str, Filter] | None = None,
 ) -> dict[str, int]:
-    """How many cases each view shows, and each filter of `also` and `saved`; one statement at most.
+    """How many cases each view shows, and each filter of `also` and `saved`; at most one query.
 
-    The counts of the views are cached for CACHE_SECONDS, those of "mine" and of `saved` for this
-    user, the others for all who see the same connections: open pages ask again and again.
+    Counts of views are cached for CACHE_SECONDS, because open pages poll them. "mine" and
+    `saved` are cached per user, the other views for all users with the same connections. `also`
+    is not cached.
     """
     cache = caches["memory"]
     saved = saved or {}
@@ -451,14 +461,14 @@ def by_view(
     if missing:
         of_user = {name: numbers[name] for name in ("mine", *saved)}
         shared = {name: numbers[name] for name in VIEWS if name != "mine"}
-        # add, not set: it leaves an entry that stands, so that none lives longer than its seconds.
+        # add() does not replace an existing entry, so no entry lives longer than CACHE_SECONDS.
         cache.add(shared_key, shared, CACHE_SECONDS)
         cache.add(user_key, of_user, CACHE_SECONDS)
     return numbers
 
 
 def waiting(user: User, connections: Sequence[int] | None = None) -> int:
-    """How many cases wait for people; cached as the views are."""
+    """How many cases wait for people. Cached like the counts of the views."""
     cache = caches["memory"]
     views_key = _cache_key("views", connections)
     key = _cache_key("waiting", connections)
@@ -481,7 +491,7 @@ def _cache_key(name: str, ids: Sequence[int] | None) -> str:
 
 
 def display_count(count: int) -> str:
-    """A count as the pages print it."""
+    """A count as pages show it."""
     if count > COUNT_CAP:
         return f"{COUNT_CAP:,}+"
     return f"{count:,}"

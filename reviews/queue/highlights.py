@@ -1,4 +1,4 @@
-"""Where the words of a search stand in a text: for marks, and for the line of a document that has them."""
+"""Finds the words of a search in a text: to highlight them, and to show the line of a document."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from reviews.models import SearchText
 from reviews.models.search import forms
 from reviews.queue import search
 
-AROUND = 60  # letters of a text before and behind the word that was looked for
-MOST_TEXTS = 200  # that are read for the excerpts of one page of the queue
+AROUND = 60  # characters of the text shown before and after a match
+MOST_TEXTS = 200  # texts that are read for the excerpts of one page of the queue
 _WORD = re.compile(r"\S+")
 
 
@@ -25,17 +25,20 @@ class Run(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """Where a case has the words: on a page of a document, or where there is none of both in what
-    a service read from its documents."""
+    """Where a case contains the words.
 
-    document: str  # its id in hex
+    Either on a page of a document, or in the text that a service read from its documents; then
+    `document` is empty and `page` is 0.
+    """
+
+    document: str  # id in hexadecimal
     page: int
     text: str
 
 
 @dataclass(frozen=True)
 class Highlighter:
-    """Knows the words of one search in all forms in which it finds them."""
+    """The words of one search, in all forms in which the search finds them."""
 
     typed: Sequence[search.Term]
     near: Sequence[Sequence[str]]
@@ -53,7 +56,7 @@ class Highlighter:
         return any(term.may_be_misspelt for term in self.typed)
 
     def runs(self, text: str) -> list[Run]:
-        """The text in pieces, those marked that a search looks for."""
+        """The text in pieces, of which the matches have `is_hit`."""
         runs = []
         end = 0
         for start, stop in self._places(text):
@@ -69,7 +72,9 @@ class Highlighter:
         return next(self._places(text), None) is not None
 
     def excerpts(self, case_ids: Sequence[int]) -> dict[int, Excerpt]:
-        """For each case a page, or a reading, that has one of the words, where there is one."""
+        """For each case an excerpt from a page or a reading with one of the words, if there is
+        one.
+        """
         words = [form for term in self.typed for form in term.with_trigrams]
         words += [word for words in self.near for word in words]
         condition = Q()
@@ -91,6 +96,7 @@ class Highlighter:
 
     def _places(self, text: str) -> Iterator[tuple[int, int]]:
         lower = text.lower()
+        # lower() may change the length of some scripts; positions would then be wrong.
         if len(lower) == len(text) and self._plain:
             yield from self._of_pattern(text, lower, self._plain)
             return
@@ -101,7 +107,7 @@ class Highlighter:
     def _of_pattern(
         self, text: str, lower: str, pattern: re.Pattern[str]
     ) -> Iterator[tuple[int, int]]:
-        """What was typed, letter by letter, and whole words that are found by another form."""
+        """Matches of the typed text, and between them whole words that match in another form."""
         end = 0
         for match in pattern.finditer(lower):
             yield from self._whole_words(text, end, match.start())
@@ -118,7 +124,9 @@ class Highlighter:
 
     @cached_property
     def _plain(self) -> re.Pattern[str] | None:
-        """What was typed, the longest first: a part of a word does not hide the word."""
+        """A pattern of the typed words, longest first, so that a part does not hide the whole
+        word.
+        """
         words = sorted({term.word for term in self.typed}, key=len, reverse=True)
         if not words:
             return None

@@ -1,4 +1,4 @@
-"""The documents and jobs of all cases that a person sees, narrowed by filters."""
+"""Lists of documents, jobs and reads over all cases that a person may see, with filters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def documents(
     sha256: str = "",
     again: str = "",
 ) -> QuerySet[Document]:
-    """`again`: only documents whose bytes are in another case, too."""
+    """Documents of visible cases. `again`: only those whose bytes also occur in another case."""
     rows = roles.only_visible(user, Document.objects.all(), "case__connection")
     if kind:
         rows = rows.filter(kind=kind)
@@ -55,16 +55,16 @@ def documents(
 
 
 def with_pages(rows: QuerySet[Document], user: Person) -> QuerySet[Document]:
-    """With their cases, how many pages each has, and another case that has the same bytes."""
+    """Annotate the number of pages, and another case with the same bytes. Loads the cases."""
     pages = Page.objects.filter(document=OuterRef("pk"))
-    # Without an order, or each page would be a group of its own.
+    # Without order_by() the default order would become part of GROUP BY, one group per page.
     of_document = pages.order_by().values("document")
     counts = of_document.annotate(n=Count("pk")).values("n")
     page_count = Subquery(counts)
     same = _same_bytes(user).order_by("case_id")
     case_id = Subquery(same.values("case_id")[:1])
     reference = Subquery(same.values("case__reference")[:1])
-    # Documents that nobody has fetched have no bytes, and would all be the same.
+    # Documents that were never fetched have no hash, and would all match each other.
     has_bytes = ~Q(sha256="")
     same_reference = Case(
         When(has_bytes, then=reference),
@@ -80,7 +80,7 @@ def with_pages(rows: QuerySet[Document], user: Person) -> QuerySet[Document]:
 
 
 def _same_bytes(user: Person) -> QuerySet[Document]:
-    """Documents of other cases with the bytes of a document (OuterRef)."""
+    """Documents of other cases with the same bytes as a document (OuterRef)."""
     rows = roles.only_visible(user, Document.objects.all(), "case__connection")
     rows = rows.filter(sha256=OuterRef("sha256"))
     rows = rows.exclude(case=OuterRef("case"))
@@ -90,7 +90,7 @@ def _same_bytes(user: Person) -> QuerySet[Document]:
 def jobs(
     user: Person, *, status: str = "", agent: str = "", case: str = "", scope: str = ""
 ) -> QuerySet[Job]:
-    """`scope`: "whole" runs, or those of "one" check."""
+    """Jobs of visible cases. `scope`: "whole" for runs of all checks, "one" for single checks."""
     rows = roles.only_visible(user, Job.objects.all(), "connection")
     if status:
         rows = rows.filter(status=status)
@@ -107,7 +107,7 @@ def jobs(
 
 
 def with_duration(rows: QuerySet[Job]) -> QuerySet[Job]:
-    """With `took`, from the creation of the job to its end."""
+    """Annotate `took`, the time from the creation of the job to its end."""
     return rows.annotate(took=F("ended_at") - F("created_at"))
 
 
@@ -119,8 +119,10 @@ def reads(
     since: str = "",
     until: str = "",
 ) -> QuerySet[Read]:
-    """Who was shown what: for those who see all cases. `since` and `until` are days, both included;
-    what is no day is passed over."""
+    """Reads of all cases, for users who may see all cases.
+
+    `since` and `until` are days in ISO form, both included. An invalid day is ignored.
+    """
     rows = Read.objects.select_related("case")
     if case:
         rows = rows.filter(case__reference=case)
@@ -136,7 +138,7 @@ def reads(
 
 
 def _day(text: str) -> datetime | None:
-    """The beginning of a day in ISO form; None where the text is none."""
+    """The start of a day in ISO form; None if the text is not a day."""
     try:
         day = parse_date(text)
     except ValueError:  # such as 2026-02-30

@@ -1,4 +1,4 @@
-"""The case that comes after the one that was decided."""
+"""The next case to work on after a decision."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from reviews.models import Case
 from reviews.people.assignment import awake
 
 WAITING = (Case.Status.TO_REVIEW, Case.Status.ATTENTION)
-# Escalated cases are decided by those who may approve.
+# Only users who may approve decide escalated cases.
 WAITING_FOR_SENIOR = (*WAITING, Case.Status.ESCALATED)
 
 
 def after(case: Case, user: User, *, preferred: str = "") -> Case | None:
-    """The next case that `user` may decide, or None.
+    """The next case that `user` may decide, or None. Nothing is assigned.
 
-    `preferred`: the id of the case that follows in the list that was looked at, if there is one. Else
-    the most urgent of the user's own, else the most urgent of nobody's. Nothing is assigned by this.
+    `preferred`: the id of the case that follows in the list that the user came from, if there
+    is one. Otherwise the most urgent case of the user, then the most urgent unassigned case.
     """
     statuses: Collection[Case.Status] = WAITING
     if user.has_perm(roles.APPROVE):

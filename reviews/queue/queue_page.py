@@ -1,4 +1,4 @@
-"""One page of the queue: the rows of a filter, in its order, from a key on."""
+"""One page of the queue: the rows of a filter in its order, after a key (keyset pagination)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reviews.queue.filters import PAGE, SORTS, Filter, is_review, of_connections
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
-# The orders by a number, then by due time: the column of each.
+# Orders that sort by a number and then by the due time, with the column of the number.
 BY_NUMBER = {"worst": "severity", "band": "risk_band"}
 MAX_NUMBER = max(*Severity.values, *RiskBand.values)
 
@@ -34,7 +34,7 @@ class Row(NamedTuple):
     recommendation: str
     risk: int
     severity: int
-    summary: object  # JSON, as it is stored
+    summary: object  # JSON, as stored
     first_finding: str
     created_at: datetime
     due_at: datetime
@@ -42,14 +42,14 @@ class Row(NamedTuple):
     first_name: str | None
     last_name: str | None
     documents: int | None
-    outcome: str | None  # of the decision that has effect
+    outcome: str | None  # outcome of the decision in force
     alarm: str
-    is_paused: bool  # its checks wait because the service refuses the key
+    is_paused: bool  # its checks wait because the service rejects the API key
     risk_band: int
     is_review: bool  # opened as a periodic review
 
     def key(self, order: str) -> str:
-        """The place of this row in that order, for Filter.after."""
+        """The key of this row in that order, for `Filter.after`."""
         due = (self.due_at - EPOCH) // MICROSECOND
         if order == "due":
             return f"{due}~{self.pk}"
@@ -62,12 +62,12 @@ class Row(NamedTuple):
 def page(
     queue_filter: Filter, user: User, connections: Sequence[int] | None = None
 ) -> tuple[list[Row], bool]:
-    """Up to PAGE rows in the filter's order, and whether more follow."""
+    """Up to PAGE rows in the order of the filter, and whether more rows follow."""
     cases = queue_filter.apply(of_connections(connections), user)
     cases = _behind_key(cases, queue_filter)
     _, columns = SORTS[queue_filter.order]
     in_order = _with_columns(cases).order_by(*columns)
-    # One more than fits tells whether more follow.
+    # One row more than fits shows that more follow.
     values = in_order[: PAGE + 1]
     try:
         rows = []
@@ -80,7 +80,7 @@ def page(
 
 
 def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
-    """The values of Row, in its order."""
+    """The columns of Row, in the same order."""
     documents = Document.objects.filter(case=OuterRef("pk"))
     of_case = documents.order_by().values("case")
     document_count = of_case.annotate(count=Count("pk")).values("count")
@@ -119,7 +119,7 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
 
 
 def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
-    """The cases behind the key, as a range of the order's index."""
+    """The cases after the key, as a range scan on the index of the order."""
     if not queue_filter.after:
         return cases
     key = []
@@ -133,7 +133,7 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
     if order in BY_NUMBER and len(key) == 3:
         number, due, pk = key
         columns = {
-            # PostgreSQL refuses a number that the column cannot hold.
+            # PostgreSQL raises for a number that is out of the range of the column.
             BY_NUMBER[order]: min(number, MAX_NUMBER),
             "due_at": _moment(due),
             "pk": pk,
@@ -146,7 +146,7 @@ def _behind_key(cases: QuerySet[Case], queue_filter: Filter) -> QuerySet[Case]:
 
 
 def _behind(cases: QuerySet[Case], key: dict[str, object]) -> QuerySet[Case]:
-    """The cases whose columns are greater than these values, compared as one row."""
+    """The cases whose columns are greater than these values, compared as a row (tuple)."""
     columns = Tuple(*key)
     values = tuple(key.values())
     return cases.filter(TupleGreaterThan(columns, values))

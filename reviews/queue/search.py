@@ -1,8 +1,9 @@
-"""Finds cases by what an analyst remembers: a name, a reference, a number, words of a document.
+"""The search for cases: by name, reference, number, or words of a document.
 
-Two steps, so that no term is slow: first up to CAP hits from the index of trigrams alone, then
-the queue's filters and order among them. A word in other letters is found by its Latin spelling,
-and a word of five letters or more with one letter wrong. Words in quotes are found as they stand.
+It works in two steps, so that no word is slow: first it reads up to CAP hits from the trigram
+index alone, then the filters and the order of the queue apply to these hits. A word in another
+script is found by its Latin spelling, and a word of five letters or more with one wrong letter.
+Words in quotes are matched exactly.
 """
 
 from __future__ import annotations
@@ -17,29 +18,32 @@ from django.db.models.expressions import RawSQL
 from compliance.db import masks
 from reviews.models.search import forms
 
+# hits of a search
 CAP = 1000
-# Hits by another spelling, so that they never crowd out those of what was typed.
+# Hits with another spelling have their own limit, so that they do not displace exact hits.
 NEAR_CAP = 200
-MOST_SPELLINGS = 6  # of one word
-# So many texts that have the words with trigrams are searched for the words without.
+MOST_SPELLINGS = 6  # spellings of one word
+# The number of texts, found by words with trigrams, in which the words without are searched.
 MAX_SCAN = 3000
-# An index of trigrams needs three letters or digits in a row. Without them it reads all there is,
+# A trigram index needs three letters or digits in a row. For shorter words PostgreSQL would
+# read all texts (0.2 s with a million cases). So short words only narrow the hits of longer
+# ones; alone, they match the start of a reference or a name.
 # which takes a fifth of a second with a million cases: such words only narrow the hits of others,
 # and alone they are the beginning of a reference or a name.
 TRIGRAM = re.compile(r"[^\W_]{3}")
-# Words in quotes, or one word.
+# Words in quotes, or a single word.
 _TERM = re.compile(r'"([^"]+)"|(\S+)')
-# A condition or a query with its parameters.
+# A condition or a query, and its parameters.
 SQL = tuple[str, list[str]]
 
 
 @dataclass(frozen=True)
 class Term:
-    """A word that was typed, in the forms in which texts have it."""
+    """A typed word, with the forms in which texts may contain it."""
 
     word: str
     forms: Sequence[str]
-    is_exact: bool = False  # it stood in quotes
+    is_exact: bool = False  # it was in quotes
 
     @classmethod
     def of(cls, word: str, *, is_exact: bool) -> Term:
@@ -49,7 +53,7 @@ class Term:
         spelled = forms.latin(word)
         if spelled != word:
             spellings.append(spelled)
-        # As texts have the names that Arabic and Hebrew write.
+        # Arabic and Hebrew names are also stored as their consonants.
         letters = forms.consonants(word)
         if letters:
             spellings.append(f"{forms.EDGE}{letters}{forms.EDGE}")
@@ -65,7 +69,7 @@ class Term:
 
 
 def terms(text: str) -> list[Term]:
-    """The words of a search, each once; none for whoever sees no names."""
+    """The words of a search without duplicates; none for users from whom names are hidden."""
     if masks.is_hidden():
         return []
     found: dict[str, Term] = {}
@@ -76,7 +80,7 @@ def terms(text: str) -> list[Term]:
 
 
 def exactly(text: str) -> str:
-    """The search that finds no other spelling of its words."""
+    """The same search with all words in quotes, which matches no other spelling."""
     return " ".join(f'"{term.word}"' for term in terms(text.replace('"', " ")))
 
 
@@ -84,7 +88,7 @@ def hits(text: str) -> RawSQL:
     """The ids of cases that have every word of `text`, for `pk__in`; at most about CAP."""
     text = text.lower()
     if masks.is_hidden():
-        # Whoever sees no names must not find out by a search whose case it is.
+        # A user from whom names are hidden must not find out by a search whose case it is.
         return _select(*_by_reference(text))
     long_words: list[list[str]] = []
     short_words: list[list[str]] = []
@@ -96,6 +100,8 @@ def hits(text: str) -> RawSQL:
             short_words.append(list(term.forms))
     if not long_words:
         return _select(*_by_beginning(text))
+    # Three sources: the whole reference, the words as typed, and the words with one wrong
+    # letter.
     queries = [_by_reference(text), _by_words(long_words, short_words, CAP)]
     spellings = near(typed)
     if any(spellings):
@@ -111,7 +117,7 @@ def hits(text: str) -> RawSQL:
 
 
 def near(typed: Sequence[Term]) -> list[list[str]]:
-    """For each term the words of names that are one letter away from it."""
+    """For each term, the stored words of names at a distance of one letter."""
     words = []
     for term in typed:
         if term.is_exact:
@@ -128,7 +134,7 @@ def near(typed: Sequence[Term]) -> list[list[str]]:
 
 
 def _present(words: list[str]) -> list[str]:
-    """Those of the words that some name has: one look into the index for each."""
+    """Those of the words that occur in a name: one index look-up each."""
     if connection.vendor == "postgresql":
         sql = (
             "SELECT near.word FROM unnest(%s::text[]) near(word), LATERAL"
@@ -148,14 +154,15 @@ def _present(words: list[str]) -> list[str]:
 
 
 def _select(sql: str, params: list[str]) -> RawSQL:
-    # Materialised: else PostgreSQL may read the whole queue in its order, and look for hits there.
+    # MATERIALIZED: otherwise PostgreSQL may scan the whole queue in its order and test each
+    # row.
     return RawSQL(f"WITH hit AS MATERIALIZED ({sql}) SELECT case_id FROM hit", params)  # noqa: S608, S611
 
 
 def _by_words(
     long_words: Sequence[Sequence[str]], short_words: Sequence[Sequence[str]], cap: int
 ) -> SQL:
-    """Each word is a list of forms, one of which a text must have."""
+    """The query for texts with all words. Each word is a list of forms, any of which may occur."""
     where, params = _contains(long_words)
     source = "reviews_searchtext t"
     order = ""
@@ -176,7 +183,7 @@ def _by_words(
 
 
 def _match(words: Sequence[Sequence[str]]) -> str:
-    """The words as a query of SQLite's full-text index."""
+    """The words as a MATCH expression of SQLite's FTS5 index."""
     conditions = []
     for alternatives in words:
         phrases = []
@@ -204,7 +211,7 @@ def _by_reference(text: str) -> SQL:
 
 
 def _by_beginning(text: str) -> SQL:
-    """The beginning of a reference or a name."""
+    """The query for texts whose reference or name starts with `text`."""
     queries = []
     params = []
     for column in ("reference", "name"):
@@ -220,7 +227,7 @@ def _by_beginning(text: str) -> SQL:
 
 
 def _escape(text: str) -> str:
-    """For LIKE."""
+    """Escape the special characters of LIKE."""
     for character in "\\%_":
         text = text.replace(character, f"\\{character}")
     return text

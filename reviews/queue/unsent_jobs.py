@@ -1,7 +1,7 @@
-"""Jobs that could not be sent: an operator has them queued again, once what was wrong is repaired.
+"""Jobs that could not be sent. After a repair, an operator queues them again.
 
-An analyst has checks run again on the page of the case. An operator decides nothing about a case: they
-repeat only what was never accepted by the service.
+Analysts run checks again on the page of the case. Operators decide nothing about a case: they
+only repeat calls that the service never accepted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from reviews.models import Case, Job
 
 
 def rows() -> QuerySet[Job]:
-    """The newest jobs of cases that need attention, where they were never accepted; newest first."""
+    """Failed jobs that the service never accepted, if they are the newest of an open case.
+
+    Only of cases that need attention; newest first.
+    """
     later = Job.objects.filter(
         case=OuterRef("case"), created_at__gt=OuterRef("created_at")
     )
@@ -33,7 +36,7 @@ def rows() -> QuerySet[Job]:
 
 @transaction.atomic
 def queue_again(job: Job, *, actor: User) -> bool:
-    """Queue a new job in place of one that was never accepted. Returns False where the case has moved on.
+    """Queue a new job in place of an unsent one. Returns False if the case has moved on.
 
     Raises PermissionDenied.
     """

@@ -1,4 +1,5 @@
-"""What is kept for later: the report of a case and the signed evidence pack.
+"""Records for later: the report of a case, the signed evidence pack, the report of a period.
 
-The faces call it. It only reads.
+Pages and the REST interface call this package. It changes no case; it only records in the trail
+who took a file.
 """

@@ -1,4 +1,4 @@
-"""The evidence pack: one ZIP of a case that can be read and verified without the desk."""
+"""The evidence pack: a ZIP file of one case that can be read and verified without the desk."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ from reviews.risk import ratings, view
 from reviews.service import received_webhooks
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
+# larger packs are written to a temporary file on disk
 IN_MEMORY = 16 << 20
+# Bytes that are copied at a time.
 CHUNK = 1 << 20
 README = """Evidence of the case {reference}, made {at} for {by}.
 
@@ -70,21 +72,21 @@ erased, and what remains and why. The lines of the audit trail are whole.
 """
 
 
-# A JSON object of the pack; `to_json` writes what it holds.
+# A JSON object of the pack. `to_json` writes it.
 Object = dict[str, object]
 
 
 class _Entry(TypedDict):
-    """A file, as the manifest lists it."""
+    """A file of the pack as the manifest lists it."""
 
     path: str
     sha256: str
     size: int
-    submitted_sha256: NotRequired[str]  # of a file that was handed in
+    submitted_sha256: NotRequired[str]  # only for a file that was handed in
 
 
 class _Pack:
-    """A ZIP that notes the hash of all that goes into it."""
+    """A ZIP file that notes the name, hash and size of each entry."""
 
     def __init__(self, file: IO[bytes], at: datetime) -> None:
         self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
@@ -96,13 +98,16 @@ class _Pack:
         self._note(path, hashlib.sha256(content).hexdigest(), len(content))
 
     def copy(self, path: str, file: FieldFile, submitted: str) -> None:
-        """Raises StoredError. One that changed is packed as it lies: who reads it must see both.
+        """Copy a stored file into the pack. Raises StoredError.
 
-        An encrypted one that changed cannot be read at all: it is not packed.
+        A file that was changed in the store is copied as it is now, because a reader must see
+        both hashes. An encrypted file that was changed cannot be decrypted, so it is not in the
+        pack.
         """
         digest, size = hashlib.sha256(), 0
         with stored_files.opened(file, "") as source:
-            # To its end, before an entry of the ZIP begins.
+            # Read it once to the end first: an error must come before an entry of the ZIP is
+            # begun.
             stored_files.read_through(source)
         with (
             stored_files.opened(file, "") as source,
@@ -128,15 +133,19 @@ class _Pack:
 
 @english()
 def pack(case: Case, *, actor: User) -> IO[bytes]:
-    """Make the pack, and say so in the trail, with the hash of its manifest. A file at its start."""
+    """Build the pack, and record it in the trail with the hash of its manifest.
+
+    Returns a file positioned at its start. Raises PermissionDenied.
+    """
     roles.require(actor, roles.EXPORT, case)
     at = now()
+    # Seal first, so that the pack contains all lines up to now.
     head = trail.seal_all()
     signed_head = anchors.signed_head(head)
     key = signing.current()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
     parts = _Pack(file, at)
-    # Here: what draws PDFs takes 10 MiB of every process.
+    # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
     parts.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
@@ -154,6 +163,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     if case.erased_at is not None:
         readme += ERASED.format(at=f"{case.erased_at:%Y-%m-%d %H:%M} UTC")
     parts.add("README.txt", readme.encode())
+    # The manifest comes last: it lists the hashes of all other files.
     manifest = to_json(
         {
             "case": case.reference,
@@ -178,7 +188,7 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
 def _add_lines(
     parts: _Pack, case: Case, signed_head: anchors.Entry, *, size: int
 ) -> None:
-    """The lines about the case, and the proof that they are in the chain with this head."""
+    """Add the lines about the case, and the proof that they are in the chain with this head."""
     lines = "".join(trail.export(case, until=size))
     proof = {"head": signed_head, "lines": trail.proofs(case, size)}
     texts = trail.texts(case, until=size)
@@ -193,11 +203,14 @@ def _signature(manifest: bytes, key: signing.SigningKey) -> bytes:
 
 
 def report_of(case: Case, *, actor: User) -> bytes:
-    """The report alone, as a PDF; the trail says that it was taken, with its hash."""
+    """The report alone, as a PDF. The trail records who took it, with its hash.
+
+    Raises PermissionDenied.
+    """
     roles.require(actor, roles.EXPORT, case)
     at = now()
     head = trail.seal_all()
-    # Here: what draws PDFs takes 10 MiB of every process.
+    # Imported here: the PDF library takes 10 MiB of memory in every process.
     from reviews.records import report
 
     content = report.pdf(case, by=actor, at=at, head=head)
@@ -216,8 +229,11 @@ def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
 
 
 def _add_files(parts: _Pack, case: Case) -> tuple[list[str], list[Object]]:
-    """Returns what should be there and cannot be read, or is no file; and what nobody gets, as it
-    waits for the malware scanner, is in quarantine or was removed from it."""
+    """Add the files of the case. Returns the missing ones and the closed ones.
+
+    Missing files cannot be read in the store. Closed files wait for the malware scanner, are in
+    quarantine, or were removed from it; nobody gets them.
+    """
     missing = []
     closed = []
     for number, (folder, row) in enumerate(_files(case), start=1):
@@ -243,7 +259,7 @@ def _closed_file(folder: str, row: Document | Attachment) -> Object:
 
 
 def _start(file: FieldFile) -> bytes:
-    """The first bytes, which say what the file is. Raises StoredError."""
+    """The first bytes, which show the type of the file. Raises StoredError."""
     with stored_files.opened(file, "") as source:
         start: bytes = source.read(file_types.START)
     return start
@@ -256,7 +272,7 @@ _ALGORITHMS = (
 
 
 def _add_webhooks(parts: _Pack, case: Case) -> list[Object]:
-    """Add the bodies. Returns what the manifest says of each."""
+    """Add the bodies of the webhooks. Returns their entries for the manifest."""
     entries: list[Object] = []
     for job in case.jobs.order_by("created_at"):
         oldest_first = reversed(received_webhooks.of_jobs([job]))
@@ -269,7 +285,8 @@ def _add_webhooks(parts: _Pack, case: Case) -> list[Object]:
                     "job": job.remote_id,
                     "received_at": webhook.received_at.isoformat(),
                     "headers": signatures.without(webhook.headers),
-                    # Their hashes: with the secret they prove as much, and nobody can send them.
+                    # Hashes of the signatures: with the secret they prove as much, and nobody
+                    # can replay them.
                     "signatures": signatures.hashes(webhook.headers),
                     "signed_with": webhook.secret or None,
                     "algorithm": _ALGORITHMS,
@@ -293,7 +310,7 @@ def _results(case: Case) -> Iterator[Object]:
 
 
 def case_to_wire(case: Case) -> Object:
-    """All that people attested, decided, reviewed and wrote."""
+    """Everything that people attested, decided, reviewed and wrote, as JSON."""
     notes = case.notes.select_related("by").order_by("pk")
     return {
         "reference": case.reference,
@@ -331,7 +348,7 @@ def case_to_wire(case: Case) -> Object:
 
 
 def _procedure(case: Case) -> Object | None:
-    """The version that the case has, as it was made: it says what each key means."""
+    """The version of the procedure of the case. It defines the keys of the fields and items."""
     if case.procedure is None:
         return None
     content: Object = case.procedure.content

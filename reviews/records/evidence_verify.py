@@ -26,12 +26,12 @@ Json = dict[str, Any]
 here = Path(__file__).resolve().parent
 manifest: Json = json.loads((here / "manifest.json").read_text(encoding="utf-8"))
 faults: list[str] = []
-# The numbers of the lines whose words were erased with the case.
+# The numbers of the lines whose personal part was erased with the case.
 erased: list[int] = []
 
 
 def main() -> int:
-    """Check everything and print what holds. Returns the status with which the program ends."""
+    """Check everything and print the result. Returns the exit status of the program."""
     signer = check_signature()
     pinned = option("--key").strip().lower()
     if pinned and signer != pinned:
@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def option(name: str) -> str:
-    """The word after --name; empty where there is none."""
+    """The word after --name on the command line; "" if the option is missing."""
     if name in sys.argv[:-1]:
         place = sys.argv.index(name)
         return sys.argv[place + 1]
@@ -108,13 +108,15 @@ def print_head(*, anchored: bool) -> None:
     print(f"  manage.py audit_verify --head {head}")
 
 
-# Ed25519 as RFC 8032, section 5.1, has it. A point (x, y) is stored as x = X/Z, y = Y/Z, xy = T/Z:
-# so points are added without a division, which costs far more than a multiplication.
+# Ed25519 as in RFC 8032, section 5.1. A point (x, y) is stored in extended coordinates: x =
+# X/Z, y = Y/Z, xy = T/Z. So points are added without a division, which costs far more than a
+# multiplication.
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT_OF_MINUS_1 = pow(2, (P - 1) // 4, P)
-# The lower 255 of the 256 bits of a point are its y. The highest is the sign of x: whether x is odd.
+# Of the 256 bits of an encoded point, the lower 255 are y. The highest bit is the sign of x:
+# whether x is odd.
 Y_BITS = 255
 
 
@@ -129,7 +131,7 @@ NEUTRAL = Point(0, 1, 1, 0)
 
 
 def add(first: Point, second: Point) -> Point:
-    """The sum of two points, in the steps of RFC 8032, section 5.1.4, by its letters."""
+    """The sum of two points. The letters are those of RFC 8032, section 5.1.4."""
     a = (first.Y - first.X) * (second.Y - second.X) % P
     b = (first.Y + first.X) * (second.Y + second.X) % P
     c = first.T * 2 * D * second.T % P
@@ -147,6 +149,7 @@ def add(first: Point, second: Point) -> Point:
 
 
 def times(number: int, point: Point) -> Point:
+    # Double and add: one doubling for each bit of the number.
     result = NEUTRAL
     while number:
         if number & 1:
@@ -157,12 +160,12 @@ def times(number: int, point: Point) -> Point:
 
 
 def inverse(number: int) -> int:
-    """One divided by the number, modulo the prime P (Fermat)."""
+    """The inverse of a number modulo the prime P, by Fermat's little theorem."""
     return pow(number, P - 2, P)
 
 
 def point_of(raw: bytes) -> Point:
-    """The point that 32 bytes stand for. Raises ValueError where there is none."""
+    """Decode a point from 32 bytes. Raises ValueError if they encode none."""
     number = int.from_bytes(raw, "little")
     sign = number >> Y_BITS
     y = number % 2**Y_BITS
@@ -177,14 +180,14 @@ def point_of(raw: bytes) -> Point:
 
 
 def square_of_x(y: int) -> int:
-    """From the equation of the curve: -x² + y² = 1 + D x² y²."""
+    """x² from the equation of the curve: -x² + y² = 1 + D x² y²."""
     numerator = y * y - 1
     denominator = D * y * y + 1
     return numerator * inverse(denominator) % P
 
 
 def root_of_square(square: int) -> int:
-    """A square root modulo P. Raises ValueError where there is none."""
+    """A square root modulo P. Raises ValueError if there is none."""
     root = pow(square, (P + 3) // 8, P)
     if root * root % P != square:
         root = root * ROOT_OF_MINUS_1 % P
@@ -194,7 +197,7 @@ def root_of_square(square: int) -> int:
 
 
 def is_same(first: Point, second: Point) -> bool:
-    """Whether two points are one, each with a Z of its own: so without a division."""
+    """Whether two points are equal. Compares across, because each has its own Z: no division."""
     if (first.X * second.Z - second.X * first.Z) % P:
         return False
     return (first.Y * second.Z - second.Y * first.Z) % P == 0
@@ -222,7 +225,7 @@ def is_by(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def check_signature() -> str:
-    """That the manifest is signed. Returns the public key of who signed it; "" without one."""
+    """Check the signature of the manifest. Returns the public key in manifest.sig, or ""."""
     signer = ""
     try:
         text = (here / "manifest.sig").read_text(encoding="utf-8")
@@ -235,7 +238,7 @@ def check_signature() -> str:
 
 
 def check_manifest(signed_by: Json, signer: str) -> None:
-    """That the content of manifest.sig fits the manifest, and has no members that nothing checks."""
+    """Check the content of manifest.sig against the manifest. It may have no unchecked members."""
     content = (here / "manifest.json").read_bytes()
     signature = bytes.fromhex(signed_by["signature"])
     if not is_by(bytes.fromhex(signer), content, signature):
@@ -247,12 +250,12 @@ def check_manifest(signed_by: Json, signer: str) -> None:
 
 
 def key_id(public: str) -> str:
-    """The short name of a public key: the first 16 characters of its hash."""
+    """The id of a public key: the first 16 characters of its hash."""
     return sha256_hex(bytes.fromhex(public))[:16]
 
 
 def check_files(entries: Json) -> None:
-    """Each file that the manifest names is there and unchanged."""
+    """Check that each file of the manifest exists and is unchanged."""
     for path, entry in entries.items():
         file = here / path
         expected = entry["sha256"]
@@ -267,13 +270,13 @@ def check_files(entries: Json) -> None:
 
 
 def check_other_files(entries: Json) -> None:
-    """No file is there that the manifest does not name."""
+    """Check that there is no file which the manifest does not list."""
     for file in sorted(here.rglob("*")):
         path = file.relative_to(here).as_posix()
-        # Python writes a cache beside what it runs, which may be this file.
+        # Python may write a cache next to the program that it runs.
         if not file.is_file() or "__pycache__" in path:
             continue
-        # The manifest cannot hold its own hash and signature.
+        # The manifest cannot contain its own hash and signature.
         if path in ("manifest.json", "manifest.sig"):
             continue
         if path not in entries:
@@ -289,15 +292,19 @@ def sha256_hex(content: bytes) -> str:
 
 
 def canonical(value: object) -> bytes:
-    """The one text of a JSON value: sorted names, no spaces. Hashes and signatures are over it."""
+    """The canonical text of a JSON value: sorted names, no spaces.
+
+    Hashes and signatures cover it.
+    """
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode()
 
 
 def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> str:
-    """The root of a tree of so many leaves that holds this one (RFC 9162, section 2.1.3.2).
+    """The root of a tree with `size` leaves that contains this one (RFC 9162, section 2.1.3.2).
 
-    Raises ValueError where the path has another length."""
+    Raises ValueError if the path has another length.
+    """
     if not 0 <= index < size:
         raise ValueError("no leaf of this tree")
     number = index
@@ -309,7 +316,7 @@ def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> str:
             raise ValueError("the path is too long")
         if number & 1 or number == last:
             digest = sha256(b"\1" + other + digest)
-            # The last node of a level may have no neighbour: it is moved up until it has one.
+            # The last node of a level may have no sibling. It moves up until it has one.
             while number and not number & 1:
                 number >>= 1
                 last >>= 1
@@ -323,7 +330,7 @@ def root_of(leaf: bytes, index: int, size: int, path: list[str]) -> str:
 
 
 def check_trail(signer: str) -> int:
-    """The lines of audit.txt with proof.json and texts.json. Returns how many there are."""
+    """Check audit.txt with proof.json and texts.json. Returns the number of lines."""
     try:
         texts = (here / "texts.json").read_text(encoding="utf-8")
         words = json.loads(texts)
@@ -336,7 +343,7 @@ def check_trail(signer: str) -> int:
 
 
 def check_lines(signer: str, words: Json) -> int:
-    """All lines of audit.txt against the head in proof.json. Returns how many there are."""
+    """Check all lines of audit.txt against the head in proof.json. Returns their number."""
     proof = json.loads((here / "proof.json").read_text(encoding="utf-8"))
     head = proof["head"]
     check_head(head, signer)
@@ -354,7 +361,7 @@ def check_lines(signer: str, words: Json) -> int:
         if seq <= last:
             faults.append(f"line {seq} of the audit trail stands in the wrong place")
         last = seq
-    # Each line took its path and its words: what remains belongs to no line of the file.
+    # Each line has removed its path and its words. What remains belongs to no line of the file.
     for seq in sorted(paths):
         faults.append(f"line {seq} of the audit trail is missing")
     for number in words["texts"]:
@@ -363,13 +370,13 @@ def check_lines(signer: str, words: Json) -> int:
 
 
 def check_head(head: Json, signer: str) -> None:
-    """That the head of the proof is the one of the manifest, and signed by its signer."""
+    """Check that the head of the proof is that of the manifest, and has the same signer."""
     chain = manifest["chain"]
     if head["seq"] != chain["seq"] or head["hash"] != chain["hash"]:
         faults.append("the head in proof.json is not that of the manifest")
     if head["key"] != key_id(signer):
         faults.append("the head in proof.json is signed with another key")
-    # The signature is over all members but itself.
+    # The signature covers all other members.
     members = dict(head)
     signature = bytes.fromhex(members.pop("signature"))
     public = bytes.fromhex(signer)
@@ -378,7 +385,7 @@ def check_head(head: Json, signer: str) -> None:
 
 
 def check_line(text: str, head: Json, paths: dict[int, list[str]]) -> int:
-    """A line of audit.txt: its hash, and its path to the head. Returns its number."""
+    """Check a line of audit.txt: its hash, and its path to the head. Returns its number."""
     before, digest, line = text.split(" ", 2)
     seq: int = json.loads(line)["seq"]
     hashed = f"{before} {line}"
@@ -398,7 +405,7 @@ def check_line(text: str, head: Json, paths: dict[int, list[str]]) -> int:
 
 
 def check_words(text: str, words: Json) -> None:
-    """The words beside a line: their HMAC stands in it."""
+    """Check the personal part of a line against the HMAC in the line."""
     _, _, content = text.split(" ", 2)
     line = json.loads(content)
     seq = line["seq"]
@@ -408,7 +415,7 @@ def check_words(text: str, words: Json) -> None:
         if present is not None:
             faults.append(f"line {seq} of the audit trail has no words")
         return
-    # The salt goes with the case: without it nobody can guess the words from their HMAC.
+    # The salt is erased with the case. Without it nobody can find the words from their HMAC.
     if present is None and not words["salt"]:
         erased.append(seq)
         return
@@ -419,12 +426,15 @@ def check_words(text: str, words: Json) -> None:
 
 
 def is_anchored(file: str) -> bool:
-    """Whether the head of the pack stands in a file of anchors. Adds a fault where another does."""
+    """Whether the file of anchors contains the head of the pack.
+
+    Adds a fault if it contains another hash for the same line.
+    """
     chain = manifest["chain"]
     for text in Path(file).read_text(encoding="utf-8").split("\n"):
         try:
             anchor = json.loads(text)
-            anchor = anchor.get("data", anchor)  # as a webhook brings it
+            anchor = anchor.get("data", anchor)  # an anchor that was sent by webhook
             seq = anchor["seq"]
             digest = anchor["hash"]
         except (ValueError, KeyError, AttributeError):
@@ -438,7 +448,10 @@ def is_anchored(file: str) -> bool:
 
 
 def check_webhooks(secret: bytes) -> int:
-    """The signatures of all webhooks, where there is a secret. Returns how many it checked."""
+    """Check the signatures of all webhooks if there is a secret.
+
+    Returns the number of webhooks.
+    """
     if not secret:
         return 0
     for entry in manifest["webhooks"]:
@@ -449,7 +462,7 @@ def check_webhooks(secret: bytes) -> int:
 
 
 def is_signed(entry: Json, secret: bytes) -> bool:
-    """Whether each signature of a webhook that the pack has is made with this secret."""
+    """Whether all signatures of a webhook in the pack were made with this secret."""
     content = (here / entry["path"]).read_bytes()
     present = entry["signatures"]
     count = 0
@@ -457,7 +470,8 @@ def is_signed(entry: Json, secret: bytes) -> bool:
         if name not in present:
             continue
         count += 1
-        # The pack holds the hashes of the signatures: a signature itself could be sent again.
+        # The pack has only hashes of the signatures, because a signature itself could be
+        # replayed.
         if present[name] != sha256_hex(signature):
             return False
     return count > 0
@@ -466,7 +480,7 @@ def is_signed(entry: Json, secret: bytes) -> bool:
 def signatures_of(
     content: bytes, headers: dict[str, str], secret: bytes
 ) -> dict[str, bytes]:
-    """The signatures that the secret makes for a webhook, by the names of their headers."""
+    """The signatures of a webhook with this secret, by the names of their headers."""
     plain = hmac.new(secret, content, "sha256").digest()
     signatures = {"X-Signature-SHA256": base64.b64encode(plain)}
     if "webhook-id" in headers:
@@ -478,7 +492,7 @@ def signatures_of(
 
 
 def timed_key(secret: bytes) -> bytes:
-    """The key of a signature with a time: what stands in base64 after whsec_, or all bytes."""
+    """The key of a timestamped signature: the base64 text after whsec_, else all bytes."""
     prefix = b"whsec_"
     if not secret.startswith(prefix):
         return secret

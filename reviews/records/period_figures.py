@@ -1,7 +1,8 @@
-"""The figures of a period, as a supervisor asks for them: volumes, outcomes, times, and control.
+"""The figures of a period for a supervisor: volumes, outcomes, times, and controls.
 
-All of them are counted from rows that stay, so that a report can be made again at any time. A
-decision counts on the day on which it was final: made by one person, or agreed to by the second.
+All are counted from rows that stay, so a report can be made again at any time. A decision
+counts on the day on which it became final: when one person made it, or when the second person
+agreed.
 """
 
 from __future__ import annotations
@@ -39,17 +40,18 @@ from reviews.queue.dashboard import NOTHING, minutes_in_words, percent
 from reviews.results import check_label
 
 MOST_DAYS = 366
-# Each is read once: 10 s at this many. A report is never cut; who has more chooses a shorter period.
+# The limit of one report; this many take about 10 s. A report is never cut: people with more
+# decisions choose a shorter period.
 MOST_DECISIONS = 200_000
-MOST_ROWS = 10  # countries, reasons and checks that are named; the others are one line
-# In whose favour a final decision stays on record: it stands, or was reopened later.
+MOST_ROWS = 10  # countries, reasons and checks named in a section; the rest is one line
+# The statuses of a decision that became final. It may have been reopened later.
 FINAL = (Decision.Status.STANDING, Decision.Status.REOPENED)
 MINUTES = "minutes"
 
 
 @dataclass(frozen=True)
 class Period:
-    """Whole days of UTC, both included."""
+    """A period of whole days in UTC. Both days are included."""
 
     first: date
     last: date
@@ -61,7 +63,7 @@ class Period:
 
     @classmethod
     def of(cls, first: str, last: str) -> Period:
-        """Raises RefusedError."""
+        """A period from two days in ISO form. Raises RefusedError."""
         try:
             period = cls(date.fromisoformat(first), date.fromisoformat(last))
         except ValueError as exc:
@@ -80,7 +82,7 @@ class Period:
 
     @property
     def end(self) -> datetime:
-        """The moment after it."""
+        """The first moment after the period."""
         return datetime.combine(self.last, time(), UTC) + timedelta(days=1)
 
     def __str__(self) -> str:
@@ -89,10 +91,10 @@ class Period:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number with its name. `of`: the number that it is a part of."""
+    """A named number. `of` is the total that it is a part of."""
 
     name: str
-    value: float | None  # None: there is nothing that it could be counted from
+    value: float | None  # None: there is nothing to count it from
     of: int | None = None
     unit: str = ""
 
@@ -126,7 +128,7 @@ class PeriodReport:
 
 
 class _Row(NamedTuple):
-    """A final decision, and what the figures need of its case."""
+    """A final decision, with the columns of its case that the figures need."""
 
     outcome: str
     status: str
@@ -146,13 +148,13 @@ class _Row(NamedTuple):
 
     @property
     def minutes(self) -> float:
-        """From the submission of the case."""
+        """From the submission of the case to the final decision."""
         return (self.final_at - self.created_at).total_seconds() / 60
 
 
 @dataclass
 class _Counts:
-    """What is counted of the final decisions, in one reading."""
+    """Counters over the final decisions, filled in a single pass."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -185,7 +187,10 @@ class _Counts:
 
 
 def report(period: Period, *, actor: User) -> PeriodReport:
-    """The figures of the cases that the person sees. Raises PermissionDenied and RefusedError."""
+    """The figures for the cases that the person may see.
+
+    Raises PermissionDenied and RefusedError.
+    """
     roles.require(actor, roles.EXPORT)
     counts = _Counts()
     for row in _decisions(period, actor):
@@ -204,7 +209,7 @@ def report(period: Period, *, actor: User) -> PeriodReport:
 
 
 def _second_looks(period: Period, actor: User) -> Section:
-    """Of the looks that were given in this time; who gave and who decided first is not in the report."""
+    """The second looks that were completed in the period. The report names no people."""
     given = looks.visible(actor).filter(
         given_at__gte=period.start, given_at__lt=period.end
     )
@@ -221,7 +226,7 @@ def _second_looks(period: Period, actor: User) -> Section:
 
 
 def _final_in(start: datetime | None, end: datetime) -> Q:
-    """Final in this time: since `start`, or ever, and before `end`."""
+    """The condition that a decision became final from `start` (if given) until before `end`."""
     by_one = Q(second_at=None, made_at__lt=end)
     by_two = Q(second_at__lt=end)
     if start is not None:
@@ -276,7 +281,9 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
 
 
 def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
-    """How many cases had been opened before that moment, and had no decision that stood then."""
+    """The number of cases that were open at that moment: opened before, without a decision in
+    force.
+    """
     reopened_later = Q(status=Decision.Status.REOPENED, updated_at__gte=moment)
     stood = Decision.objects.filter(
         Q(status=Decision.Status.STANDING) | reopened_later,
@@ -292,8 +299,8 @@ def _by(rows: QuerySet[Case], column: str) -> Counter[str]:
 
 
 def _most(counts: Counter[str]) -> Iterable[tuple[str, int]]:
-    """The most frequent ones, and all others as one."""
-    # By name, where two are as frequent: a report made again is the same.
+    """The most frequent names with their counts; all others as one line."""
+    # Equal counts are ordered by name, so that a repeated report is identical.
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     yield from ordered[:MOST_ROWS]
     others = sum(count for _name, count in ordered[MOST_ROWS:])
@@ -324,7 +331,7 @@ def _times(counts: _Counts) -> Section:
     minutes = counts.minutes
     middle = median(minutes) if minutes else None
     slow = middle
-    # Of a single one there are no tenths.
+    # quantiles() needs at least two values.
     if len(minutes) > 1:
         slow = quantiles(minutes, n=10)[-1]
     figures = [
@@ -391,7 +398,7 @@ def _overrides(period: Period, actor: User) -> Section:
 
 
 def _samples(period: Period, actor: User) -> list[Sample]:
-    """Those that were drawn in the period."""
+    """The samples that were drawn in the period, with the outcomes of their full looks."""
     drawn = BulkApproval.objects.filter(
         made_at__gte=period.start, made_at__lt=period.end
     )

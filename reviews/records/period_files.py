@@ -1,4 +1,4 @@
-"""The report of a period as a file: a table for spreadsheets, and a PDF."""
+"""The report of a period as a file: CSV for spreadsheets, or PDF."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ CSV, PDF = "csv", "pdf"
 
 @english()
 def take(period: Period, form: str, *, actor: User) -> bytes:
-    """The file. The trail says who took it, with its hash.
+    """Build the file, and record in the trail who took it, with its hash.
 
-    Raises PermissionDenied and RefusedError.
+    `form` is CSV or PDF. Raises PermissionDenied and RefusedError.
     """
     report = period_figures.report(period, actor=actor)
     if form == CSV:
         content = as_csv(report)
     else:
-        # Here: what draws PDFs takes 10 MiB of every process.
+        # Imported here: the PDF library takes 10 MiB of memory in every process.
         from reviews.records import period_pdf
 
         content = period_pdf.pdf(report, by=actor, at=now())
@@ -54,7 +54,7 @@ def as_csv(report: PeriodReport) -> bytes:
 
 
 def _rows(report: PeriodReport) -> Iterator[list[str]]:
-    """Plain numbers, so that a program reads them; minutes with one digit."""
+    """The rows of the CSV: plain numbers for programs; minutes with one decimal."""
     yield ["Period", "First day", str(report.period.first), "", "day"]
     yield ["Period", "Last day", str(report.period.last), "", "day"]
     for section in report.sections:

@@ -1,4 +1,4 @@
-"""The report of a period on paper."""
+"""The report of a period as a PDF."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from reviews.records import report_content
 from reviews.records.period_figures import PeriodReport, Section
 from reviews.records.report import FOOT, TITLE, headed
 
+# Widths of the columns, as shares of the page width.
 COLUMNS = (0.6, 0.2, 0.2)
 SAMPLE_COLUMNS = (0.4, 0.2, 0.4)
 

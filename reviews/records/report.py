@@ -1,4 +1,4 @@
-"""The printed report of a case: what was decided and why, what was found, and where."""
+"""The printed report of a case: the decisions and their reasons, the findings and their places."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ from reviews.procedures.checklists import Checklist
 from reviews.records import report_content
 from reviews.risk.view import RatingView
 
-MAX_PAGES = 24  # of all documents; the originals are in the pack
+MAX_PAGES = 24  # pages of all documents; the originals are in the evidence pack
+# The second number is in points.
 PAGES_IN_A_ROW, TALLEST_PAGE = 3, 230
 TITLE = style(17, leading=21, bold=True)
 HEADING = style(11, leading=14, bold=True, spaceBefore=15)
 SUBHEADING = style(9, leading=12.5, bold=True, spaceBefore=7, spaceAfter=2)
 FOOT = style(7, leading=9, color=report.FAINT)
-AT_LEFT = [("LEFTPADDING", (0, 0), (-1, -1), 0)]  # cells begin where the text does
+# cells are aligned with the left edge of the text
+AT_LEFT = [("LEFTPADDING", (0, 0), (-1, -1), 0)]
 SEAL = ParagraphStyle("", DIGEST, fontSize=5.6, leading=8)
 
 
@@ -99,7 +101,7 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
 
 
 def _procedure(case: Case) -> Iterator[Flowable]:
-    """The checklist and the fields that the desk has added."""
+    """The checklist, and the fields that the desk has added."""
     own = Checklist.of(case)
     items = list(report_content.checklist(own))
     if items:
@@ -116,7 +118,7 @@ def _procedure(case: Case) -> Iterator[Flowable]:
 
 
 def _risk(case: Case, by: User) -> Iterator[Flowable]:
-    """What made the rating, and the periodic reviews."""
+    """The contributions to the rating, and the periodic reviews."""
     rating = RatingView.of(case)
     if rating is not None:
         yield from headed(f"Risk: {report_content.risk(case)}")
@@ -211,7 +213,7 @@ def _findings(part: results.Part, review_state: ReviewState) -> Table:
 
 
 def _of_hit(finding: results.Finding, review_state: ReviewState) -> str:
-    """That a person confirmed a hit, or that a threshold asks nobody about it."""
+    """A note on a hit: confirmed by a person, or below the threshold and so not reviewed."""
     label = review_state.confirmed.get(finding)
     if label is not None:
         return f" Confirmed as a match by {report_content.name(label.by)}."
@@ -260,7 +262,7 @@ def _findings_in(
 
 
 def _picture(page: Page, findings: Sequence[results.Finding]) -> report.PagePicture:
-    """One page as the desk drew it, with the places of the findings."""
+    """One page image of the desk, with the boxes of the findings on it."""
     width = int(WIDTH / PAGES_IN_A_ROW - 6)
     height = width * page.height // max(1, page.width)
     height = min(height, TALLEST_PAGE)
@@ -284,7 +286,7 @@ def _image(page: Page) -> ImageReader | None:
             raster.thumbnail((700, 1000))
             return ImageReader(raster.convert("RGB"))
     except (OSError, StoredError):
-        # The drawn image is gone, or another one; the original is in the pack.
+        # The page image is missing or was changed. The original is in the evidence pack.
         return None
 
 
@@ -295,6 +297,7 @@ def _trail(case: Case) -> Iterator[Flowable]:
     for event in events:
         seal = getattr(event, "seal", None)
         line = "-"  # the next sealing takes it
+        # not sealed yet
         if seal:
             line = str(seal.seq)
         at = f"{event.at:%Y-%m-%d %H:%M:%S}"
@@ -320,7 +323,7 @@ def _table(
     tones: Sequence[str] = (),
     tone_column: int = 1,
 ) -> Table:
-    """The first row is the head. The tone of each further row colours one of its cells."""
+    """A table. The first row is the head. The tone of each other row colours one of its cells."""
     columns = [WIDTH * share for share in widths]
     head, *body = rows
     cells = [[_p(words, STRONG) for words in head]]

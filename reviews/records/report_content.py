@@ -1,4 +1,4 @@
-"""The record of a case in words, as its report says them: on the page and in the PDF alike."""
+"""The content of the case report in words, shared by the page and the PDF."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OUTCOMES = {
     "request": gettext_lazy("Information requested"),
     "escalate": gettext_lazy("Escalated"),
 }
-# Who acts where no person does; all else is the desk itself.
+# Actors that are not people. Any other actor is the desk itself.
 ACTORS = {
     "agent": gettext_lazy("The agent"),
     "applicant": gettext_lazy("The applicant"),
@@ -51,7 +51,7 @@ def outcome(decision: Decision) -> str:
 
 
 def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
-    """What stands at the top; the newest decision is the first."""
+    """The facts at the top of the report. `decisions` are ordered newest first."""
     decision, by, codes = _("None yet"), "-", "-"
     if decisions:
         newest = decisions[0]
@@ -73,7 +73,7 @@ def risk(case: Case) -> str:
 
 
 def rating(view: RatingView) -> Iterator[str]:
-    """What made the rating, one sentence each, and what a person says against it."""
+    """The rating in sentences, and the override by a person."""
     rated = view.rating
     yield (
         _("Score %(score)s of 100, %(band)s by policy %(policy)s, %(time)s UTC.")
@@ -106,7 +106,9 @@ def rating(view: RatingView) -> Iterator[str]:
 
 
 def review(view: ReviewView) -> Iterator[str]:
-    """Which case it is the periodic review of, when the next one is, and what has changed."""
+    """Sentences about periodic reviews: of which case this is one, when the next is due,
+    changes.
+    """
     waiting = view.waiting
     if waiting and waiting.on:
         reason = in_sentence(waiting.get_reason_display())
@@ -139,7 +141,7 @@ def review(view: ReviewView) -> Iterator[str]:
 
 
 def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
-    """Each item of the checklist, and who ticked it or why it is not needed."""
+    """Each item of the checklist, with who ticked it or why it is not needed."""
     for line in own.lines:
         mark = line.mark
         if mark is None:
@@ -157,14 +159,14 @@ def checklist(own: Checklist) -> Iterator[tuple[str, str]]:
 
 
 def custom_fields(case: Case, own: Checklist) -> Iterator[tuple[str, str]]:
-    """The fields of the procedure with their values, and further columns of the case's file."""
+    """The fields of the procedure with values, and further columns of the imported file."""
     for value in own.values:
         yield value.spec.label, value.words or "-"
     yield from checklists.extra_of(case).items()
 
 
 def erasures(case: Case) -> Iterator[str]:
-    """That the personal data are gone, by whom and why; mostly nothing."""
+    """Sentences about the erasure of personal data; usually there are none."""
     if case.erased_at is None:
         return
     for row in case.erasures.exclude(erased_at=None).select_related("by"):
@@ -183,7 +185,7 @@ def erasures(case: Case) -> Iterator[str]:
 
 
 def agent_reasons(review_state: ReviewState) -> list[str]:
-    """Why the agent recommended that, and by which requirements."""
+    """Why the agent recommended its outcome, and the version of the requirements."""
     reasons = list(review_state.agent_reasons)
     version = review_state.case.requirements_version
     if version:
@@ -194,7 +196,7 @@ def agent_reasons(review_state: ReviewState) -> list[str]:
 
 
 def people(decision: Decision) -> str:
-    """Who decided, and who agreed."""
+    """The names of who decided and who agreed."""
     names = [decision.maker]
     if decision.second_by:
         names.append(name(decision.second_by))
@@ -206,7 +208,7 @@ def reasons(decision: Decision) -> str:
 
 
 def later(decision: Decision) -> Iterator[str]:
-    """What became of it: the second person's word, and why it was reopened."""
+    """What happened to the decision later: the second person, and the reopening."""
     if decision.second_by and decision.second_at:
         sentence = _("Agreed by %(person)s, %(time)s UTC")
         if decision.status == Decision.Status.RETURNED:
@@ -224,7 +226,7 @@ def later(decision: Decision) -> Iterator[str]:
 
 
 def word(finding: results.Finding) -> str:
-    """The state of a finding in a word."""
+    """The state of a finding in one word."""
     if isinstance(finding, results.Section):
         return state_word(finding.state)
     if isinstance(finding, results.Hit):
@@ -235,13 +237,13 @@ def word(finding: results.Finding) -> str:
 
 
 def state_word(state: str) -> str:
-    """The state as the pages call it: “Not applicable”, not the word of the wire."""
+    """The state in the word of the pages, such as “Not applicable”, instead of the wire word."""
     words = str(STATE_WORDS.get(state) or state.replace("_", " ").lower())
     return words.capitalize()
 
 
 def words(finding: results.Finding) -> str:
-    """What a finding says: its name, and its description or analysis where it has one."""
+    """The words of a finding: its name, with its description or analysis."""
     description = getattr(finding, "description", "")
     analysis = getattr(finding, "analysis", "")
     if description or analysis:

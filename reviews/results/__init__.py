@@ -1,8 +1,9 @@
-"""Tolerant readers: the results of a service, as dataclasses for the page. They run no query.
+"""Readers of check results: they turn what a service sent into dataclasses for the page.
 
-The hub writes strictly, the desk reads tolerantly: unknown tools, unknown members and wrong types
-at any level are survived, and what is not understood is kept and shown raw. Nothing here raises
-on account of a body.
+The readers are tolerant and run no query. The hub writes strictly, the desk reads tolerantly:
+unknown tools, unknown members and wrong types at any level are accepted. What a reader does not
+understand stays in the result and is shown raw. No reader raises an exception because of the
+content of a body.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The list of checks beside the document, and the line of the queue that sums them up."""
+"""The list of checks that a case page shows, and the summary of it that the queue shows."""
 
 from __future__ import annotations
 
@@ -51,16 +51,18 @@ LABELS = {
     "document_fraud_check": "Fraud indicators",
 }
 MAX_FINDING = 200
-# Words in the names that services give to checks of sanctions.
+# Words that mark a sanctions check in its label, whatever service runs it.
 SANCTIONS_WORDS = ("sanction", "watchlist", "ofac")
+# Prefix of the members that hold facts proven by valid documents.
 VERIFIED = "verified_"
 SCREENING = re.compile(r"sanction|pep_|_pep|watchlist|adverse|screening")
-# Members of a result that could not be read, which the page shows in other places.
+# Members of an unreadable result that the page shows elsewhere, so they are left out of the raw
+# rest.
 BODY_MEMBERS = {
     "id", "check_id", "command_id", "type", "status", "error", "result", "payload",
     "status_messages", "created_at", "updated_at",
 }  # fmt: skip
-# Members that repeat the rows of a part, for other clients.
+# Members that repeat the rows of a part. Other clients of the hub use them, the page does not.
 REPEATED = {
     "mcc_code_check": {
         "mcc_code",
@@ -69,27 +71,28 @@ REPEATED = {
         "candidate_mcc_codes",
     },
 }
+# The order in which verified facts are shown. All others follow by name.
 VERIFIED_FIRST = (
     "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
     "business_address", "business_activity",
 )  # fmt: skip
-MAX_RESULTS = 400  # of a job, for the page and the summary; all of them are stored
+# Results of a job on the page and in the summary; all of them are stored.
+MAX_RESULTS = 400
 
 
 class Summary(TypedDict):
-    """What the queue shows of a case, as it is stored with the case."""
+    """What the queue shows of a case. Stored as JSON in `Case.summary`."""
 
-    checks: list[list[str]]  # label and verdict of each
-    finding: str  # the worst one, in words
+    checks: list[list[str]]  # pairs of label and verdict
+    finding: str  # the most serious finding, as a sentence
     risks: int  # how many RISK indicators
-    findings: int  # how many speak against the case
-    documents: dict[
-        str, Verdict
-    ]  # by hex id; those alone that a check or tool examined
+    findings: int  # how many findings speak against the case
+    # By hex id; only documents that a check or tool examined.
+    documents: dict[str, Verdict]
 
 
 def check_label(check_id: str) -> str:
-    """kyb.sanctions_screening_check_v2 → Sanctions screening."""
+    """The label of a check: "kyb.sanctions_screening_check_v2" becomes "Sanctions screening"."""
     if check_id in LABELS:
         return LABELS[check_id]
     name = re.sub(r"^(kyb|kyc)[._]", "", check_id[:200])
@@ -104,9 +107,10 @@ def checks(
     *,
     awaited: bool = False,
 ) -> list[Check]:
-    """The checks of the job, then what came without one. Never raises.
+    """The checks of the job, then checks made from parts that belong to no check result.
 
-    `awaited`: the job is still under way, so a document without results is waiting for them.
+    Each result appears once, in the order of the groups. Never raises. `awaited`: the job is still
+    running, so a document without results is shown as waiting for them.
     """
     effective = effective_results(rows)
     check_ids = {row.check_id for row, _ in effective}
@@ -116,6 +120,7 @@ def checks(
         check = _check(row, others, documents, all_parts, check_ids)
         all_checks.append(check)
         examined.update(check.documents)
+    # Documents that no check result mentions, and tools without a check result, get a row too.
     for document in documents:
         if document.pk.hex not in examined:
             all_checks.append(_check_of_document(document, all_parts, awaited=awaited))
@@ -125,7 +130,7 @@ def checks(
 
 
 def _order(check: Check) -> tuple[int, bool]:
-    """What does not apply to this case comes last in its group."""
+    """Sort key: by group; checks that do not apply come last in their group."""
     return GROUPS.index(check.group), check.verdict == "not_applicable"
 
 
@@ -136,7 +141,7 @@ def _check(
     all_parts: Sequence[Part],
     check_ids: Container[str],
 ) -> Check:
-    """The check of a row; `others` are results of the same check that have no effect."""
+    """The check of a row. `others` are results of the same check that have no effect."""
     body = obj(row.body)
     content, payload = contents(row)
     examined = documents_of(row, documents)
@@ -168,14 +173,19 @@ def _parts_of_check(
     all_parts: Sequence[Part],
     check_ids: Container[str],
 ) -> Iterator[Part]:
-    """The parts about its documents, and of those about no document the ones of its tool."""
+    """The parts of the result pages that belong to this check.
+
+    These are the parts about the documents that the check examined, and the parts of its own tool
+    that are about no document.
+    """
     name = check_label(row.check_id)
-    # A tool that is called as a check has all its own parts, and no others.
+    # If the tool events have the id of this check, the check owns exactly those parts.
     is_tool = any(part.from_tool and part.origin == row.check_id for part in all_parts)
     for part in all_parts:
         is_own = part.origin == row.check_id
         if part.document in examined:
-            # Tools do not say whose they are: their parts belong to all checks of the document.
+            # A tool event does not say which check it belongs to. Its parts belong to every check
+            # of the document.
             if is_own or not (is_tool or part.origin in check_ids):
                 yield part
         elif not part.document and (is_own or check_label(part.origin) == name):
@@ -183,7 +193,7 @@ def _parts_of_check(
 
 
 def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:
-    """The worst of the verdicts of the check and of its tool."""
+    """The worst verdict among the check's own and those of its parts that count."""
     own_verdict = check_verdict(row)
     verdicts = [own_verdict]
     for part in own_parts:
@@ -192,7 +202,7 @@ def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:
         if part.from_tool and part.origin == row.check_id:
             verdicts.append(part.verdict)
         if own_verdict == "not_applicable":
-            verdicts.append("review")  # it contradicts itself
+            verdicts.append("review")  # it contradicts itself: it has open parts
     return min(verdicts, key=gravity)
 
 
@@ -209,7 +219,7 @@ def _other(row: CheckResult, first: CheckResult) -> Other:
 
 
 def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
-    """What the parts conclude; of unreadable ones only where there is nothing else."""
+    """The verdicts of the parts. Passes of unreadable parts count only if there is nothing else."""
     conclusions = []
     for part in own_parts:
         if part.is_readable or part.verdict in OPEN:
@@ -218,7 +228,7 @@ def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
 
 
 def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> object:
-    """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
+    """What the page shows nowhere else, to be shown raw. An unreadable body is shown whole."""
     if not content:
         return _unreadable(row)
     shown = {"error", *HEADING, *LISTS, *shown_keys(content), *shown_keys(payload)}
@@ -229,6 +239,7 @@ def _rest(row: CheckResult, content: JsonObject, payload: JsonObject) -> object:
     for name, value in (*content.items(), *payload.items()):
         if name not in shown and not _is_verified(name, value):
             rest[name] = value
+    # A payload that is not an object has no members that could be shown above.
     raw_payload = content.get("payload")
     if not isinstance(raw_payload, dict):
         rest["payload"] = raw_payload
@@ -251,12 +262,12 @@ def _unreadable(row: CheckResult) -> object:
 
 
 def _verified(content: JsonObject, payload: JsonObject) -> tuple[tuple[str, str], ...]:
-    """The members `verified_…` of a result, in words: the facts that valid documents prove."""
+    """The members `verified_…` of a result as pairs of label and value."""
     facts = {}
     for name, value in (*content.items(), *payload.items()):
         if _is_verified(name, value):
             facts[name.removeprefix(VERIFIED)] = text(value)
-    # A JSON column need not keep the order of the members.
+    # A JSON column does not preserve the order of members, so the order is restored here.
     names = [name for name in VERIFIED_FIRST if name in facts]
     other_names = facts.keys() - set(names)
     names += sorted(other_names)
@@ -268,7 +279,10 @@ def _verified(content: JsonObject, payload: JsonObject) -> tuple[tuple[str, str]
 
 
 def _is_verified(name: object, value: object) -> bool:
-    """Whether it is one, with a value. `verified_` alone, or in another shape, is shown raw."""
+    """Whether a member is a verified fact with a value.
+
+    A member named just `verified_`, or with a value of another type, is shown raw instead.
+    """
     if not isinstance(name, str) or not name.startswith(VERIFIED):
         return False
     words = label(name.removeprefix(VERIFIED))
@@ -289,7 +303,7 @@ def _group(check_id: str, examined: Sequence[str]) -> str:
 def _check_of_document(
     document: Document, all_parts: Sequence[Part], *, awaited: bool
 ) -> Check:
-    """A document without a check result (yet): the parts of its tools."""
+    """The row of a document that has no check result (yet). It shows the parts of its tools."""
     key = document.pk.hex
     own_parts = []
     for part in all_parts:
@@ -298,7 +312,7 @@ def _check_of_document(
     verdicts = _conclusions(own_parts)
     if awaited:
         verdicts.append("running")
-    # The name of a check is stored, and compared with stored ones.
+    # The label is stored in the summary and compared with stored labels, so it is always English.
     with english():
         name = document.get_kind_display()
     return Check(
@@ -319,7 +333,7 @@ def _check_of_document(
 def _checks_of_tools(
     all_checks: Sequence[Check], all_parts: Sequence[Part]
 ) -> Iterator[Check]:
-    """Tool events about no document, of tools without a check result."""
+    """The rows of tools that have no check result and whose events name no document."""
     of_checks = set()
     for check in all_checks:
         for part in check.parts:
@@ -348,7 +362,7 @@ def _checks_of_tools(
 
 
 def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
-    """The versions of what several results were made with, each once."""
+    """The versions behind several parts, each pair once."""
     pairs: set[tuple[str, str]] = set()
     for part in own_parts:
         pairs.update(part.versions)
@@ -359,15 +373,17 @@ def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
 def summarise(
     case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]
 ) -> Summary:
-    """What the queue shows of the case: the checks that apply to it. Never raises.
+    """What the queue shows of the case: only the checks that apply to it. Never raises.
 
-    `documents`: those of the case, the oldest first.
+    `documents` are those of the case, the oldest first. Labels are English, because they are
+    stored.
     """
     all_parts = parts(rows, documents, case.self_attested_data)
     all_checks = checks(rows, documents, all_parts)
     with_parts = {part.document for part in all_parts}
     applicable = []
     for check in all_checks:
+        # A document that nothing examined has a row on the page, but not in the summary.
         is_of_document = check.id.startswith("document-")
         is_empty = is_of_document and with_parts.isdisjoint(check.documents)
         if check.verdict != "not_applicable" and not is_empty:
@@ -390,8 +406,11 @@ def _is_risk(row: Finding) -> bool:
 
 
 def _count_against(all_checks: Sequence[Check]) -> int:
-    """How many findings speak against the case: each once, however many checks show it, and each
-    failed check that shows none."""
+    """How many findings speak against the case.
+
+    A finding counts once, even if several checks show it. A failed check without any finding counts
+    as one.
+    """
     findings: set[int] = set()
     without_finding = 0
     for check in all_checks:
@@ -414,13 +433,16 @@ def _verdicts_of_documents(all_checks: Sequence[Check]) -> dict[str, Verdict]:
 
 
 def _conclusion(verdict: Verdict) -> Verdict:
-    """The stored verdict: "running" would not be true for long."""
+    """The verdict to store. "running" becomes "unknown", because it is outdated soon."""
     return "unknown" if verdict == "running" else verdict
 
 
 def verdict_of(document: Document) -> str:
-    """What the checks that read a document conclude, as its case sums it up: "not_checked" where
-    none did, "running" while they run, unless something speaks against it already."""
+    """The verdict on a document, taken from the summary of its case.
+
+    "not_checked" if no check examined it. While checks run it is "running", unless something
+    already speaks against the document. Reads `document.case`.
+    """
     summary = obj(document.case.summary)
     verdicts = summary.get("documents")
     verdict = str(obj(verdicts).get(document.pk.hex))
@@ -429,17 +451,17 @@ def verdict_of(document: Document) -> str:
             return verdict
         return "running"
     if verdicts is None and summary.get("checks"):
-        # The summary is of a version that had no verdicts of documents.
+        # An earlier version wrote this summary without verdicts of documents.
         return "unknown"
     return verdict if verdict in SEVERITY else "not_checked"
 
 
 def risk_of(summary: object) -> int:
-    """How many findings speak against the case, by its summary."""
+    """How many findings speak against the case, according to its summary."""
     members = obj(summary)
     if "findings" in members:
         return int(members["findings"])
-    # The summary is of an earlier version: RISK indicators and failed checks.
+    # An earlier version wrote this summary: it counts RISK indicators and failed checks instead.
     rows = members.get("checks")
     if not isinstance(rows, list):
         rows = []
@@ -450,7 +472,7 @@ def risk_of(summary: object) -> int:
 
 
 def severity_of(summary: object) -> Severity:
-    """The worst of the findings of a case's summary, by the verdicts and names of its checks."""
+    """The severity of a case for the queue, from the verdicts and labels in its summary."""
     members = obj(summary)
     verdicts = set()
     for name, verdict in members.get("checks") or []:
@@ -461,13 +483,16 @@ def severity_of(summary: object) -> Severity:
         return Severity.FAILED
     if "review" in verdicts or members.get("findings") or members.get("risks"):
         return Severity.REVIEW
+    # Any verdict other than a pass is unclear, e.g. an error or an inconclusive check.
     if verdicts - {"pass"}:
         return Severity.UNKNOWN
     return Severity.NONE
 
 
 def is_sanctions(name: str) -> bool:
-    """Whether a check with that label compares names with lists of sanctions, on any service."""
+    """Whether a check with that label compares names with sanctions lists, whatever service runs
+    it.
+    """
     lower = name.lower()
     return any(word in lower for word in SANCTIONS_WORDS)
 
@@ -475,7 +500,7 @@ def is_sanctions(name: str) -> bool:
 def _most_important(
     all_checks: Sequence[Check], all_findings: Sequence[Finding]
 ) -> Iterator[str]:
-    """What an analyst should read first, worst first."""
+    """Sentences for the analyst, the most important first: findings by kind, then open checks."""
     for kind in (Indicator, Comparison, Section):
         for row in all_findings:
             if isinstance(row, kind):
@@ -488,7 +513,7 @@ def _most_important(
 
 
 def _sentence(row: Finding) -> str:
-    """A finding that speaks against the case, in words; "" for all others."""
+    """A finding that speaks against the case, as a sentence. "" for all other findings."""
     match row:
         case Indicator(type="RISK"):
             return row.title
@@ -506,7 +531,7 @@ def _sentence(row: Finding) -> str:
 
 
 def headline(check: Check) -> str:
-    """The check and its first words, in the language of this request."""
+    """The label of a check and the first sentence of its result, in the language of the request."""
     words = check.error or check.explanation
     if not words and check.alerts:
         words = check.alerts[0]
@@ -516,7 +541,9 @@ def headline(check: Check) -> str:
 
 
 def open_checks(all_checks: Sequence[Check]) -> list[Check]:
-    """The checks that ask for a person, the worst first; of equals, those of sanctions first."""
+    """The checks that a person must look at, the worst first; among equals, sanctions checks
+    first.
+    """
     still_open = []
     for check in all_checks:
         if check.verdict in OPEN:

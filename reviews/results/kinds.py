@@ -54,7 +54,7 @@ STATE_WORDS: Mapping[str, StrOrPromise] = {
     "TRUST": _("trust"),
 }
 SectionState = Literal["pass", "fail", "unknown", "not_checked"]
-# The colour class of findings by state, type or band; "na" or "info" for all others.
+# The CSS colour class of a finding, by its state, type or band. All others are "na" or "info".
 COMPARISON_TONES = {
     "equal": "pass",
     "close": "warn",
@@ -66,7 +66,7 @@ SECTION_TONES = {"pass": "pass", "fail": "fail"}
 INDICATOR_TONES = {"RISK": "fail", "INFO": "info", "TRUST": "pass"}
 BARCODE_TONES = {"agrees": "pass", "conflicts": "fail"}
 HIT_TONES = {"identifier_match": "fail", "strong": "fail", "possible": "warn"}
-# What beside the name makes a hit more than one by the name alone.
+# Facts that, besides the name, make a hit certain (see Hit.is_certain).
 _TELLING_FACTS = frozenset({"identifier", "birth_date"})
 BAND_WORDS: Mapping[str, StrOrPromise] = {
     "identifier_match": _("same number"),
@@ -88,7 +88,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One row of the page. `ref` is unique within a document and ties the row to its boxes."""
+    """One row of the page. `ref` is unique within a document and connects the row to its boxes."""
 
     ref: str
     boxes: Sequence[Box]
@@ -109,16 +109,16 @@ class Finding:
 
     @property
     def may_be_dismissed(self) -> bool:
-        """Whether it asks for a person at all."""
+        """Whether the finding asks for a decision at all, so that an analyst may dismiss it."""
         return self.tone in {"fail", "warn"}
 
     @property
     def is_against(self) -> bool:
-        """Whether a check that is in doubt is so because of this."""
+        """Whether this finding can be the reason that a check is in doubt."""
         return self.tone == "fail"
 
 
-# How soon a person should look at a finding, by its tone.
+# How soon a person should look at a finding, by its tone. Lower is sooner.
 _URGENCY = {"fail": 0, "warn": 1}
 LEAST_URGENT = 2
 
@@ -137,11 +137,14 @@ class Comparison(Finding):
     extracted: str
     how: str
     read_by: str = ""
-    edit: str = ""  # of an altered value: the ref of the edit at its place
+    edit: str = ""  # the ref of the edit at the place of an altered value
 
     @property
     def sides(self) -> Sides:
-        """Both values in runs of words. Made when they are shown: of most documents, nobody asks."""
+        """Both values in runs of words.
+
+        Computed only when the row is shown: most documents are never opened.
+        """
         if self.state in {"close", "differs", "altered"}:
             return word_diff(self.attested, self.extracted)
         return plain(self.attested), plain(self.extracted)
@@ -174,9 +177,9 @@ class Section(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Change(Finding):
-    """Words before and after an edit, each in runs that are marked where they differ.
+    """The words before and after an edit.
 
-    It points at its place, but is no finding of its own: its indicator is.
+    A change marks a place on the page, but is not a finding of its own: its indicator is.
     """
 
     on_page: int | None
@@ -206,7 +209,8 @@ class Indicator(Finding):
     raw: str
     severity: str = ""
     changes: Sequence[Change] = ()
-    documentation: Sequence[str] = ()  # its paragraphs, without the title
+    # The paragraphs of its documentation, without the title.
+    documentation: Sequence[str] = ()
 
     @property
     def is_strong(self) -> bool:
@@ -238,7 +242,7 @@ class Extraction:
 
 @dataclass(frozen=True, slots=True)
 class Barcode(Finding):
-    """A code of the document, decoded; `state`: whether its content agrees with the text."""
+    """A decoded barcode of the document. `state`: whether its content agrees with the text."""
 
     format: str
     text: str
@@ -285,7 +289,7 @@ class Fraud:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """The types of its indicators and how many of each: the well-known types first."""
+        """The types of indicators with their counts: RISK, INFO, TRUST, then any unknown types."""
         totals = {"RISK": 0, "INFO": 0, "TRUST": 0}
         for row in self.rows:
             totals.setdefault(row.type, 0)
@@ -294,7 +298,7 @@ class Fraud:
 
 
 class HitDetails(TypedDict):
-    """What the page shows of a hit, below its heading; the mappings as they came."""
+    """What the page shows of a hit below its heading. Mappings are as the service sent them."""
 
     list: JsonObject
     kind: str  # of the name that matches: "primary", "weak", …
@@ -309,8 +313,9 @@ class HitDetails(TypedDict):
 class Hit(Finding):
     """An entry of a list that may be the subject.
 
-    `identity` is the content of the entry and of the subject: where either changes, it is another
-    finding. `has_more_than_name`: the subject has facts besides its name, which others have, too.
+    `identity` holds the list, the entry's id, its content and the subject. If one of them changes,
+    it is a new finding, so an earlier dismissal no longer applies. `has_more_than_name`: facts
+    besides the name of the subject were compared.
     """
 
     entry_name: str
@@ -322,11 +327,12 @@ class Hit(Finding):
     details: HitDetails
     # The same listed entity on other lists: one hit with several sources (details.same_entity).
     others: Sequence[Hit] = ()
-    same_by: str = ""  # of one of the others: by what it is the same
+    # Set on members of `others`: the feature they share with the first hit.
+    same_by: str = ""
 
     @property
     def members(self) -> Sequence[Hit]:
-        """The hits of all lists, this one first."""
+        """The hits on all lists, this one first."""
         return (self, *self.others)
 
     @property
@@ -351,12 +357,12 @@ class Hit(Finding):
 
     @property
     def script(self) -> str:
-        """Of the name that was compared."""
+        """The script (Latin, Cyrillic, …) of the name that was compared."""
         return script_of(self.details["query"])
 
     @property
     def is_certain(self) -> bool:
-        """Whether more than the name agrees: a number, or the date of birth."""
+        """Whether more than the name agrees: an identifying number, or the date of birth."""
         if self.band == "identifier_match":
             return True
         for fact in self.details["facts"]:
@@ -380,8 +386,10 @@ class Hit(Finding):
 
 @dataclass(frozen=True, slots=True)
 class SubjectScreening:
-    """One subject compared with lists. `what`: the kind of lists, as the service calls it. `lists` and
-    `policy` as they came, for the page."""
+    """The screening of one subject. `what` is the service's name for the kind of lists.
+
+    `lists` and `policy` are as the service sent them.
+    """
 
     title: str
     what: str
@@ -394,7 +402,11 @@ class SubjectScreening:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every hit that asks for a person is among the rows: the worst come first."""
+        """Whether the rows include every hit that asks for a person.
+
+        Hits come worst first. So if some rows need nobody, the hits that were left out need nobody
+        either.
+        """
         if not self.not_shown:
             return True
         return not all(row.is_against for row in self.rows)
@@ -403,7 +415,8 @@ class SubjectScreening:
 @dataclass(frozen=True, slots=True)
 class Screening:
     subjects: Sequence[SubjectScreening]
-    not_shown: int = 0  # subjects beyond those that a page holds
+    # How many subjects were left out because a page holds only so many.
+    not_shown: int = 0
 
     @property
     def rows(self) -> Sequence[Hit]:
@@ -419,11 +432,11 @@ class Screening:
 
 @dataclass(frozen=True, slots=True)
 class Face(Finding):
-    """The faces on one of the compared pictures: a place to look at, no finding."""
+    """The faces in one of the compared pictures: a place to look at, not a finding."""
 
     label: str
-    reference: JsonObject  # the wire's Document that it is on
-    document: str = ""  # the Document's id in hex, once it is known
+    reference: JsonObject  # the Document object of the payload that the face is on
+    document: str = ""  # hex id of the Document, once it is known
 
     @property
     def name(self) -> str:
@@ -439,7 +452,7 @@ class Faces:
         return ()
 
     def with_documents(self, find: Callable[[JsonObject], str]) -> Faces:
-        """With the documents of the case that they are on."""
+        """A copy in which each face has the hex id of the document that it is on."""
         pictures = []
         for face in self.pictures:
             document = find(face.reference)
@@ -452,23 +465,24 @@ View = Extraction | Visual | Fraud | Screening | Faces
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A result for the same thing that has no effect: another is worse, or is readable."""
+    """A result for the same check that has no effect, because another one is worse or readable."""
 
     origin: str
     verdict: Verdict
     words: str
     is_readable: bool
-    is_earlier: bool  # than the one that has effect
+    is_earlier: bool  # whether it arrived before the result that has effect
     at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of a result about one document (or about the case): a section of the page."""
+    """One piece of a result, about one document or about the whole case: a section of the page."""
 
     key: str
     origin: str  # the id of the tool or check that sent it
     from_tool: bool
+    # The Document's id in hex; empty if the part is about the whole case.
     document: (
         str  # the Document's id in hex, empty where it is about the case as a whole
     )
@@ -481,19 +495,21 @@ class Part:
     template: str
     at: datetime | None = None
     view: View | None = None
-    versions: Sequence[
-        tuple[str, str]
-    ] = ()  # of what the result rests on: name and version
-    is_readable: bool = True  # False: it is not in the form that the interface gives it
+    # Pairs of name and version: what the result rests on.
+    versions: Sequence[tuple[str, str]] = ()
+    # False if it does not have the form that the interface describes.
+    is_readable: bool = True
+    # CheckResult.Confirmation: whether the service confirms what the webhook brought.
     confirmation: str = (
         ""  # whether the service says the same: CheckResult.Confirmation
     )
-    number: int = 0  # in the order of arrival
-    replaced: Sequence[Part] = ()  # for the same thing, less bad than this one
+    number: int = 0  # position in the order of arrival
+    # Parts for the same thing that are less bad than this one.
+    replaced: Sequence[Part] = ()
 
     @property
     def others(self) -> Sequence[Other]:
-        """The other results for the same, in the order of arrival."""
+        """The other results for the same thing, in the order of arrival."""
         others = []
         for part in sorted(self.replaced, key=attrgetter("number")):
             other = Other(
@@ -526,7 +542,9 @@ class Part:
 
     @property
     def documents(self) -> Sequence[str]:
-        """The documents it is about: of two pictures that were compared, both."""
+        """Hex ids of the documents it is about. A comparison of two pictures is about both
+        documents.
+        """
         documents = [self.document]
         if isinstance(self.view, Faces):
             for face in self.view.pictures:
@@ -534,8 +552,9 @@ class Part:
         return list(dict.fromkeys(filter(None, documents)))
 
     def places_on(self, document: str) -> Sequence[Finding]:
-        """All that may point at its pages: the findings, the edits that indicators name, and
-        compared faces."""
+        """Everything that may mark a place on the document: findings, edits of indicators,
+        compared faces.
+        """
         if isinstance(self.view, Faces):
             return [face for face in self.view.pictures if face.document == document]
         if document != self.document:
@@ -548,7 +567,7 @@ class Part:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the findings are all there are."""
+        """Whether `findings` holds all findings; a screening may have more than the page shows."""
         if not isinstance(self.view, Screening):
             return True
         return self.view.is_whole
@@ -556,7 +575,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check of the job as the list of checks shows it."""
+    """One row in the list of checks."""
 
     id: str
     label: str
@@ -567,20 +586,21 @@ class Check:
     error: str
     alerts: Sequence[str]
     documents: Sequence[str]
-    verified: Sequence[
-        tuple[str, str]
-    ] = ()  # what valid documents back: label and value
-    rest: object = None  # what no part shows, raw
+    # Pairs of label and value that valid documents prove.
+    verified: Sequence[tuple[str, str]] = ()
+    rest: object = None  # raw content that no part shows
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())
     versions: Sequence[tuple[str, str]] = ()
     is_readable: bool = True
     confirmation: str = ""
-    replaced: Sequence[Other] = ()  # other results of this very check
+    replaced: Sequence[Other] = ()  # other results of the same check
 
     @property
     def against(self) -> Sequence[Finding]:
-        """Its findings that speak against the case; those to look at are not among them."""
+        """The findings that speak against the case. Findings that are only worth a look are not
+        included.
+        """
         rows = []
         for part in self.parts:
             for row in part.findings:
@@ -598,8 +618,9 @@ class Check:
 
     @property
     def unconfirmed(self) -> Sequence[tuple[str, str]]:
-        """The origins of what a webhook brought and the service has not confirmed, each with its
-        CheckResult.Confirmation."""
+        """Pairs of origin and CheckResult.Confirmation for results that the service has not
+        confirmed.
+        """
         pairs = [(self.id, self.confirmation)]
         for part in self.parts:
             pairs.append((part.origin, part.confirmation))
@@ -611,7 +632,9 @@ class Check:
 
     @property
     def unreadable(self) -> Sequence[str]:
-        """The tools, or the check, whose result has effect although it could not be read."""
+        """The ids of the tools or the check whose result has effect although it could not be
+        read.
+        """
         origins = []
         for part in self.parts:
             if not part.is_readable:

@@ -1,4 +1,4 @@
-"""Which document of the case a result is about."""
+"""Decides which document of the case a result is about."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from compliance.storage.file_types import shown_name
 from reviews.models import Document
 from reviews.results.reading import obj, string
 
-# The parts that an examination of a document brings.
+# Payload keys that only the examination of a document sends.
 OF_DOCUMENTS = frozenset(
     {"extraction_data", "visual_inspection", "fraud_verification_data"}
 )
-# Words behind the kind in the name of a check of such documents: kyb.incorporation_date has none.
+# A check's name shows that it examines documents if one of these words follows the kind of
+# document. "kyb.incorporation_date" has none of them.
 _EXAMINATIONS = ("document", "verification", "extract")
 
 
 @lru_cache(maxsize=1024)
 def kind_of(origin: str) -> str:
-    """The kind of documents that a check or tool of this id examines, or "".
+    """The kind of documents that a check or tool with this id examines, or "".
 
-    kyb.ein_document_verification → ein_documents.
+    "kyb.ein_document_verification" gives "ein_documents".
     """
     words = origin.casefold().replace(".", "_")
     words = f"_{words}_"
@@ -34,7 +35,7 @@ def kind_of(origin: str) -> str:
 
 
 class Documents:
-    """The documents of a case, to be looked up by what a payload says of one."""
+    """The documents of a case, to be found by what a payload says about one of them."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
@@ -47,12 +48,13 @@ class Documents:
         origin: str = "",
         keys: Iterable[str] = (),
     ) -> str:
-        """The hex id of the document that the wire's Document `reference` names, or "".
+        """The hex id of the document that `reference`, a Document object of a payload, names;
+        else "".
 
-        `subject` is what the row was filed under (a URL or a file name), `origin` the id of the
-        check or tool: its name may contain the kind of its documents. `keys` are the parts of the
-        result: where one of them can only be about a document, and the case has one document, it
-        is that one.
+        The URL is tried first, then the file name, then the kind. `subject` is the URL or file name
+        that the result was stored under. `origin` is the id of the check or tool, whose name may
+        contain the kind of document. `keys` are the payload keys of the result: if one of them can
+        only be about a document and the case has a single document, that document is the answer.
         """
         members = obj(reference)
         url = string(members.get("url"))
@@ -72,13 +74,13 @@ class Documents:
         return ""
 
     def of_check(self, check_id: str) -> tuple[str, ...]:
-        """The documents that a check of this id examines, by its name."""
+        """The documents that a check with this id examines, judged by its name."""
         return tuple(document.pk.hex for document in self._of_kind(check_id))
 
     def _by_url(self, url: str) -> str:
         if not url:
             return ""
-        # The ids stand in addresses with or without hyphens.
+        # URLs contain the ids with or without hyphens.
         letters = url.replace("-", "").casefold()
         for key, source_url in self._addresses:
             if key in letters or url == source_url:
@@ -87,10 +89,10 @@ class Documents:
 
     @cached_property
     def _addresses(self) -> list[tuple[str, str]]:
-        """The id of each document and where it came from, read once.
+        """Pairs of hex id and source URL, read once.
 
-        Each result is compared with all documents, and reading an encrypted field costs more than
-        the comparison.
+        Every result is compared with all documents, and decrypting a field costs more than the
+        comparison.
         """
         addresses: list[tuple[str, str]] = []
         for document in self._documents:
@@ -112,7 +114,7 @@ class Documents:
 
 
 def _only(documents: Sequence[Document]) -> str:
-    """The id of the document where there is exactly one."""
+    """The hex id if there is exactly one document; "" otherwise, because it would be a guess."""
     if len(documents) != 1:
         return ""
     return documents[0].pk.hex

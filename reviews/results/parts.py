@@ -1,4 +1,4 @@
-"""From check result rows to the parts that the page shows, each of them once."""
+"""Turns rows of check results into the parts that the page shows. Each part appears once."""
 
 from __future__ import annotations
 
@@ -40,25 +40,27 @@ from reviews.results.views import READERS, in_form, view
 from reviews.wire import JsonObject
 
 UNKNOWN = "results/_unknown.html"
+# Tools whose payload may be the content of a part itself, without the key around it.
 TOOL_KEYS = {
     "kyb.incorporation_document_extraction_tool": "extraction_data",
     "kyb.incorporation_document_extractor": "extraction_data",
     "kyb.visual_verification_v3": "visual_inspection",
     "document_fraud_check": "fraud_verification_data",
 }
-# The parts that an examination of a document brings, by the interface: the title of each, and its
-# name while it is not there yet.
+# The parts that the interface announces for the examination of a document: the title of each, and
+# its name while it is still missing.
 EXPECTED = {
     "extraction_data": ("Attested against document", "text extraction"),
     "visual_inspection": ("Visual inspection", "visual inspection"),
     "fraud_verification_data": ("Fraud indicators", "fraud detection"),
 }
 LISTS = ("valid_documents", "invalid_documents")
-# Members of a result that stand in the heading of its part.
+# Members of a result that the heading of its part shows.
 HEADING = {
     "passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document",
     "evidence", "versions",
 }  # fmt: skip
+# Members that say whether a part passed, the most specific first.
 FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
 Reader = Callable[[CheckResult, Documents, JsonObject], Iterator[Part]]
 
@@ -66,13 +68,18 @@ Reader = Callable[[CheckResult, Documents, JsonObject], Iterator[Part]]
 def parts(
     rows: Iterable[CheckResult], documents: Sequence[Document], attested: object
 ) -> list[Part]:
-    """The content of all results, in parts. Never raises, whatever the bodies hold."""
+    """The content of all results in parts. Never raises, whatever the bodies hold.
+
+    `attested` is the case's self-attested data.
+    """
     lookup = Documents(documents)
     numbered = list(enumerate(rows))
+    # Results that a better one replaces are left out.
     without_effect = set()
     for _, others in effective_results(row for _, row in numbered):
         for row in others:
-            # What asks for a person stays on the page, although another result of the check counts.
+            # A result that asks for a person stays on the page even if another result of the check
+            # counts.
             if check_verdict(row) not in OPEN:
                 without_effect.add(id(row))
     all_parts: list[Part] = []
@@ -86,9 +93,10 @@ def parts(
 
 
 def rank(row: CheckResult, attested: object) -> int:
-    """The worst verdict of a result, as a place in SEVERITY. Never raises.
+    """The worst verdict of a result, as an index into SEVERITY. Never raises.
 
-    Rows are sorted by it, so that what failed is read however many results there are.
+    Rows are sorted by it, so that failures are read even if there are more results than the page
+    reads.
     """
     read = _reader(row)
     verdicts: list[Verdict] = []
@@ -110,7 +118,7 @@ def _reader(row: CheckResult) -> Reader:
 
 
 def speaks_against(data: object) -> bool:
-    """Whether the content of a part says by a flag of its own that it did not pass."""
+    """Whether a flag in the content of a part says that it did not pass."""
     members = obj(data)
     for name in FLAGS:
         if flag(members.get(name)) is False:
@@ -120,7 +128,10 @@ def speaks_against(data: object) -> bool:
 
 @lru_cache(maxsize=512)
 def template_for(key: str) -> str:
-    """The plug-in point of the page: templates/results/<payload key>.html where there is one."""
+    """The template templates/results/<payload key>.html if it exists, else the raw view.
+
+    This is the extension point of the page: a new template is used without any change of code.
+    """
     is_name = key.isidentifier() and key.isascii() and len(key) < 80
     if not is_name or key.startswith("_"):
         return UNKNOWN
@@ -133,7 +144,7 @@ def template_for(key: str) -> str:
 
 
 def shown_keys(members: JsonObject) -> list[str]:
-    """The members that have a template."""
+    """The payload keys that have a template."""
     keys = []
     for key, value in members.items():
         if value is not None and template_for(key) != UNKNOWN:
@@ -142,7 +153,7 @@ def shown_keys(members: JsonObject) -> list[str]:
 
 
 def _template(key: str, view: View | None) -> str:
-    """A payload that the interface describes, but that came in another shape, is shown raw."""
+    """The template of a part. A known key whose content has an unexpected shape is shown raw."""
     if view is None and key in READERS:
         return UNKNOWN
     return template_for(key)
@@ -151,9 +162,10 @@ def _template(key: str, view: View | None) -> str:
 def _tool_parts(
     row: CheckResult, lookup: Documents, attested: JsonObject
 ) -> Iterator[Part]:
-    """The body is the `results` object of a tool webhook."""
+    """The parts of a tool webhook, whose `results` object is the body."""
     members = obj(row.body)
     payload = members.get("payload")
+    # Some services put the content beside the heading instead of into `payload`.
     if payload is None:
         payload = {
             key: value for key, value in members.items() if key not in HEADING
@@ -196,7 +208,9 @@ def _tool_parts(
 
 
 def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdict:
-    """A pass is none where the result itself contradicts it, or could not be read."""
+    """The verdict of a part. A pass is not accepted if the content contradicts it or is
+    unreadable.
+    """
     if verdict in OPEN:
         return verdict
     if isinstance(view, Fraud) and view.tone == "fail":
@@ -219,13 +233,15 @@ def _view(
 
 
 def _split(tool_id: str, payload: object) -> list[tuple[str, object]]:
-    """The payload's parts by key; what has no template stays together, raw."""
+    """The payload's parts by key. Members without a template stay together under "" and are
+    shown raw.
+    """
     content = obj(payload)
     keys = shown_keys(content)
     if content and not keys and tool_id in TOOL_KEYS:
         return [
             (TOOL_KEYS[tool_id], payload)
-        ]  # the part itself in the place of the payload
+        ]  # the payload is the content of the part itself
     pieces = [(key, content[key]) for key in keys]
     rest = {}
     for key, value in content.items():
@@ -239,7 +255,7 @@ def _split(tool_id: str, payload: object) -> list[tuple[str, object]]:
 def _check_parts(
     row: CheckResult, lookup: Documents, attested: JsonObject
 ) -> Iterator[Part]:
-    """The body is one check result of a job; the parts are about its documents."""
+    """The parts of a check result of a job. The body is one member of its check_results."""
     for entry, document in _entries(row, lookup):
         for key in shown_keys(entry):
             data = entry[key]
@@ -247,7 +263,7 @@ def _check_parts(
             passed = _first_flag(members)
             view = _view(key, data, attested, lookup)
             alerts: Sequence[str] = ()
-            # The view of the extraction has its own alerts.
+            # The view of an extraction shows its alerts itself.
             if key != "extraction_data":
                 alerts = strings(members.get("alerts"))
             yield Part(
@@ -277,7 +293,7 @@ def _first_flag(members: JsonObject) -> bool | None:
 
 
 def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[JsonObject, str]]:
-    """Each object that may have parts, with the document it is about."""
+    """Each object of the body that may have parts, with the document that it is about."""
     origin = row.check_id
     for holder in contents(row):
         keys = shown_keys(holder)
@@ -291,7 +307,7 @@ def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[JsonObject, 
 
 
 def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:
-    """The documents that a check result is about, by its content, else by its name."""
+    """The documents that a check result is about: by its content, otherwise by the check's name."""
     lookup = Documents(documents)
     keys = []
     for entry, document in _entries(row, lookup):
@@ -307,10 +323,11 @@ def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, 
 
 
 def _once(all_parts: Sequence[Part]) -> list[Part]:
-    """The tools' parts, and of the checks' those that no tool event brought.
+    """The parts of tools, and those parts of checks that no tool event brought.
 
-    Of several of one kind for a document the worst counts, whichever came last: events come in any
-    order. Without a document they may be about different ones, so all stay.
+    If several parts are of one kind and about one document, the worst counts whichever came last,
+    because webhooks arrive in any order. Parts without a document may be about different ones, so
+    all of them stay.
     """
     checks = [part for part in all_parts if not part.from_tool]
     tools = []
@@ -318,7 +335,7 @@ def _once(all_parts: Sequence[Part]) -> list[Part]:
         if part.from_tool:
             tools.append(_with_document(part, checks))
     distinct: list[Part] = []
-    # Places in `distinct`, by key: a case may have hundreds of parts.
+    # Indexes into `distinct` by key, because a case may have hundreds of parts.
     places: dict[str, list[int]] = {}
     for part in [*tools, *checks]:
         of_same_key = places.setdefault(part.key, [])
@@ -341,7 +358,10 @@ def _is_for_same(part: Part, other: Part) -> bool:
 
 
 def _worse(part: Part, other: Part) -> Part:
-    """The worse of two, which keeps the other; of two that are equally bad a tool's later."""
+    """The worse of two parts; it keeps the other in `replaced`.
+
+    If both are equally bad, a later part of a tool wins over an earlier one.
+    """
     if not other.from_tool and same(part.data, other.data):
         return part
     rank, other_rank = _rank(part), _rank(other)
@@ -353,7 +373,7 @@ def _worse(part: Part, other: Part) -> Part:
         first, second = other, part
     replaced = [*part.replaced, *other.replaced]
     is_same = first.verdict == second.verdict and same(first.data, second.data)
-    # A check repeats what its tools said, in other words.
+    # A check usually repeats the results of its tools in other words.
     is_repeated = rank == other_rank and not other.from_tool
     if not is_same and not is_repeated:
         replaced.append(second)
@@ -366,7 +386,7 @@ def _rank(part: Part) -> tuple[int, int]:
 
 
 def _with_document(part: Part, checks: Sequence[Part]) -> Part:
-    """A tool event names no document; the same content among the check results may do so."""
+    """A tool event names no document. A check result with the same content may name it."""
     if part.document or not part.view:
         return part
     for other in checks:

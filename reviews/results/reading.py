@@ -1,4 +1,4 @@
-"""Reading JSON that anybody may have sent: every function takes any value and never raises."""
+"""Readers for JSON of unknown origin. Every function accepts any value and never raises."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from collections.abc import Iterable
 
 from reviews.wire import JsonObject
 
+# Limits: letters of a text, letters of raw JSON, items of a list, levels of nesting.
 MAX_TEXT = 4_000
 MAX_JSON = 40_000
 MAX_ITEMS = 400
 MAX_DEPTH = 4
+# Words that services send in place of booleans.
 _WORDS = {
     "true": True,
     "yes": True,
@@ -28,19 +30,19 @@ _ACRONYMS = {
 
 
 def obj(value: object) -> JsonObject:
-    """The value where it is an object, else an empty one."""
+    """The value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
 
 
 def items(value: object) -> list[object]:
-    """The value where it is a list (its first items), else an empty one."""
+    """The first MAX_ITEMS items if the value is a list, else an empty list."""
     if isinstance(value, list):
         return value[:MAX_ITEMS]
     return []
 
 
 def objects(value: object, limit: int = MAX_ITEMS) -> list[JsonObject]:
-    """The objects that are not empty among the first items of a list."""
+    """The non-empty objects among the first `limit` items of a list."""
     rows = []
     for item in items(value)[:limit]:
         members = obj(item)
@@ -54,7 +56,7 @@ def is_empty(value: object) -> bool:
 
 
 def truth(value: object) -> bool | None:
-    """A boolean, also in words; None where the value is neither true nor false."""
+    """A boolean, or a word that means one. None for any other value."""
     if isinstance(value, bool):
         return value
     if not isinstance(value, str):
@@ -64,6 +66,7 @@ def truth(value: object) -> bool | None:
 
 
 def number(value: object) -> float | None:
+    # bool is a subclass of int.
     if isinstance(value, bool):
         return None
     if not isinstance(value, int | float):
@@ -78,20 +81,22 @@ def number(value: object) -> float | None:
 
 
 def string(value: object, limit: int = MAX_TEXT) -> str:
-    """The value where it is a string, tidy and not too long; else an empty one."""
+    """The value if it is a string, stripped and cut to `limit`; else ""."""
     if not isinstance(value, str):
         return ""
     return _tidy(value, limit)
 
 
 def text(value: object, limit: int = MAX_TEXT) -> str:
-    """Any value in words for a reader: addresses on one line, lists with semicolons."""
+    """Any value as text for a reader: addresses on one line, items of lists separated by
+    semicolons.
+    """
     words = _text(value, MAX_DEPTH)
     return _tidy(words, limit)
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """Null, a text, an object or a list, as texts: services send alerts as all of these."""
+    """Alerts as texts. Services send them as null, a text, an object, or a list."""
     if value is None or isinstance(value, bool):
         return ()
     texts = []
@@ -105,21 +110,21 @@ def strings(value: object) -> tuple[str, ...]:
             texts.append(text(item))
     lines = []
     for line in texts[:MAX_ITEMS]:
-        # An empty list within a list is no alert.
+        # An empty list within a list is not an alert.
         if line and line != "[]":
             lines.append(line)
     return tuple(lines)
 
 
 def _with_label(key: str, words: str) -> str:
-    # A numbered name (alert_1) tells the reader nothing.
+    # A numbered name such as alert_1 does not help the reader, so it is left out.
     if re.fullmatch(r"\D*[_ ]?\d+", key):
         return words
     return f"{label(key)}: {words}"
 
 
 def versions(value: object) -> tuple[tuple[str, str], ...]:
-    """The names and versions of what a result was made with, in the order of the names."""
+    """Pairs of name and version of what a result was made with, sorted by name."""
     pairs = []
     for name, version in obj(value).items():
         pair = text(name, 100), text(version, 300)
@@ -133,7 +138,7 @@ def versions(value: object) -> tuple[tuple[str, str], ...]:
 
 
 def pretty(value: object, limit: int = MAX_JSON) -> str:
-    """The JSON as it came, indented."""
+    """The JSON as it was sent, indented and cut to `limit`."""
     try:
         document = json.dumps(
             value,
@@ -156,9 +161,12 @@ def same(one: object, other: object) -> bool:
 
 
 def label(name: str) -> str:
-    """A member's name in words: incorporation_date, incorporationDate → Incorporation date."""
+    """The name of a member as a label: incorporation_date or incorporationDate → "Incorporation
+    date".
+    """
     name = name[:120]
     words = name.lower()
+    # An upper-case name is an acronym, not camel case.
     is_camel_case = words != name and not name.isupper()
     if is_camel_case:
         words = ""
@@ -222,7 +230,7 @@ def _digits(value: float) -> str:
 
 
 def _address(value: JsonObject) -> str:
-    """In the order of an envelope."""
+    """The address on one line, in the order of an envelope."""
     state = string(value.get("state"))
     postal_code = string(value.get("postal_code"))
     lines = [
@@ -238,6 +246,7 @@ def _address(value: JsonObject) -> str:
 def _tidy(value: str, limit: int) -> str:
     if not value:
         return ""
+    # Cut before cleaning, so that a huge text costs no more than a short one.
     start = value[: limit + 1]
     tidy = _clean(start).strip()
     if len(tidy) > limit:
@@ -246,7 +255,9 @@ def _tidy(value: str, limit: int) -> str:
 
 
 def _clean(value: str) -> str:
-    """A half of a surrogate pair is valid in JSON, but cannot be sent to a browser."""
+    """Replaces lone surrogates and NUL: both are valid in JSON, but break the encoding or the
+    database.
+    """
     if value.isascii() and "\x00" not in value:
         return value
     encoded = value.encode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""What a service read from the documents of a case, in words that a search can find.
+"""The words that a service read from the documents of a case, for the full-text search.
 
-Of a scan or a photograph it is all that the desk has of their words: the values of fields and of
-barcodes, not the running text.
+For a scan or a photograph these are the only words the desk has: values of fields and of barcodes,
+not the running text.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from reviews.models import CheckResult, Document
 from reviews.results.kinds import Extraction, Visual
 from reviews.results.parts import parts
 
-MOST_LETTERS = 20_000  # of a case
+MOST_LETTERS = 20_000  # per case
 
 
 def readings(rows: Sequence[CheckResult], documents: Sequence[Document]) -> str:
-    """One value a line, each once. Never raises, whatever the bodies hold."""
+    """One value per line, each once. Never raises, whatever the bodies hold."""
     values: dict[str, None] = {}
     for part in parts(rows, documents, {}):
         if isinstance(part.view, Extraction):

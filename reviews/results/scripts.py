@@ -1,4 +1,4 @@
-"""In which script a name is written, by the Unicode names of its letters."""
+"""Finds the script of a name from the Unicode names of its letters."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 
 OTHER = "other"
 LATIN = "latin"
-# How the names of characters begin, and the script. All others are OTHER.
+# First word of a character's Unicode name → script. All others are OTHER.
 _BEGINNINGS = {
     "LATIN": LATIN,
     "CYRILLIC": "cyrillic",
@@ -31,7 +31,9 @@ SCRIPTS = tuple(sorted({*_BEGINNINGS.values(), OTHER}))
 
 
 def script_of(text: str) -> str:
-    """The script of a name. Of one in two scripts the one that is not Latin: it is the harder one."""
+    """The script of a name. A name in two scripts counts as the one that is not Latin, which is
+    harder to compare.
+    """
     found = ""
     for letter in text:
         if not letter.isalpha():

@@ -1,7 +1,7 @@
-"""The pages of a document with their evidence: geometry for the overlay, in SVG units.
+"""The pages of a document with their findings: the geometry of the overlay, in SVG units.
 
-A page is 1,000 units wide, so that all numbers are short. A box is drawn where the service says
-that its finding lies; the words are a transparent layer that can be selected and searched.
+A page is 1,000 units wide, which keeps the numbers short. A box is drawn where the service places
+its finding. The words form a transparent layer that can be selected and searched.
 """
 
 from __future__ import annotations
@@ -18,12 +18,15 @@ from reviews.models import Page
 from reviews.results.details.places import area, overlap
 from reviews.results.kinds import Box, Finding
 
+# The width of every page in SVG units.
 WIDTH = 1000
-# Words written into the page itself; the text of what lies beyond is fetched when it is near.
+# Up to this many words are written into the HTML; the browser fetches the text of later pages when
+# they come near.
 INLINE_WORDS = 1_500
-BIG = 0.012  # of the page: of a large box only the edge has a colour
-AIR = 3.0  # units about the letters, so that the line does not touch them
-TWIN = 0.6  # two boxes that share this much of the larger one are one place
+BIG = 0.012  # share of the page's area; larger boxes get a coloured edge only
+AIR = 3.0  # units of space around the letters, so that the line does not touch them
+TWIN = 0.6  # two boxes that overlap by this share of the larger one are the same place
+# The worst tone first.
 TONES = ("fail", "warn", "pass", "info")
 
 
@@ -32,11 +35,11 @@ class Rectangle(NamedTuple):
     y: float
     width: float
     height: float
-    look: str  # "", "big", or "twin": visible only while its finding is lit
+    look: str  # "", "big", or "twin": visible only while its finding is highlighted
 
 
 class Word(NamedTuple):
-    """A word of a page; its edges are fractions of the page, from the top left."""
+    """A word of a page. Its edges are fractions of the page, measured from the top left."""
 
     text: str
     x0: float
@@ -58,7 +61,7 @@ class Mark:
     """The boxes of one finding on one page."""
 
     anchor: str
-    highlights: str  # the ref of the finding that is lit with it
+    highlights: str  # the ref of the finding that is highlighted together with it
     finding: Finding
     rectangles: Sequence[Rectangle]
 
@@ -72,10 +75,10 @@ class Sheet:
     marks: Sequence[Mark]
     tones: Sequence[str]
     text: SafeString | None  # its words as SVG; None: the browser fetches them later
-    hits: Sequence[Rectangle] = ()  # the words that a search looks for
+    hits: Sequence[Rectangle] = ()  # the words that match the search
 
 
-# The ref of the finding that a box highlights.
+# Maps a finding to the ref of the finding that its boxes highlight.
 Highlights = Callable[[Finding], str]
 _ITSELF: Highlights = attrgetter("ref")
 
@@ -87,9 +90,15 @@ def sheets(
     highlights: Highlights = _ITSELF,
     is_hit: Callable[[str], bool] | None = None,
 ) -> list[Sheet]:
-    """`is_hit`: whether a search looks for a word of a page."""
+    """One sheet for each page, with the boxes of the findings on it.
+
+    `highlights` maps a finding to the ref that its boxes highlight. `is_hit` tells whether a word
+    matches the search.
+    """
     all_sheets = []
     words_left = INLINE_WORDS
+    # Count down the words of the pages: once the budget is spent, later pages load their text on
+    # demand.
     for page in pages:
         if isinstance(page.words, list):
             words_left -= len(page.words)
@@ -127,7 +136,7 @@ def units(page: Page) -> int:
 
 
 def lines(page: Page) -> list[Line]:
-    """The words of a page, joined where one follows the other on a line."""
+    """The words of a page, joined into lines where one word follows the other."""
     runs: list[list[Word]] = []
     for word in _words(page):
         run = runs[-1] if runs else []
@@ -140,9 +149,9 @@ def lines(page: Page) -> list[Line]:
 
 
 def text_layer(page: Page) -> SafeString:
-    """The lines of a page as elements of an SVG.
+    """The lines of a page as SVG elements.
 
-    Written here because a template takes ten times as long, and a page has hundreds of lines.
+    Built by hand: a template takes ten times as long, and a page has hundreds of lines.
     """
     texts = []
     for line in lines(page):
@@ -155,7 +164,7 @@ def text_layer(page: Page) -> SafeString:
 
 
 def _words(page: Page) -> list[Word]:
-    """The words of a page, without entries that have no place on the page or near it."""
+    """The words of a page. Entries that are malformed or far outside the page are left out."""
     words: list[Word] = []
     if not isinstance(page.words, list):
         return words
@@ -174,8 +183,8 @@ def _words(page: Page) -> list[Word]:
 
 
 def _follows(word: Word, after: Word) -> bool:
-    """Whether `after` stands on the line of `word`, at most three letters' width behind it."""
-    # Boxes of words may overlap a little.
+    """Whether `after` stands on the same line as `word`, directly behind it."""
+    # The gap is a fraction of the page width. Boxes of words may overlap a little.
     gap = after.x0 - word.x1
     if not -0.01 <= gap <= 0.03:
         return False
@@ -194,7 +203,7 @@ def _line(words: Sequence[Word], height: int) -> Line:
     size = (bottom - top) * height
     left = first.x0
     right = last.x1
-    # The letters below the line, such as g, take about a fifth of the box.
+    # The parts of letters below the baseline, such as in "g", take about a fifth of the box.
     baseline = top * height + size * 0.8
     font_size = min(size * 0.9, 80)
     length = (right - left) * WIDTH
@@ -211,11 +220,13 @@ def _line(words: Sequence[Word], height: int) -> Line:
 def marks_on(
     page: Page, findings: Sequence[Finding], *, highlights: Highlights = _ITSELF
 ) -> list[Mark]:
-    """Large boxes first: a later box lies above, and can be pointed at."""
+    """The marks on a page, those with large boxes first: later boxes lie on top and can be
+    clicked.
+    """
     height = units(page)
     marks: list[tuple[float, Mark]] = []
     earlier: list[Box] = []
-    # The worst claims a place first.
+    # The worst finding takes a place first; others at the same place become "twin".
     for finding in sorted(findings, key=_rank):
         boxes = [box for box in finding.boxes if box.page == page.number]
         if not boxes:
@@ -236,7 +247,7 @@ def marks_on(
 
 
 def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
-    # Some air around the words, but within the page.
+    # Some space around the words, but within the page.
     left = max(0.0, box.x0 * WIDTH - AIR)
     top = max(0.0, box.y0 * height - AIR)
     right = min(WIDTH, box.x1 * WIDTH + AIR)
@@ -253,7 +264,7 @@ def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
 
 
 def _look(box: Box, earlier: Sequence[Box]) -> str:
-    # Several findings may rest on one place; more than one box there would hide the words.
+    # Several findings may rest on one place. A second box there would hide the words.
     for other in earlier:
         if _is_same_place(box, other):
             return "twin"

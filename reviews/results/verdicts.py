@@ -1,4 +1,4 @@
-"""What a result concludes, and which of two is the worse."""
+"""The verdict of a result, and which of several results of the same check counts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from reviews.results.kinds import Verdict
 from reviews.results.reading import items, obj, same, string, strings, truth
 from reviews.wire import JsonObject
 
-# Worst first: what decides how a group of results looks.
+# Worst first. The worst verdict decides how a group of results looks.
 SEVERITY: tuple[Verdict, ...] = (
     "fail", "error", "review", "inconclusive", "unknown", "running", "pass", "not_applicable",
 )  # fmt: skip
-OPEN = frozenset({"fail", "error", "review", "inconclusive"})  # these ask for a person
+# Verdicts that a person must look at.
+OPEN = frozenset({"fail", "error", "review", "inconclusive"})
+# The verdicts of the interface. All other members of SEVERITY are the desk's own.
 VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
+# Values of `status` in results of services, in lower case.
 FAILED = {"failed", "error", "failure"}
 RUNNING = {
     "pending",
@@ -26,11 +29,11 @@ RUNNING = {
     "started",
     "submitted",
 }
-# How services spell that an examination does not apply, without blanks and signs between the words.
+# The words that services use for "does not apply", without spaces and punctuation.
 _NOT_APPLICABLE = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
-# Verdicts without a conclusion, or without one yet: any other verdict takes precedence.
+# Verdicts without a conclusion, or without one so far: any other verdict takes precedence.
 _WITHOUT_CONCLUSION: tuple[Verdict, ...] = ("not_applicable", "unknown", "running")
-# What a webhook brought and the service does not confirm, or not yet.
+# A webhook brought the result, but the service has not confirmed it.
 HINTS = frozenset(
     {
         CheckResult.Confirmation.WAITING,
@@ -41,7 +44,7 @@ HINTS = frozenset(
 
 
 def gravity(verdict: Verdict) -> int:
-    """Of two results for the same, the one with the smaller number takes effect."""
+    """Rank of a verdict: among results of the same check, the smallest number takes effect."""
     if verdict in _WITHOUT_CONCLUSION:
         return len(SEVERITY) + _WITHOUT_CONCLUSION.index(verdict)
     return SEVERITY.index(verdict)
@@ -52,7 +55,7 @@ def worst(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def flag(value: object) -> bool | None:
-    """A boolean. A word may speak against somebody, but none for him: "yes" is no pass."""
+    """A boolean. A word may mean a failure, but never a pass: "yes" gives None."""
     answer = truth(value)
     if answer and value is not True:
         return None
@@ -60,7 +63,7 @@ def flag(value: object) -> bool | None:
 
 
 def is_readable(members: JsonObject) -> bool:
-    """Whether the verdict of a result has the form that the interface gives it."""
+    """Whether the verdict of a result has the form that the interface describes."""
     passed = members.get("passed")
     if passed is None or isinstance(passed, bool):
         return True
@@ -78,11 +81,13 @@ def _pass_or_fail(*, passed: bool | None) -> Verdict:
 
 
 def verdict(members: JsonObject, *, otherwise: bool | None = None) -> Verdict:
-    """The verdict of an object with `verdict` or `passed`; `otherwise` where it has neither."""
+    """The verdict of an object with `verdict` or `passed`; `otherwise` is used if it has
+    neither.
+    """
     word = _verdict_word(members)
     passed = flag(members.get("passed"))
     if word == "pass" and passed is False:
-        return "fail"  # it contradicts itself
+        return "fail"  # the members contradict each other: the worse one counts
     if word in VERDICTS:
         return cast(Verdict, word)
     if _does_not_apply(members):
@@ -93,7 +98,10 @@ def verdict(members: JsonObject, *, otherwise: bool | None = None) -> Verdict:
 
 
 def _does_not_apply(members: JsonObject) -> bool:
-    """Whether a service without such a verdict says so in words. An alert contradicts them."""
+    """Whether the words of a result mean "does not apply".
+
+    For services without that verdict. A pass or an alert in the same result overrules the words.
+    """
     if _verdict_word(members) in VERDICTS - {"not_applicable"}:
         return False
     for name in ("verdict", "status", "answer", "explanation"):
@@ -108,8 +116,10 @@ def _does_not_apply(members: JsonObject) -> bool:
 
 
 def passed(row: CheckResult) -> bool | None:
-    """A result for callers that know `passed` alone: null where it does not apply, and true only
-    where the verdict is a pass, too."""
+    """The result as true, false or null, for callers that read only `passed`.
+
+    None if the check does not apply. True only if the verdict is a pass, too.
+    """
     if row.source == CheckResult.Source.CHECK:
         conclusion = check_verdict(row)
     else:
@@ -117,12 +127,15 @@ def passed(row: CheckResult) -> bool | None:
     if conclusion == "not_applicable" or row.passed is None:
         return None
     if row.passed and row.confirmation in HINTS:
-        return None  # only a webhook says so
+        return None  # only a webhook reports this pass
     return row.passed and conclusion == "pass"
 
 
 def contents(row: CheckResult) -> tuple[JsonObject, JsonObject]:
-    """The content of a check result, and the payload within: either may be where the other is."""
+    """The content of a check result, and the payload within it.
+
+    Services send the content as `result` or as `payload`.
+    """
     body = obj(row.body)
     content = obj(body.get("result"))
     if not content:
@@ -131,7 +144,9 @@ def contents(row: CheckResult) -> tuple[JsonObject, JsonObject]:
 
 
 def if_confirmed(row: CheckResult, verdict: Verdict) -> Verdict:
-    """What counts of a result: a pass that the service has not confirmed counts as nothing."""
+    """The verdict that counts: an unconfirmed pass becomes "unknown", an unconfirmed failure
+    counts.
+    """
     if row.confirmation in HINTS and verdict not in OPEN:
         return "unknown"
     return verdict
@@ -152,6 +167,7 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
         return "error"
     if status in RUNNING:
         return "running"
+    # The first of the three that holds a verdict decides.
     for members in (content, payload, body):
         conclusion = verdict(members)
         if conclusion != "unknown":
@@ -162,7 +178,9 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
 
 
 def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
-    """Older services send a flag one level down, or lists of valid and invalid documents."""
+    """The verdict from older forms: a flag one level down, or lists of valid and invalid
+    documents.
+    """
     for holder in (content, payload):
         for value in holder.values():
             passed = flag(obj(value).get("verification_passed"))
@@ -176,7 +194,7 @@ def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
 
 
 def is_under_way(body: Mapping[str, object]) -> bool:
-    """Whether a check result says that the check has not ended."""
+    """Whether the check has not ended, according to its `status`."""
     status = string(body.get("status"), 40)
     return status.casefold() in RUNNING
 
@@ -193,15 +211,17 @@ def check_is_readable(row: CheckResult) -> bool:
 def effective_results(
     rows: Iterable[CheckResult],
 ) -> list[tuple[CheckResult, list[CheckResult]]]:
-    """The check results that count, each with the others of the same check in the same job.
+    """The check results that count, each with the other results of the same check in the same
+    job.
 
-    Of several results of one check the worst counts; of two that are equally bad, the later one.
-    A result that was still running is left out of the others.
+    The worst result counts; among equally bad ones the latest. The others do not include results
+    with the verdict "running".
     """
     groups: dict[Hashable, list[CheckResult]] = {}
     for row in rows:
         if row.source != CheckResult.Source.CHECK:
             continue
+        # A result without an id of a check is a group of its own.
         key: Hashable = id(row)
         if row.check_id:
             key = (row.job_id, row.check_id)
@@ -215,6 +235,7 @@ def _split_group(group: Sequence[CheckResult]) -> tuple[CheckResult, list[CheckR
     verdicts = [check_verdict(row) for row in group]
     gravities = [gravity(verdict) for verdict in verdicts]
     worst_gravity = min(gravities)
+    # The last result with the worst verdict takes effect.
     last = len(group) - 1
     while gravities[last] != worst_gravity:
         last -= 1
@@ -223,6 +244,7 @@ def _split_group(group: Sequence[CheckResult]) -> tuple[CheckResult, list[CheckR
     for row, verdict in zip(group, verdicts, strict=True):
         if row is effective or verdict == "running":
             continue
+        # A repetition of the same content is not worth a row on the page.
         is_repeated = verdict == verdicts[last]
         if is_repeated and same(contents(row), contents(effective)):
             continue

@@ -1,4 +1,4 @@
-"""The three payloads that the interface describes, read for the page."""
+"""Readers for the three payloads that the interface describes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ from reviews.results.reading import (
 )
 from reviews.wire import JsonObject
 
-MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
+# Rows of a view; a payload with more is shown in full in the payload tab.
+MAX_ROWS = 200
+# The sections that the interface describes, with their labels on the page.
 SECTIONS = {
     "document_analysis_and_classification": "Classification",
     "seal_verification": "Seal",
@@ -42,29 +44,32 @@ SECTIONS = {
     "cross_referencing_and_consistency_check": "Cross-reference",
 }
 NOT_SENT = "Not checked: the service sent nothing on this."
+# Sort order of indicators: first by type, then by severity.
 ORDER = {"RISK": 0, "INFO": 1, "TRUST": 2}
 SEVERITIES = {"high": 0, "medium": 1, "low": 2, "none": 3}
+# Edits of one indicator that are shown.
 MAX_CHANGES = 20
+# Result of a fraud verification → tone on the page.
 RESULTS = {"HIGH_RISK": "fail", "WARNING": "warn", "NORMAL": "info", "TRUSTED": "pass"}
 STATES: Mapping[str, State] = {
     "equal": "equal", "close": "close", "differs": "differs", "altered": "altered",
     "not_attested": "not_attested", "cannot_compare": "cannot_compare",
 }  # fmt: skip
-# Members of extraction_data that are no facts read from the document.
+# Members of extraction_data that are not facts read from the document.
 NO_FACTS = {
     "type", "is_valid_document", "analysis", "summary", "alerts", "evidence", "comparisons",
     "verdict", "passed", "explanation", "how", "confidence",
 }  # fmt: skip
-# Members of a fact that say where and how it was read.
+# Members of a fact that describe where and how it was read.
 READING_MEMBERS = {"boxes", "how", "confidence"}
 SECTION_STATES: Mapping[bool | None, SectionState] = {
     True: "pass",
     False: "fail",
     None: "unknown",
 }
-# The tone of an examination for fraud with a result that the interface does not name.
+# The tone of a fraud verification if the interface does not define its result.
 FLAG_TONES = {True: "pass", False: "fail", None: "na"}
-# Lists of all values on a document: worth a row where they hold more than the field itself.
+# Member with all values found on a document → the field. It gets a row only if it adds something.
 LISTS = {
     "all_business_names": "business_name",
     "all_extracted_addresses": "business_address",
@@ -80,7 +85,7 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         if members:
             rows.append(_comparison(index, members, evidence))
     fields = {row.field for row in rows}
-    # Where the service compared, what it left out has nothing to be compared with.
+    # If the service sent comparisons, the desk adds none for the remaining members.
     to_compare = {} if comparisons else attested
     for name, value in data.items():
         if name in NO_FACTS or name in fields or _is_covered(name, value, data):
@@ -103,17 +108,17 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
 
 
 def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Comparison:
-    """A comparison that the service made itself."""
+    """Reads a comparison that the service made."""
     field = string(item.get("field"), 120)
     attested = text(item.get("attested"))
     extracted = text(item.get("extracted"))
     word = string(item.get("state")).casefold()
     state = STATES.get(word)
     if state is None:
-        # The service compared, but its word for the outcome is unknown.
+        # The service compared, but its word for the result is unknown: the desk compares again.
         values = [attested] if attested else []
         state, _, _ = comparison.compare(values, extracted)
-    # What the comparison does not say itself, its evidence may.
+    # Place and method may be in the comparison or in the evidence of the field.
     source = obj(evidence.get(field))
     places = boxes(item.get("boxes")) or boxes(source.get("boxes"))
     title = string(item.get("label"), 120) or label(field)
@@ -138,7 +143,7 @@ def _fact(
     source: JsonObject,
     attested: JsonObject,
 ) -> Comparison | None:
-    """A fact for which no comparison was sent: compared here, plainly."""
+    """A fact for which the service sent no comparison. The desk compares it itself."""
     candidates = comparison.candidates(name, attested)
     extracted = text(_without_places(value))
     if not extracted and not candidates:
@@ -146,7 +151,7 @@ def _fact(
     state, match, how = comparison.compare(candidates, value)
     how_read = text(source.get("how"), 400)
     if state == "not_attested" and how_read:
-        # Nothing was compared: how it was read matters more.
+        # Nothing was compared, so the way it was read matters more.
         how = f"{how}; {how_read}"
     return Comparison(
         ref=ref,
@@ -162,7 +167,7 @@ def _fact(
 
 
 def _without_places(value: object) -> object:
-    """A list of facts without their places and how they were read: the words need neither."""
+    """A list of facts without boxes and reading method, which are not part of the text."""
     if not isinstance(value, list):
         return value
     facts = []
@@ -177,7 +182,10 @@ def _without_places(value: object) -> object:
 
 
 def _read_by(source: JsonObject) -> str:
-    """Words of a picture are recognised and may be misread: the page says so beside them."""
+    """The words "read by OCR" with the confidence, if the value comes from a picture.
+
+    Such words may be wrong, so the page shows this beside them.
+    """
     if string(source.get("source")) != "OCR":
         return ""
     confidence = number(source.get("confidence"))
@@ -187,7 +195,7 @@ def _read_by(source: JsonObject) -> str:
 
 
 def _is_covered(name: str, value: object, data: JsonObject) -> bool:
-    """A list of all values adds nothing where it holds the value of the field alone."""
+    """Whether a list of all values only repeats the value of the field itself."""
     if name not in LISTS:
         return False
     field = text(data.get(LISTS[name]))
@@ -200,6 +208,7 @@ def _is_covered(name: str, value: object, data: JsonObject) -> bool:
 
 def visual(data: JsonObject, _: JsonObject) -> Visual:
     analysis = obj(data.get("visual_analysis"))
+    # Every section of the interface gets a row, even if it was not sent. Unknown sections follow.
     names = list(SECTIONS)
     for name in analysis:
         if name not in SECTIONS and name != "type":
@@ -261,6 +270,7 @@ def _section(ref: str, name: str, value: object) -> Section:
 def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     sent = data.get("verification_data")
     entries = items(sent)
+    # A single indicator may come without the list around it.
     if sent and not entries:
         entries = [sent]
     indicators = [_indicator(item) for item in entries]
@@ -271,7 +281,7 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
         rows.append(row)
     result = string(data.get("verification_result"), 60)
     passed = truth(data.get("verification_passed"))
-    # It may be written in words, too: “high risk” for HIGH_RISK.
+    # Some services send words instead of the constant: "high risk" for HIGH_RISK.
     constant = result.upper().replace(" ", "_")
     tone = RESULTS.get(constant)
     return Fraud(
@@ -286,6 +296,7 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
 
 
 def _gravest_first(indicator: Indicator) -> tuple[int, int]:
+    # Unknown types come last; an unknown severity counts as medium.
     by_type = ORDER.get(indicator.type, 3)
     by_severity = SEVERITIES.get(indicator.severity, 1)
     return by_type, by_severity
@@ -310,7 +321,7 @@ def _indicator(item: object) -> Indicator:
         name = string(members.get("indicator_id"))
         title = label(name)
     if not title:
-        # What is sent may be a text instead of an object.
+        # Services may send a text in place of an object.
         if members:
             title = "Untitled indicator"
         else:
@@ -354,7 +365,7 @@ def _change(members: JsonObject) -> Change:
 
 
 def _paragraphs(value: object) -> tuple[str, ...]:
-    """The paragraphs behind the first line, which is the title."""
+    """The paragraphs after the first one, which holds the title. At most eight."""
     if not isinstance(value, str):
         return ()
     paragraphs = []
@@ -375,7 +386,7 @@ READERS: Mapping[str, Callable[[JsonObject, JsonObject], View]] = {
 }
 
 
-# Members without which a payload says nothing, and what they are.
+# The member that each payload must have, with its type, to be readable.
 FORMS: Mapping[str, tuple[str, type]] = {
     "fraud_verification_data": ("verification_data", list),
     "visual_inspection": ("visual_analysis", dict),
@@ -383,7 +394,7 @@ FORMS: Mapping[str, tuple[str, type]] = {
 
 
 def in_form(key: str, data: object) -> bool:
-    """Whether a payload that the interface describes has the form that it gives it."""
+    """Whether a payload has the form that the interface describes. True for unknown payloads."""
     if key not in READERS:
         return True
     if not isinstance(data, dict):
@@ -394,7 +405,7 @@ def in_form(key: str, data: object) -> bool:
 
 
 def view(key: str, data: object, attested: JsonObject) -> View | None:
-    """How the page shows this payload; None where it is shown raw (or by a template of its key)."""
+    """The payload as a view for the page. None: it is shown raw, or by a template of its key."""
     reader = READERS.get(key)
     if reader is None or not isinstance(data, dict):
         return None

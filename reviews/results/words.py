@@ -1,7 +1,7 @@
-"""Words for what checks and services name: the labels of the interface, in the language of the reader.
+"""Translated labels for the names that checks and services send.
 
-A label is made from a name of the interface, in English, and kept so. Pages show it by `translated`. The
-label of a name that the interface does not have stays as it is: it is data.
+A label is made from a name of the interface, in English, and stored in English. Pages translate it
+with `translated`. A label outside these sets is data and stays as it is.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ CHECKS = frozenset(
         _("Web presence"),
     }
 )
-# Of the list of checks, and of what the inspection of a picture looks at.
+# Groups of the list of checks, and sections of the visual inspection.
 HEADINGS = frozenset(
     {
         _("Authenticity"),
@@ -144,7 +144,7 @@ FIELDS = frozenset(
     }
 )
 
-# The scripts of reviews.results.scripts.
+# Keys are the scripts of reviews.results.scripts.
 SCRIPTS = {
     "arabic": _("Arabic script"),
     "armenian": _("Armenian script"),
@@ -169,18 +169,18 @@ LABELS = CHECKS | HEADINGS | FIELDS
 
 
 def translated(label: str) -> str:
-    """A label of the interface in the language of this request; any other as it is."""
+    """A known label in the language of the request; any other label unchanged."""
     if label in LABELS:
         return gettext(label)
     return label
 
 
 def country_name(code: str) -> str:
-    """The name of a country in the language of this request; what is no code of one stays as it is."""
+    """The name of a country in the language of the request; unknown codes stay unchanged."""
     return countries.name_in(code, current())
 
 
 def script_name(script: str) -> str:
-    """The name of a script in the language of this request; what is none of the table stays as it is."""
+    """The name of a script in the language of the request; unknown scripts stay unchanged."""
     name = SCRIPTS.get(script)
     return gettext(name) if name else script

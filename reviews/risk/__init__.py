@@ -1,4 +1,4 @@
-"""The risk of a customer: the facts that count, the policy that weighs them, and the rating.
+"""The risk rating of a customer: its inputs, the policy that weighs them, and overrides.
 
-Jobs, pages and REST ask for a rating here. Nothing here decides a case.
+Jobs, pages and the REST interface call this package. It decides no case.
 """

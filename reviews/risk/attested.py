@@ -1,6 +1,7 @@
-"""What the attested data of a case say of its countries, product, structure and age.
+"""Reads the inputs countries, product, channel, structure and age from the attested data of a
+case.
 
-Whoever fills the data in may send any shape: nothing raises, and what is not understood stays unknown.
+The data may have any shape. No function raises; a value that is not understood stays unknown.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from reviews.models import Case, PeriodicReview
 from reviews.results import label, text
 from reviews.risk.engine.inputs import LONGEST, MOST_VALUES, Value
 
-# Of one case. More would be an attack on the worker and not a customer.
+# Limits for one case. More members would be an attack on the worker, not a customer.
 MOST_MEMBERS = 5_000
 DEEPEST = 6
+# Members that contain a country.
 _COUNTRY = re.compile(r"country|countries|nationalit|jurisdiction")
-# A country of a telephone number or of a document says where it was made.
+# Members that name the product or the line of business.
 _PRODUCTS = ("product", "products", "product_type", "mcc_code")
 _FORMS = ("entity_type", "legal_form", "legal_structure", "business_type", "structure")
 _OPAQUE = re.compile(
@@ -43,7 +45,7 @@ def _members(case: Case) -> Mapping[str, object]:
 
 
 def _walk(content: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, object]]:
-    """Each value with the words of its place: `address of operation`, `BG`."""
+    """Yield each value with the words of its path: `address of operation`, `BG`."""
     if len(path) > DEEPEST:
         return
     if isinstance(content, dict):
@@ -57,7 +59,7 @@ def _walk(content: object, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ob
 
 
 def geography(case: Case) -> Value:
-    """The codes of all countries that the data name, wherever they stand."""
+    """The ISO codes of all countries in the data, at any depth."""
     sources: dict[str, str] = {}
     if case.country:
         sources[case.country] = "the case"
@@ -70,6 +72,7 @@ def geography(case: Case) -> Value:
         if not names_country or not isinstance(value, str):
             continue
         code = countries.code(value[:LONGEST])
+        # A place in the attested data is a better source than the case as a whole.
         if code and sources.get(code, "the case") == "the case":
             sources[code] = label(place.removeprefix("schema_extra "))[:LONGEST].lower()
     return Value(sorted(sources), sources)
@@ -86,12 +89,14 @@ def product(case: Case) -> Value:
 
 
 def channel(case: Case) -> Value:
+    # An attested channel comes first; otherwise it follows from who submitted the case.
     for words in _texts(_members(case).get("channel")):
         if key := key_of(words):
             return Value([key], {key: "attested"})
     person = case.submitted_by
     if person is None and (before := _case_before(case)):
-        # The desk opened the case itself: how the customer came has not changed.
+        # The desk opened the case for a periodic review. The channel of the customer did not
+        # change.
         return channel(before)
     if person is None:
         return Value(["interface"], {"interface": "no person submitted it"})
@@ -102,14 +107,14 @@ def channel(case: Case) -> Value:
 
 
 def _case_before(case: Case) -> Case | None:
-    """The case whose periodic review this is."""
+    """The case whose periodic review opened this case; else None."""
     rows = PeriodicReview.objects.filter(opened_case=case).exclude(case=case)
     review = rows.select_related("case__submitted_by").first()
     return review.case if review else None
 
 
 def structure(case: Case) -> Value:
-    """Only what is attested: an owner that nobody named is not seen here."""
+    """The ownership structure, from attested data only: owners who are not named stay unknown."""
     members = _members(case)
     if words := _opaque_form(members):
         return Value(["opaque"], {"opaque": words})
@@ -142,7 +147,10 @@ def _is_business(owner: object) -> bool:
 
 
 def age(case: Case, verified: str = "") -> Value:
-    """On the day of the submission, by the day that documents prove, else by the attested one."""
+    """The age of the company on the day of submission.
+
+    `verified` is the day that a document proves, or ""; it comes before the attested day.
+    """
     attested = text(_members(case).get("incorporation_date"), LONGEST)
     for words, source in ((verified, "proved by a document"), (attested, "attested")):
         try:
@@ -160,7 +168,7 @@ def age(case: Case, verified: str = "") -> Value:
 
 
 def key_of(words: str) -> str:
-    """Words as a label of a policy: “Money transfer” is `money_transfer`."""
+    """A word as a label of a policy: “Money transfer” becomes `money_transfer`."""
     return re.sub(r"[^a-z0-9]+", "_", words.casefold()).strip("_")[:40]
 
 

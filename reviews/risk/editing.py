@@ -1,4 +1,4 @@
-"""The policy as a form: its fields, what somebody typed, and what differs between two versions."""
+"""The form of the risk policy: its fields, the typed values, and differences between versions."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from reviews.risk.words import GROUPS
 from reviews.risk.words import label as words_of
 from reviews.risk.words import title as title_of
 
+# Limits of the text that somebody types: characters, and lines.
 # Of text that somebody types.
 LONGEST = 5_000
 MOST_LINES = 100
@@ -24,7 +25,7 @@ MOST_LINES = 100
 
 @dataclass(frozen=True)
 class Field:
-    """`name`: of the input. `value`: as it is, or as it was typed."""
+    """An input: its name, its label, and its stored or typed value."""
 
     name: str
     words: str
@@ -37,7 +38,7 @@ class FactorFields:
     group: str
     weight: Field
     points: Sequence[Field]
-    # The name of a field for more labels; "" where the factor takes none.
+    # An input for further labels; None if the factor allows none.
     more: Field | None
 
 
@@ -59,7 +60,7 @@ class ListFields:
 
 @dataclass(frozen=True)
 class PolicyForm:
-    """All fields of a policy. `typed`: what somebody typed instead of the values of `policy`."""
+    """All fields of a policy. `typed` has the typed values that replace those of `policy`."""
 
     policy: Policy
     typed: Mapping[str, str]
@@ -158,7 +159,10 @@ class PolicyForm:
         return rows
 
     def content(self) -> dict[str, object]:
-        """What was typed as a policy, right or not: `Policy.from_json` says what is wrong."""
+        """The typed values as JSON of a policy, valid or not:
+
+        `Policy.from_json` finds the faults.
+        """
         return {
             "factors": {name: self._factor(name) for name in FACTORS},
             "countries": {row.name: _list(row) for row in self.lists},
@@ -179,7 +183,7 @@ class PolicyForm:
         points: dict[str, object] = {}
         for field in fields.points:
             label = field.name.split(".", 2)[2]
-            # Without points a label that the policy has added goes.
+            # An empty input removes a label, unless the factor requires it.
             if field.value.strip() or label in _needed(name):
                 points[label] = _number(field.value)
         if fields.more is not None:
@@ -208,7 +212,7 @@ class PolicyForm:
 def form(policy: Policy, typed: Mapping[str, str] | None = None) -> PolicyForm:
     texts = {}
     for name, value in (typed or {}).items():
-        # PostgreSQL refuses NUL.
+        # PostgreSQL rejects NUL.
         texts[name] = value.replace("\0", "")[:LONGEST]
     return PolicyForm(policy, texts)
 
@@ -218,7 +222,7 @@ def _needed(name: str) -> set[str]:
 
 
 def _place(name: str, label: str) -> tuple[int, str]:
-    """In the order of the factor; labels of the policy before “other” and “unknown”."""
+    """Sort key: the order of the factor, then labels of the policy, “other” and “unknown” last."""
     labels = list(FACTORS[name].labels)
     if label == UNKNOWN:
         return 1_002, label
@@ -228,7 +232,7 @@ def _place(name: str, label: str) -> tuple[int, str]:
 
 
 def _number(text: str) -> object:
-    """A whole number, or the text, which the policy refuses with its words."""
+    """A whole number. Other text is returned as text, and the policy then rejects it in words."""
     number = numbers.parse(text.strip(), digits=9)
     if number is None:
         return text[:40]
@@ -240,7 +244,7 @@ def _words(text: str) -> list[str]:
 
 
 def _more(text: str) -> dict[str, object]:
-    """`money_transfer 100`, one a line."""
+    """Further labels with points: `money_transfer 100`, one per line."""
     points: dict[str, object] = {}
     for line in text.splitlines()[:MOST_LINES]:
         label, _, number = line.strip().rpartition(" ")
@@ -266,7 +270,7 @@ class Difference:
 
 
 def differences(before: Policy, after: Policy) -> list[Difference]:
-    """What the second has otherwise, in words."""
+    """The values that `after` has differently from `before`, in words."""
     old, new = dict(_flat(before)), dict(_flat(after))
     rows = []
     for what in dict.fromkeys([*old, *new]):

@@ -1,4 +1,4 @@
-"""A person rates a case otherwise than the policy: upwards at once, downwards with a second person."""
+"""Overrides of a rating: a person raises the band at once, or lowers it with a second person."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ LONGEST = 2_000
 
 
 class RefusedError(Exception):
-    """The rules do not allow it. The text says why."""
+    """The rules do not allow the override. The text says why."""
 
 
 def current(case: Case) -> RatingOverride | None:
-    """The override that stands or waits for a second person."""
+    """The override of the case that is in force or waits for a second person."""
     rows = RatingOverride.objects.filter(case=case)
     rows = rows.select_related("made_by", "second_by")
     return rows.filter(status__in=[Status.STANDING, Status.PROPOSED]).first()
 
 
 def effective_band(rating: CaseRating, override: RatingOverride | None) -> str:
-    """The band with what people say. An override upwards never makes a case look better."""
+    """The band after the override. An override that raised the band can never lower it later."""
     if override is None or override.status != Status.STANDING:
         return rating.band
     if is_down(override.was, override.band):
@@ -51,9 +51,10 @@ def is_down(was: str, band: str) -> bool:
 
 @english()
 def after_rating(case: Case, rating: CaseRating) -> RatingOverride | None:
-    """The override that holds for a new rating, in its transaction.
+    """The override that applies to a new rating, in the transaction of that rating.
 
-    One downwards was about the band that it saw: it ends where the policy now says another one.
+    An override that lowers the band was made for one band of the policy. It ends when the
+    policy computes another band.
     """
     override = current(case)
     if override is None:
@@ -71,7 +72,10 @@ def after_rating(case: Case, rating: CaseRating) -> RatingOverride | None:
 
 
 def make(case: Case, *, actor: User, band: str, reason: str) -> RatingOverride:
-    """Rate the case otherwise. Raises RefusedError and PermissionDenied."""
+    """Override the band of a case.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.REVIEW, case)
     if not reason.strip():
         raise RefusedError(_("Say why the case is rated otherwise."))
@@ -90,6 +94,7 @@ def _make(case: Case, actor: User, band: str, reason: str) -> RatingOverride:
     if band not in ORDER or band == was:
         raise RefusedError(_("Choose another band than that of the policy."))
     goes_down = is_down(was, band)
+    # Only a confirmed match makes a case prohibited: that match must be taken back first.
     if goes_down and was == Band.PROHIBITED:
         raise RefusedError(
             _("Prohibited is not rated down. Take the match back that makes it so.")
@@ -116,7 +121,10 @@ def _make(case: Case, actor: User, band: str, reason: str) -> RatingOverride:
 
 @transaction.atomic
 def approve(override: RatingOverride, *, actor: User) -> None:
-    """Agree as the second person. Raises RefusedError and PermissionDenied."""
+    """Agree to a proposed override as the second person.
+
+    Raises RefusedError and PermissionDenied.
+    """
     case = override.case
     roles.require(actor, roles.APPROVE, case)
     if actor.pk == override.made_by_id:
@@ -130,9 +138,10 @@ def approve(override: RatingOverride, *, actor: User) -> None:
 
 @transaction.atomic
 def take_back(override: RatingOverride, *, actor: User) -> None:
-    """Have the band of the policy hold again. Raises RefusedError and PermissionDenied.
+    """End an override, so that the band of the policy applies again.
 
-    Who takes back one upwards makes the case look better: that is for who may agree as the second person.
+    To end a raise makes the case look better. If it was made by somebody else, that needs the
+    permission to agree as the second person. Raises RefusedError and PermissionDenied.
     """
     case = override.case
     is_proposed = override.status == Status.PROPOSED
@@ -146,6 +155,7 @@ def take_back(override: RatingOverride, *, actor: User) -> None:
     state = _locked(case)
     to = Status.ENDED
     changes: dict[str, object] = {"ended_at": now()}
+    # Somebody else ends a proposal: they refuse it as the second person.
     if is_proposed and not is_of_actor:
         to = Status.REFUSED
         changes |= {"second_by": actor, "second_at": now()}
@@ -169,7 +179,10 @@ def _write_band(state: RatingState | None, override: RatingOverride | None) -> N
 
 
 def show_in_queue(case: Case, band: str) -> None:
-    """Keep the copy of the band that the queue reads. A person's form stays valid: updated_at stays."""
+    """Update the copy of the band on the case, which the queue sorts by.
+
+    `updated_at` does not change, so the revision of an open form stays valid.
+    """
     Case.objects.filter(pk=case.pk).update(risk_band=RiskBand.of(band))
 
 

@@ -1,4 +1,4 @@
-"""Versions of the risk policy: the one that is live, new drafts, and making a draft live."""
+"""Versions of the risk policy: the live one, drafts, and making a draft live."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Status = RiskPolicy.Status
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
-    """Give an installation that has none its first policy. Connected to post_migrate."""
+    """Create the first policy of a new installation. Connected to post_migrate."""
     if RiskPolicy.objects.exists():
         return
     RiskPolicy.objects.create(
@@ -45,7 +45,7 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
 
 
 def live() -> RiskPolicy:
-    """The version by which cases are rated."""
+    """The version by which cases are rated now."""
     return RiskPolicy.objects.get(status=Status.LIVE)
 
 
@@ -56,7 +56,10 @@ def digest(policy: RiskPolicy) -> str:
 
 @transaction.atomic
 def draft(*, actor: User, content: dict[str, object], note: str) -> RiskPolicy:
-    """Make a new version, which rates nothing yet. Raises PolicyError, RefusedError, PermissionDenied."""
+    """Create a draft. It rates no case.
+
+    Raises PolicyError, RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.RISK_POLICY)
     policy = Policy.from_json(content)
     return versions.draft(
@@ -65,7 +68,7 @@ def draft(*, actor: User, content: dict[str, object], note: str) -> RiskPolicy:
 
 
 def obstacles(policy: RiskPolicy) -> list[str]:
-    """Why this version cannot be made live now, in words."""
+    """Why this version cannot be made live now, as sentences."""
     faults = versions.obstacles(policy, live())
     if faults:
         return faults
@@ -80,7 +83,7 @@ def obstacles(policy: RiskPolicy) -> list[str]:
 
 
 def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
-    """Rate all cases by this version from now on; or keep that as a proposal for a second person.
+    """Make this version live and rate all cases again, or propose it to a second person.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -95,6 +98,6 @@ def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
 
 
 def rate_again(instance: RiskPolicy, *, created: bool, **_: object) -> None:
-    """Connected to post_save: a second person has made a version live."""
+    """Connected to post_save: rate all cases when a second person has made a version live."""
     if instance.status == Status.LIVE and not created:
         schedule.rate_all()

@@ -1,4 +1,4 @@
-"""Rates cases: computes, stores each rating that differs from the one before, and records it."""
+"""Rates cases: computes the rating, stores it if it differs from the last one, and records it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import rate
 
 # A worker that dies in the middle leaves the row due again after this time.
+# If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
 # Sent with the `state` of a case whose rating is up to date, in the transaction that says so.
+# Sent with the `state` of a case when its rating is up to date, in the same transaction.
 settled = Signal()
 
 
 def advance(state: RatingState) -> None:
-    """The work of its task: rate one case.
+    """The work of the task: rate one case. Raises LeaseLostError.
 
-    What happens to the case meanwhile makes the row due again, so the due time is written first and
-    taken away only where it is still the same.
+    An event during the work sets another due time. The due time is cleared at the end only if
+    it still is `mark`, so such an event leads to another rating.
     """
     mark = now() + PAUSE
     if not state.write({"due_at": mark}):
@@ -57,10 +59,12 @@ def _rate(case: Case, state: RatingState) -> None:
     rating = rate(inputs, Policy.from_json(policy.content))
     with transaction.atomic():
         row = RatingState.objects.select_for_update().get(pk=state.pk)
+        # Another worker has claimed the row since, and its result counts.
         if row.claim_count != state.claim_count:
             raise LeaseLostError
         current = row.rating
         stored = inputs.to_json()
+        # The same policy and the same inputs: the rating cannot differ.
         is_same = current is not None and current.policy_id == policy.pk
         if is_same and current is not None and current.inputs == stored:
             return
@@ -95,20 +99,20 @@ def _record(case: Case, new: CaseRating, before: CaseRating | None) -> None:
 
 
 def recompute(rating: CaseRating) -> dict[str, object]:
-    """The result again, from the stored inputs and the policy of then."""
+    """Compute a stored rating again, from its inputs and its version of the policy."""
     inputs = Inputs.from_json(rating.inputs)
     policy = Policy.from_json(rating.policy.content)
     return rate(inputs, policy).to_json()
 
 
 def of(case: Case) -> RatingState | None:
-    """How the case is rated; None where it never was."""
+    """The rating state of the case; None if it was never rated."""
     rows = RatingState.objects.select_related("rating__policy")
     return rows.filter(case=case, rating__isnull=False).first()
 
 
 def history(case: Case) -> list[CaseRating]:
-    """All ratings of the case, the newest first."""
+    """All ratings of the case, newest first."""
     return list(CaseRating.objects.filter(case=case).select_related("policy"))
 
 
@@ -117,7 +121,7 @@ def standing_override(case: Case) -> RatingOverride | None:
 
 
 def words(band: str) -> str:
-    """The name of a band; "" for none."""
+    """The label of a band; "" for an unknown one."""
     if band in Band.values:
         return str(Band(band).label)
     return ""

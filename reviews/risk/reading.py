@@ -1,4 +1,4 @@
-"""Reads the inputs of a rating from a case: its attested data, and what its checks and people found."""
+"""Reads the inputs of a rating from a case: attested data, results of checks, decisions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from reviews.models import Case, CheckReview, Decision, Kind, Outcome, ReasonCod
 from reviews.risk import attested
 from reviews.risk.engine.inputs import LONGEST, Inputs, Value
 
+# The topics of lists, each of which is a factor.
 TOPICS = ("sanctions", "pep", "adverse")
-# The least first. "unknown" is said where nothing worse is known.
+# Labels in order of risk, the lowest first. "unknown" ranks low: it is used only if nothing
+# worse is known.
 _SCREENING = ("none", "unknown", "cleared", "possible", "strong", "confirmed")
 _WITHOUT_RESULT = ("inconclusive", "error", "running", "unknown")
 _DOCUMENTS = ("clean", "unsure", "risk", "high_risk", "forged")
@@ -21,7 +23,10 @@ INCORPORATED = "Incorporation date"
 
 
 def inputs_of(case: Case) -> Inputs:
-    """The inputs of the case as it is now. Never raises for what a service or an applicant sent."""
+    """The inputs of the case as it is now.
+
+    Never raises, whatever a service or an applicant sent.
+    """
     state = ReviewState.of(case)
     reasons = _claims_of_rejection(case)
     values = {
@@ -33,6 +38,7 @@ def inputs_of(case: Case) -> Inputs:
     }
     for topic in TOPICS:
         values[topic] = _screening(state, topic)
+    # A standing rejection for a match is stronger evidence than the results.
     if ReasonCode.Claim.MATCH in reasons:
         source = f"rejected: {reasons[ReasonCode.Claim.MATCH]}"
         values["sanctions"] = _one("confirmed", source)
@@ -49,7 +55,7 @@ def _one(label: str, source: str = "") -> Value:
 
 
 def _claims_of_rejection(case: Case) -> dict[str, str]:
-    """What the standing rejection claims of the case, with the reason in words."""
+    """The claims of the reasons of the rejection in force, with the labels of the reasons."""
     decision = case.decisions.filter(
         status=Decision.Status.STANDING, outcome=Outcome.REJECT
     ).first()
@@ -69,7 +75,7 @@ def _verified(state: ReviewState, name: str) -> str:
 
 
 def topic_of(words: str) -> str:
-    """Which kind of list these words name: "" for none of them."""
+    """The topic of a list by its words: "sanctions", "pep", "adverse"; "" without words."""
     plain = words.casefold()
     if results.is_sanctions(plain):
         return "sanctions"
@@ -79,7 +85,7 @@ def topic_of(words: str) -> str:
 
 
 def _screening(state: ReviewState, topic: str) -> Value:
-    """The worst that the checks say of the topic; unknown where none was made."""
+    """The worst result of the checks on this topic; unknown if there is none."""
     sources: dict[str, str] = {}
     for check in state.checks:
         for label, source in _of_check(state, check, topic):
@@ -102,7 +108,7 @@ def _of_check(
             if (topic_of(subject.what) or topic_of(check.label)) != topic:
                 continue
             verdict = subject.verdict or part.verdict
-            # Where the part says nothing itself, its check does.
+            # A part without a verdict has the verdict of its check.
             if verdict == "unknown":
                 verdict = check.verdict
             yield _of_hits(state, check, subject.rows, verdict)
@@ -122,7 +128,7 @@ def _of_hits(
     confirmed = [hit for hit in hits if hit in state.confirmed]
     if confirmed:
         return "confirmed", f"{check.label}: {confirmed[0].name}"
-    # A hit below a threshold asks nobody, and nobody has cleared it.
+    # A hit below the threshold needs no review, but nobody has cleared it either.
     still_open = [hit for hit in against if state.dismissed.get(hit) is None]
     if still_open:
         strong = [hit for hit in still_open if hit.tone == "fail"]
@@ -137,7 +143,7 @@ def _of_hits(
 
 
 def _of_verdict(state: ReviewState, check: results.Check) -> tuple[str, str]:
-    """Of a service that sends no hits that can be read."""
+    """The label of a check whose service sends no readable hits, from its verdict."""
     labels = {"fail": "strong", "review": "possible", "pass": "none"}
     label = labels.get(check.verdict, "unknown")
     if label in {"strong", "possible"}:
@@ -146,7 +152,11 @@ def _of_verdict(state: ReviewState, check: results.Check) -> tuple[str, str]:
 
 
 def _as_people_said(state: ReviewState, check: results.Check, label: str) -> str:
-    """A person who marks a check that failed as reviewed agrees that it failed."""
+    """The label after the review of a person.
+
+    An override clears it. A person who marks a failed check as reviewed agrees that it failed,
+    so the match counts as confirmed.
+    """
     review = state.reviews.get(check.id)
     if review is None:
         return label
@@ -178,11 +188,12 @@ def _documents(state: ReviewState, claims: dict[str, str]) -> Value:
 
 
 def _checks(state: ReviewState) -> Value:
-    """Of the checks that are no screening the worst, as people left it."""
+    """The worst of the checks that are no screenings, after the reviews of people."""
     sources: dict[str, str] = {}
     for check in state.checks:
         if check.group == "Screening" or check.verdict == "not_applicable":
             continue
+        # While a check runs, the factor is unknown.
         if check.verdict == "running":
             return Value([])
         sources.setdefault(_label_of_check(state, check), check.label)

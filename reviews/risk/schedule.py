@@ -1,4 +1,4 @@
-"""When a case is rated: after each line of its trail that may change the rating."""
+"""When a case is rated: after each event that may change its inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from compliance.work import notify
 from reviews.models import Case, CaseEvent, RatingState
 
 QUEUE = "reviews.tasks.rate_cases"
-# The lines after which the inputs may be others.
+# The events that may change the inputs of a rating.
 EVENTS = frozenset(
     {
         "check_overridden",
@@ -31,11 +31,11 @@ EVENTS = frozenset(
 
 
 def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
-    """Connected to post_save of the lines of the trail, and so part of their transaction."""
+    """Connected to post_save of `CaseEvent`, so part of the transaction of the event."""
     case = instance.case
     if not created or case is None or instance.what not in EVENTS:
         return
-    # The end of the job has a line of its own: until then no result is the last.
+    # More results may follow until the job ends, and its end is an event of its own.
     is_running = case.status == Case.Status.CHECKING
     if instance.what == "results_received" and is_running:
         return
@@ -44,7 +44,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
 
 @transaction.atomic
 def rate(case: Case) -> None:
-    """Have the case rated soon. Many calls are one rating."""
+    """Make the case due for a rating. Several calls before the work result in one rating."""
     rows = RatingState.objects.filter(case=case)
     if not rows.update(due_at=now(), updated_at=now()):
         state = RatingState(case=case)
@@ -53,7 +53,7 @@ def rate(case: Case) -> None:
 
 
 def rate_all() -> None:
-    """Have all cases rated again that have a rating."""
+    """Make all cases due that have a rating state, except erased ones."""
     rows = RatingState.objects.filter(case__erased_at=None)
     rows.update(due_at=now(), updated_at=now())
     notify.after_commit(QUEUE)

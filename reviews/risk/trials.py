@@ -1,6 +1,6 @@
-"""What-ifs: rates the cases that there are by a version that is not live, from their stored inputs.
+"""Trials of a draft of the risk policy: rates present cases again from their stored inputs.
 
-No document is read, no list is asked, and no row of a case is written.
+A trial reads no document, asks no list, and writes no row of a case.
 """
 
 from __future__ import annotations
@@ -32,13 +32,17 @@ from reviews.versions import trials
 from reviews.versions.trials import Chunk
 
 QUEUE = "reviews.tasks.try_policies"
+# ratings of one chunk
 CHUNK = 200
 Status = PolicyTrial.Status
 ORDER = list(Band.values)
 
 
 def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:
-    """Try a draft on all cases that have a rating. Raises RefusedError and PermissionDenied."""
+    """Start a trial of a draft on all rated cases. A worker runs it.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.RISK_POLICY)
     if policy.status != RiskPolicy.Status.DRAFT:
         raise policies.RefusedError(_("Only a draft is tried."))
@@ -60,7 +64,7 @@ def _rated() -> QuerySet[RatingState]:
 
 
 def advance(trial: PolicyTrial) -> None:
-    """The work of its task. Each chunk is counted in the transaction that writes its changes."""
+    """The work of the task. Each chunk is counted in the transaction that writes its changes."""
     policy = Policy.from_json(trial.policy.content)
     trials.run(
         trial,
@@ -94,7 +98,7 @@ def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) ->
 
 
 def by_policy(rating: CaseRating, policy: Policy) -> Rating | None:
-    """The rating by another policy, from its stored inputs; None where they cannot be read."""
+    """The rating by another policy from the stored inputs; None if these cannot be read."""
     try:
         return rate(Inputs.from_json(rating.inputs), policy)
     except InputsError:
@@ -119,7 +123,7 @@ def newest(policy: RiskPolicy) -> PolicyTrial | None:
 
 @dataclass(frozen=True)
 class Reason:
-    """What a factor adds by the live version and by the one that is tried."""
+    """The contribution of a factor by the live version and by the version on trial."""
 
     title: str
     words: str
@@ -128,8 +132,11 @@ class Reason:
 
 
 def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]]:
-    """The factors whose contribution differs, the greatest difference first; and the overrides of the
-    version that is tried which the live one has not."""
+    """The factors whose contribution differs, and the overrides that only the tried version
+    has.
+
+    Sorted by the size of the difference, the greatest first.
+    """
     after = by_policy(rating, policy)
     if isinstance(rating.result, dict):
         stored = rating.result

@@ -1,4 +1,4 @@
-"""The rating of a case as the page, the report and REST show it."""
+"""The rating of a case as the page, the report and the REST interface show it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COLORS = {
 
 @dataclass(frozen=True)
 class RatingView:
-    """`rating`: the newest one. `override`: what a person says against it, or proposes."""
+    """The newest rating, and the override by a person that is in force or proposed."""
 
     state: RatingState
     rating: CaseRating
@@ -32,7 +32,7 @@ class RatingView:
 
     @classmethod
     def of(cls, case: Case) -> RatingView | None:
-        """None where the case is not rated yet."""
+        """The view of a case; None if it is not rated yet."""
         state = ratings.of(case)
         if state is None or state.rating is None:
             return None
@@ -52,7 +52,7 @@ class RatingView:
 
     @cached_property
     def contributions(self) -> Sequence[JsonObject]:
-        """Those that add to the score, the greatest first, then those that add nothing."""
+        """The contributions, the greatest first; those that add nothing come last."""
         rows = []
         for row in _rows(self.rating, "contributions"):
             factor = FACTORS.get(row["factor"])
@@ -78,11 +78,12 @@ class RatingView:
 
     @property
     def other_bands(self) -> list[tuple[str, str]]:
-        """The bands that a person may choose, with words for each."""
+        """The bands that a person may choose, each with its label."""
         was = self.rating.band
         choices = []
         for band in Band:
             steps = overrides.ORDER.index(band) - overrides.ORDER.index(was)
+            # Not the present band, and at most one step down; see overrides.make().
             if was == Band.PROHIBITED or steps == 0 or steps < -1:
                 continue
             label = str(band.label)
@@ -126,7 +127,7 @@ def override_to_wire(row: RatingOverride) -> dict[str, object]:
 
 
 def rating_to_wire(row: CaseRating) -> dict[str, object]:
-    """With its inputs, so that a stranger can compute it again."""
+    """The rating with its inputs, so that an outsider can compute it again."""
     return {
         "at": row.at,
         "policy": row.policy.number,
@@ -138,7 +139,7 @@ def rating_to_wire(row: CaseRating) -> dict[str, object]:
 
 
 def _rows(rating: CaseRating, name: str) -> Sequence[Any]:
-    # Of an erased case nothing is left.
+    # After an erasure the result is no longer an object.
     result = rating.result
     if isinstance(result, dict):
         rows = result.get(name)

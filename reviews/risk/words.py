@@ -1,7 +1,7 @@
-"""The words of the engine of ratings in the language of the reader.
+"""The words of the rating engine in the language of the reader.
 
-The engine is plain Python, and what it computes is stored in English. Pages translate by these tables,
-which have the very words of the engine: a test compares them.
+The engine is plain Python and stores English text. Pages translate it with these tables, which
+repeat the exact words of the engine: a test compares them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TITLES: Mapping[str, StrOrPromise] = {
     "documents": _("Documents"),
     "checks": _("Other checks"),
 }
-# Of the labels that the engine knows; those that a policy adds are data.
+# The words of the engine's labels. Labels that a policy adds are data and not translated.
 LABELS: Mapping[str, StrOrPromise] = {
     "unknown": _("unknown"),
     "no hit": _("no hit"),
@@ -77,7 +77,7 @@ def title(factor: str) -> str:
 
 
 def title_of(english: str) -> str:
-    """The title of a factor by its stored one."""
+    """The translated title of a factor, found by its English title."""
     for factor in FACTORS.values():
         if factor.title == english:
             return title(factor.name)
@@ -85,13 +85,16 @@ def title_of(english: str) -> str:
 
 
 def label(policy: Policy, factor: str, name: str) -> str:
-    """The words of a label: of the engine, or of a list of countries of the policy."""
+    """The words of a label: of the engine, or the title of a list of countries."""
     english = policy.words(factor, name)
     return str(LABELS.get(english, english))
 
 
 def contribution(row: JsonObject) -> JsonObject:
-    """A stored contribution as people read it. What stands behind the words of its label are data."""
+    """A stored contribution in the language of the reader.
+
+    Only the words of the label are translated: what follows them is data.
+    """
     factor = FACTORS.get(row["factor"])
     if factor is None:
         return dict(row)

@@ -1,4 +1,4 @@
-"""How good the hits of the screening are, by what people said of them, and the policy of thresholds.
+"""The quality of screening hits by the labels of people, and the screening policy.
 
-Pages and the REST interface call it. The thresholds themselves are applied by the findings.
+Pages and the REST interface call this package. reviews.findings applies the thresholds.
 """

@@ -1,4 +1,4 @@
-"""Hits that people dismissed before there was a labelled set: their labels are made afterwards."""
+"""Adds labels for hits that people dismissed before the labelled set existed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from reviews.models import Case, Dismissal, HitLabel
 
 @transaction.atomic
 def label(case: Case) -> list[HitLabel]:
-    """Make the labels of a case that are missing. Done again, it makes none.
+    """Add the missing labels of a case. A second call adds none.
 
-    A label has the moment and the person of its dismissal. A hit that the results of the case do not
-    show any more gets none: its score and its script are not known.
+    A label gets the time and the person of its dismissal. If the results no longer contain the
+    hit, its score and script are unknown, so it gets no label.
     """
     Case.objects.select_for_update().get(pk=case.pk)
     labelled = HitLabel.objects.filter(case=case).values_list("key", flat=True)
@@ -44,7 +44,7 @@ def label(case: Case) -> list[HitLabel]:
 
 
 def _hits(case: Case) -> dict[str, results.Hit]:
-    """The hits of a case on each of their lists, by the key of their dismissal."""
+    """The hits of a case for each of their lists, by dismissal key."""
     hits: dict[str, results.Hit] = {}
     for part in ReviewState.of(case).parts:
         for finding in part.findings:

@@ -1,4 +1,4 @@
-"""The policy of screening as a form: rows that somebody typed, what they mean, and in words."""
+"""The form of the screening policy: its rows, the policy that they mean, and its words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from reviews.findings.thresholds import LONGEST_LIST, MOST_RULES, Thresholds
 from reviews.results.scripts import SCRIPTS
 from reviews.results.words import script_name
 
-# Empty rules at the end of the form. Saved, there are as many again.
+# Empty rules at the end of the form. After each save the form has as many empty ones again.
 NEW_RULES = 2
 LONGEST_NUMBER = 12
 
 
 @dataclass(frozen=True)
 class Row:
-    """A rule as the form shows it. `name`: how the names of its inputs begin."""
+    """A rule as the form shows it. `name` is the prefix of the names of its inputs."""
 
     name: str
     list: str = ""
@@ -42,7 +42,7 @@ def rows_of(policy: Thresholds) -> list[Row]:
 
 
 def typed(sent: QueryDict) -> list[Row]:
-    """The rules as somebody typed them; those without a threshold are gone."""
+    """The rows that were sent, without those that have no threshold, plus new empty rows."""
     return _with_new([row for row in _typed_rows(sent) if row.threshold])
 
 
@@ -59,12 +59,12 @@ def _typed_rows(sent: QueryDict) -> Iterator[Row]:
 
 
 def _text(sent: QueryDict, name: str, most: int) -> str:
-    # PostgreSQL refuses NUL.
+    # PostgreSQL rejects NUL.
     return sent.get(name, "").replace("\0", "").strip()[:most]
 
 
 def _with_new(rows: Sequence[Row]) -> list[Row]:
-    """With empty rows at the end, all numbered from one."""
+    """The rows, numbered from one, followed by empty rows."""
     numbered = []
     for number, row in enumerate(rows, start=1):
         numbered.append(Row(**{**vars(row), "name": f"rule-{number}"}))
@@ -74,7 +74,7 @@ def _with_new(rows: Sequence[Row]) -> list[Row]:
 
 
 def content_of(rows: Sequence[Row]) -> dict[str, object]:
-    """What was typed as a policy, right or not: `Thresholds.from_json` says what is wrong."""
+    """The rows as JSON of a policy, valid or not: `Thresholds.from_json` finds the faults."""
     rules = []
     for row in rows:
         if row.threshold:
@@ -89,7 +89,7 @@ def content_of(rows: Sequence[Row]) -> dict[str, object]:
 
 
 def _number(text: str) -> object:
-    """A number, or the text, which the policy refuses with its words."""
+    """A number. Other text is returned as text, and the policy then rejects it in words."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -98,7 +98,7 @@ def _number(text: str) -> object:
 
 
 def lines(policy: Thresholds) -> list[str]:
-    """Each rule in words."""
+    """Each rule as a sentence."""
     sentences = []
     for rule in policy.rules:
         where = rule.list or _("any list")

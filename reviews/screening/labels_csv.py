@@ -1,4 +1,4 @@
-"""The labelled set as CSV, for `manage.py evaluate_hits`: with names only for who may have them."""
+"""The labelled set as CSV for `manage.py evaluate_hits`. Names need a permission."""
 
 from __future__ import annotations
 
@@ -22,20 +22,22 @@ CHUNK = 500
 
 
 def has_names(user: User) -> bool:
-    """Whether the file of this person has the names: who may export cases, and sees names."""
+    """Whether the user's file may contain names: they may export cases, and names are not
+    hidden.
+    """
     return user.has_perm(roles.EXPORT) and masking.sees_names(user)
 
 
 @transaction.atomic
 def record(user: User, *, names: bool) -> None:
-    """The line of the trail that says who took it. Raises PermissionDenied."""
+    """Record in the trail who took the file. Raises PermissionDenied."""
     roles.require(user, roles.SCREENING_QUALITY)
     data = {"labels": hit_labels.visible(user).count(), "names": names}
     trail.record(None, "hit_labels_taken", data, user=user)
 
 
 class _Line:
-    """A file that gives each line back."""
+    """A file-like object that returns each line, so that csv.writer can be used as a generator."""
 
     def write(self, line: str) -> str:
         return line
@@ -46,7 +48,7 @@ def lines(user: User, *, names: bool) -> Iterator[str]:
     yield writer.writerow([*COLUMNS, *(NAMES if names else ())])
     rows = hit_labels.visible(user).order_by("pk")
     if names:
-        # Each has the key of its case.
+        # The case has the data key that decrypts the names.
         rows = rows.select_related("case")
     else:
         rows = rows.defer("asked", "title", "entry_id")

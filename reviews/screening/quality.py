@@ -1,7 +1,7 @@
-"""Precision and recall of the hits, by what people said of them, and what other thresholds would do.
+"""Precision and recall of screening hits by the labels of people, and the effect of thresholds.
 
-Recall is over what is known alone: hits that the screening showed, also those that ask nobody, and those
-that a person found by a look-up. What nobody ever saw is in no figure.
+Recall covers known hits only: those that the screening showed (also below a threshold), and
+those that a person found by a look-up. Hits that nobody ever saw are in no figure.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from reviews.models import HitLabel
 from reviews.results.kinds import BAND_WORDS
 
 Kind, Source = HitLabel.Kind, HitLabel.Source
-# Of one threshold for all hits by the name alone, in hundredths: what it would do.
+# Thresholds, in hundredths, for which the page shows the effect of a single threshold.
 STEPS = range(70, 101, 2)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How many hits are the same in all that counts here."""
+    """A group of labels that are equal in everything that counts here, and their number."""
 
     kind: str
     source: str
@@ -46,7 +46,7 @@ class Tally:
 
 
 def asks(hit: Tally | HitLabel, thresholds: Thresholds) -> bool:
-    """Whether a person would be asked about a hit. The screening did not show what a look-up found."""
+    """Whether a person would review the hit. The screening did not show hits of a look-up."""
     if hit.source == Source.LOOK_UP:
         return False
     return thresholds.asks(
@@ -59,7 +59,7 @@ def asks(hit: Tally | HitLabel, thresholds: Thresholds) -> bool:
 
 
 def tallies(rows: QuerySet[HitLabel]) -> list[Tally]:
-    """The labelled set, counted by the database: there are few different scores."""
+    """The labelled set, grouped by the database. There are few different scores."""
     names = (
         "kind", "source", "list_slug", "list_title", "script", "band", "score", "is_certain",
     )  # fmt: skip
@@ -69,8 +69,11 @@ def tallies(rows: QuerySet[HitLabel]) -> list[Tally]:
 
 @dataclass(frozen=True)
 class Group:
-    """Some of the hits. `precision`: of those that ask, the confirmed. `recall`: of the confirmed, those
-    that ask."""
+    """Precision and recall of some hits.
+
+    `precision`: the share of reviewed hits that were confirmed. `recall`: the share of
+    confirmed hits that were reviewed.
+    """
 
     name: str
     precision: Interval
@@ -78,7 +81,9 @@ class Group:
 
     @property
     def count(self) -> int:
-        """All that people said something of: what asks, and confirmed hits that do not."""
+        """All labelled hits of the group: reviewed ones, and confirmed ones that were not
+        reviewed.
+        """
         return self.precision.of + self.recall.of - self.recall.count
 
 
@@ -156,8 +161,11 @@ def _group(name: str, rows: Sequence[Tally], thresholds: Thresholds) -> Group:
 
 @dataclass(frozen=True)
 class Change:
-    """What thresholds do to the labelled set: confirmed hits that they ask nobody about, and dismissed
-    ones that go away. `name`: of which list, script or threshold."""
+    """The effect of thresholds on the labelled set.
+
+    `lost`: confirmed hits that would not be reviewed. `gone`: dismissed hits that would no
+    longer be reviewed. `name`: the list, script or threshold concerned.
+    """
 
     name: str
     lost: int
@@ -165,7 +173,11 @@ class Change:
 
 
 def change(rows: Sequence[Tally], before: Thresholds, after: Thresholds) -> Change:
-    """Lost are all confirmed hits that the service showed and that `after` asks nobody about."""
+    """The effect of replacing `before` by `after`.
+
+    Lost are all confirmed hits that the service shows but `after` does not present for review,
+    whether or not `before` did.
+    """
     counts: Counter[str] = Counter()
     for row in rows:
         if _is_lost(row, after):
@@ -181,7 +193,7 @@ def _is_lost(row: Tally | HitLabel, after: Thresholds) -> bool:
 
 
 def steps(rows: Sequence[Tally], before: Thresholds) -> list[Change]:
-    """What one threshold for all lists and scripts would do, for several of them."""
+    """The effect of one threshold for all lists and scripts, for each of STEPS."""
     changes = []
     for hundredths in STEPS:
         threshold = hundredths / 100
@@ -192,7 +204,7 @@ def steps(rows: Sequence[Tally], before: Thresholds) -> list[Change]:
 
 
 def lost(rows: QuerySet[HitLabel], after: Thresholds) -> list[HitLabel]:
-    """The confirmed hits that a version would ask nobody about, the newest first."""
+    """The confirmed hits that a version would not present for review, newest first."""
     confirmed = rows.filter(kind=Kind.CONFIRMED, source=Source.SCREENING)
     confirmed = confirmed.filter(is_certain=False).exclude(score=None)
     confirmed = confirmed.defer("asked", "entry_id").select_related("case", "by")

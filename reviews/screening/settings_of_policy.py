@@ -1,4 +1,4 @@
-"""The policy of screening as a setting that always needs a second person."""
+"""Registers the screening policy as a setting that needs a second person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reviews.screening import versions
 
 
 def register() -> None:
-    """In place of what this table is registered as with all other settings."""
+    """Replace the default registration that this table has as a setting."""
     registry.register(
         Setting(
             ScreeningPolicy,

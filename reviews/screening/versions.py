@@ -1,4 +1,4 @@
-"""Versions of the policy of screening: drafts, what must be acknowledged, and making a draft live."""
+"""Versions of the screening policy: drafts, lost hits to acknowledge, and making a draft live."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LONGEST_REASON = 1_000
 
 
 def live() -> ScreeningPolicy | None:
-    """The version that new results are read by; None where every hit asks."""
+    """The version for new results; None if every hit is reviewed."""
     return ScreeningPolicy.objects.filter(status=Status.LIVE).first()
 
 
 @transaction.atomic
 def draft(*, actor: User, content: dict[str, Any], note: str) -> ScreeningPolicy:
-    """Make a new version, which changes nothing yet.
+    """Create a draft. It applies to no result before it is made live.
 
     Raises ThresholdError, RefusedError and PermissionDenied.
     """
@@ -42,13 +42,16 @@ def draft(*, actor: User, content: dict[str, Any], note: str) -> ScreeningPolicy
 
 
 def lost(version: ScreeningPolicy) -> list[HitLabel]:
-    """All confirmed hits that the version would ask nobody about, whoever may see their cases."""
+    """All confirmed hits that the version would not present for review.
+
+    Includes cases that the present user may not see.
+    """
     content = thresholds.content_of(version)
     return quality.lost(hit_labels.all_standing(), content)
 
 
 def acknowledged(version: ScreeningPolicy) -> dict[int, LostHit]:
-    """The acknowledgements, by the key of the label."""
+    """The acknowledgements of lost hits, by the primary key of the label."""
     rows = version.lost_hits.select_related("acknowledged_by", "label__case")
     return {row.label_id: row for row in rows}
 
@@ -56,7 +59,7 @@ def acknowledged(version: ScreeningPolicy) -> dict[int, LostHit]:
 def acknowledge(
     version: ScreeningPolicy, label: HitLabel, *, actor: User, reason: str
 ) -> LostHit:
-    """Say why the version may go live although it asks nobody about this match.
+    """Acknowledge a lost hit: say why the version may become live all the same.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -82,7 +85,7 @@ def acknowledge(
 
 
 def obstacles(version: ScreeningPolicy) -> list[str]:
-    """Why this version cannot be made live now, in words."""
+    """Why this version cannot be made live now, as sentences."""
     faults = versions.obstacles(version, live())
     if faults:
         return faults
@@ -104,7 +107,7 @@ def obstacles(version: ScreeningPolicy) -> list[str]:
 
 
 def make_live(version: ScreeningPolicy, *, actor: User) -> Proposal | None:
-    """Propose to read new results by this version. A second person always releases it.
+    """Propose to make this version live. A second person always has to agree.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -118,10 +121,10 @@ def make_live(version: ScreeningPolicy, *, actor: User) -> Proposal | None:
 
 
 def objection(actor: User, row: Model) -> str:
-    """Why this person may not release the version, in words; "" where they may."""
+    """Why this person may not release the version, as a sentence; "" if they may."""
     assert isinstance(row, ScreeningPolicy)  # noqa: S101 - by its registration
     if row.status != Status.DRAFT:
-        # The one that is replaced.
+        # The proposal also retires the present live version. That row needs no check.
         return ""
     if row.made_by_id == actor.pk:
         return _("You wrote this version: somebody else must release it.")

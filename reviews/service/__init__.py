@@ -1,4 +1,4 @@
-"""The service at the other end: one client for all its endpoints, connections and pauses.
+"""The remote service: a client for all its endpoints, its connections, and pauses.
 
-Jobs, intake and the faces call it. It changes no case.
+Jobs, intake, pages and the REST interface call this package. It changes no case.
 """

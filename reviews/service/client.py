@@ -1,4 +1,4 @@
-"""The service, as the desk calls it: one method per endpoint, one exception."""
+"""The client of the service: one method per endpoint, and one exception."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from reviews.wire import JsonObject
 
 Codes = tuple[int, ...]  # HTTP statuses that are not an error
 
-# Seconds for a whole exchange: it must end well before the lease of the row that waits for it.
+# Seconds for a whole request. It must end well before the lease of the row that waits for it.
 TIMEOUT = min(30.0, settings.LEASE.total_seconds() * 0.6)
 MAX_BYTES = 64 << 20  # a job with the results of many documents is large
 
 JSON_TYPE = {"Content-Type": "application/json"}
 
-# The spellings of one state that services are seen to use, in lower case.
+# The spellings of a status that services use, in lower case.
 _STATUSES = {
     Job.Status.RUNNING: {
         "pending",
@@ -43,9 +43,10 @@ _STATUSES = {
 
 
 class ServiceError(Exception):
-    """The service did not do what was asked. `permanent`: asking again will not help.
+    """A call of the service failed.
 
-    `retry_after` is how many seconds the service asked to wait, if it did.
+    `permanent`: another call with the same content cannot succeed. `status`: the HTTP status, 0
+    without an answer. `retry_after`: the seconds that the service asked to wait, if it did.
     """
 
     def __init__(
@@ -63,11 +64,11 @@ class ServiceError(Exception):
 
 
 class KeyRefusedError(ServiceError):
-    """The service does not take our key: it refuses every call, not this one alone."""
+    """The service rejects our API key, so every call fails, not only this one."""
 
 
 def job_status(spelling: object) -> Job.Status | None:
-    """Our status for a spelling of the service's, in any case; None where it is unknown."""
+    """The status for a spelling of the service, in any case; None if it is unknown."""
     word = str(spelling).strip().lower()
     for status, spellings in _STATUSES.items():
         if word in spellings:
@@ -76,7 +77,7 @@ def job_status(spelling: object) -> Job.Status | None:
 
 
 def job_id(spelling: object) -> str:
-    """One form for ids that come with and without dashes; ids that are no UUID stay as they are."""
+    """A UUID in one form, with or without dashes in the input. Other ids stay as they are."""
     text = str(spelling).strip()[:255]
     try:
         return str(uuid.UUID(text))
@@ -95,7 +96,7 @@ class BearerAuth(AuthBase):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """One service as one caller. Every method raises ServiceError."""
+    """A service, called with one API key. Every method raises ServiceError."""
 
     url: str
     api_key: str = field(repr=False)
@@ -109,7 +110,7 @@ class Service:
     def start_job(
         self, kind: str, *, agent_key: str, schema: JsonObject, **options: Any
     ) -> JsonObject:
-        """Start a KYB or KYC job. A 409 means that it was started before: accepted."""
+        """Start a KYB or KYC job. A 409 means that it was started before, and is accepted."""
         endpoint = "startKYBAgentJob" if kind == Kind.KYB else "startKYCAgentJob"
         body = {
             "agent_key": agent_key,
@@ -143,8 +144,10 @@ class Service:
         return rows
 
     def erase_case(self, case_id: str) -> JsonObject:
-        """Have the service erase what it holds of a case: an extension of the interface, which not
-        every service has."""
+        """Ask the service to erase its data of a case.
+
+        This is an extension of the interface that not every service has.
+        """
         return self._post("eraseCase", {"case_id": case_id})
 
     def send_feedback(
@@ -156,20 +159,23 @@ class Service:
         return self._post("sendFeedback", body)
 
     def download_report(self, case_id: str, *, agent_key: str, **options: str) -> bytes:
-        """The PDF report of the case's latest job. `options`: job_id, for another job."""
+        """The PDF report of the latest job of the case. `options`: job_id, for another job."""
         params = {"case_id": case_id, "agent_key": agent_key, **options}
         return self._download("downloadReport", params, content_type="application/pdf")
 
     # Checks
 
     def run_check(self, check_id: str, *, agent_key: str, **case: Any) -> JsonObject:
-        """Start one check as a job of its own. `case`: kyb_schema, kyc_schema or case_id, and
-        check_args, job_id, webhook_url, tool_webhook_url as in start_job."""
+        """Start one check as a job of its own.
+
+        `case` has kyb_schema, kyc_schema or case_id, and check_args, job_id, webhook_url,
+        tool_webhook_url as in start_job.
+        """
         body = {"agent_key": agent_key, "check_id": check_id, **case}
         return self._post("runCheck", body, accept=(200, 409))
 
     def get_available_checks(self, **filters: str) -> list[JsonObject]:
-        """The catalogue. `filters`: agent_key, case_type."""
+        """The catalogue of checks. `filters`: agent_key, case_type."""
         return self._list("getAvailableChecks", filters, member="checks")
 
     def get_check_info(self, check_id: str) -> JsonObject:
@@ -186,14 +192,19 @@ class Service:
         return self._post("enrichCompany", facts)
 
     def look_up_name(self, **query: Any) -> JsonObject:
-        """Search the lists for a name or a number: an extension of the interface, which not every
-        service has. `query`: name, date_of_birth, lists."""
+        """Search the lists for a name or a number. `query`: name, date_of_birth, lists.
+
+        This is an extension of the interface that not every service has.
+        """
         return self._post("lookUpName", query)
 
     # Webhooks
 
     def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JsonObject:  # fmt: skip
-        """Ask for samples. The answer says what the receiver answered, also after a failure (400)."""
+        """Ask for sample webhooks.
+
+        The answer tells what the receiver answered, also with status 400.
+        """
         options = {
             "webhook_url": webhook_url,
             "tool_webhook_url": tool_webhook_url,
@@ -208,8 +219,10 @@ class Service:
     def test_webhook_receiver(
         self, body: bytes, *, headers: Mapping[str, str]
     ) -> JsonObject:
-        """Ask the service to verify a signed webhook of ours. Where the signature is wrong, the
-        status of the ServiceError is 401 or 400."""
+        """Ask the service to verify a signed webhook of ours.
+
+        If the signature is wrong, the ServiceError has status 401 or 400.
+        """
         endpoint = "testWebhookReceiver"
         content = self._read_json(
             "POST",
@@ -222,15 +235,21 @@ class Service:
     # Documents and batches
 
     def upload_document(self, content: bytes, *, file_name: str = "") -> JsonObject:
-        """Upload a document for a while; the answer's `url` can stand in a start request."""
+        """Upload a document for a limited time.
+
+        The `url` of the answer may be used in a start request.
+        """
         encoded = base64.b64encode(content).decode()
         return self._post(
             "uploadB64Document", {"b64_document": encoded, "file_name": file_name}
         )
 
     def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JsonObject:  # fmt: skip
-        """Start a batch from a file. `options`: batch_id, batch_name, webhook_url,
-        tool_webhook_url, slack_webhook_url. A 409 means that it was started before: accepted."""
+        """Start a batch from a CSV file. A 409 means that it was started before, and is
+        accepted.
+
+        `options`: batch_id, batch_name, webhook_url, tool_webhook_url, slack_webhook_url.
+        """
         endpoint = "enqueueFromCSV"
         answer = self._read_json(
             "POST",
@@ -242,7 +261,7 @@ class Service:
         return _object(answer, endpoint)
 
     def get_job_batches(self, *, agent_key: str, **page: str) -> list[JsonObject]:
-        """The agent's batches, newest first. `page`: limit, cursor."""
+        """The batches of the agent, newest first. `page`: limit, cursor."""
         return self._list(
             "getJobBatches",
             {"agent_key": agent_key, **page},
@@ -252,8 +271,10 @@ class Service:
     def get_batch_jobs(
         self, batch_id: str, *, agent_key: str, **page: str
     ) -> JsonObject:
-        """A page of a batch. `page`: limit, cursor, status. Rows that could not be started have
-        the status "rejected" here, and stand under `rejected_rows`."""
+        """A page of the jobs of a batch. `page`: limit, cursor, status.
+
+        Rows that could not be started have the status "rejected" and are in `rejected_rows`.
+        """
         params = {"batch_id": batch_id, "agent_key": agent_key, **page}
         return self._get("getBatchJobs", params)
 
@@ -261,7 +282,7 @@ class Service:
         params = {"batch_id": batch_id, "agent_key": agent_key}
         return self._download("exportCSVBatch", params, content_type="text/csv")
 
-    # What the methods above have in common, down to the exchange itself
+    # Shared code of the methods above
 
     def _get(self, endpoint: str, params: Mapping[str, str]) -> JsonObject:
         content = self._read_json("GET", endpoint, params=params)
@@ -282,7 +303,7 @@ class Service:
     def _list(
         self, endpoint: str, params: Mapping[str, str], *, member: str
     ) -> list[JsonObject]:
-        """The objects of a list, which may stand alone or as a member of an object."""
+        """The objects of a list. The list may be the whole answer, or a member of it."""
         content = self._read_json("GET", endpoint, params=params)
         rows = content
         if isinstance(content, dict):
@@ -310,7 +331,7 @@ class Service:
         try:
             return masks.apply(read_json(response.content), codes=True)
         except orjson.JSONDecodeError as exc:
-            # A page of a proxy with status 200: likely to pass.
+            # Probably an HTML page of a proxy with status 200. The next call may succeed.
             raise ServiceError(
                 f"{endpoint}: the answer is not JSON", permanent=False
             ) from exc
@@ -323,9 +344,9 @@ class Service:
         headers: Mapping[str, str] | None = None,
         **options: Any,
     ) -> requests.Response:
-        """`options`: params, data and files, as requests has them."""
+        """Send a request. `options`: params, data and files, as in requests."""
         try:
-            # An administrator entered this address; it may well be a private one.
+            # An administrator entered this address, so a private one is allowed.
             allow_private = frozenset({outbound.origin(self.url)})
             session = outbound.thread_session(
                 allow_private=allow_private, max_bytes=MAX_BYTES, is_personal=True
@@ -350,23 +371,26 @@ def _object(content: object, endpoint: str) -> JsonObject:
 
 # JSON
 
-# Levels. What is written to the database is read again by Python and by templates, level by level.
+# Levels of nesting that are kept. Python and the templates later read the stored JSON
+# recursively.
 DEEPEST = 100
 TOO_DEEP = "(nested too deeply to be kept)"
 
-# PostgreSQL's JSON cannot hold the escape of a NUL character. An even number of backslashes
-# before it means that the last one is the escape's own.
+# PostgreSQL's JSON cannot store the escape of NUL. After an even number of backslashes, the
+# last backslash is that of the escape.
 _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 def read_json(body: bytes) -> Any:
-    """The JSON of a service without NUL characters, and with a text instead of what is nested too
-    deeply. Raises orjson.JSONDecodeError."""
-    # Few bodies have a NUL. A search for the pattern takes twenty times as long as the parsing.
+    """Parse the JSON of a service, without NUL, and with a text in place of too deep nesting.
+
+    Raises orjson.JSONDecodeError.
+    """
+    # Few bodies have NUL, and the regular expression takes twenty times as long as parsing.
     if b"\\u0000" in body:
         body = _NUL.sub(rb"\1", body)
     value = orjson.loads(body)
-    # Most bodies have few brackets, and cannot be nested too deeply: they need no walk.
+    # A body with few brackets cannot be nested too deeply, so it needs no walk.
     brackets = body.count(b"[") + body.count(b"{")
     if brackets <= DEEPEST:
         return value
@@ -387,7 +411,7 @@ def _limit_depth(value: object, levels: int) -> Any:
 
 
 def _error(response: requests.Response, endpoint: str) -> ServiceError:
-    """The error that an answer stands for, with the service's words."""
+    """The error for an answer, with the words of the service."""
     status = response.status_code
     try:
         reason = error_text(read_json(response.content))
@@ -397,15 +421,15 @@ def _error(response: requests.Response, endpoint: str) -> ServiceError:
     error = KeyRefusedError if _is_key_refused(status, reason) else ServiceError
     return error(
         f"{endpoint}: {status} {reason}",
-        # 408 and 425 say "again" as 429 does; every other 4xx is about the request.
+        # 408 and 425 mean "try again", as 429 does. Every other 4xx is a fault of the request.
         permanent=400 <= status < 500 and status not in {408, 425, 429},
         status=status,
         retry_after=outbound.retry_after(response),
     )
 
 
-# A 403 is about the request (interface §7: an agent of somebody else) unless it speaks of the key
-# of the caller, which is not the agent's.
+# A 403 is about the request (interface §7: the agent belongs to somebody else), unless its text
+# names the API key of the caller.
 _KEY = re.compile(
     r"\b(api[ _-]?key|access[ _-]?token|bearer|credentials?)\b", re.IGNORECASE
 )
@@ -416,14 +440,14 @@ _BAD = re.compile(
 
 
 def _is_key_refused(status: int, reason: str) -> bool:
-    """Whether an answer refuses the caller's key: 401, or 403 with words that say so."""
+    """Whether an answer rejects the API key: 401, or 403 with words that say so."""
     if status == 403:
         return bool(_KEY.search(reason) and _BAD.search(reason))
     return status == 401
 
 
 def _plain_text(response: requests.Response) -> str:
-    """An error that is not JSON, where it is a text for people and no page of a proxy."""
+    """The text of an error that is not JSON; "" for an HTML page of a proxy."""
     beginning = response.content[:2000]
     text = beginning.decode("utf-8", "replace")
     text = text.replace("\x00", "")
@@ -436,16 +460,15 @@ def _plain_text(response: requests.Response) -> str:
 LONGEST_REASON = 500
 _DEEPEST_REASON = 6
 
-# The members that say why, the best first, and those that say more of it.
+# The members with the reason, in order of preference, and those with details.
 _REASONS = ("message", "error_description", "msg", "error", "title", "reason", "code")
 _DETAILS = ("detail", "details", "errors")
 
 
 def error_text(error: object) -> str:
-    """The reason in the service's words, with what it says of single fields, shortened for a page;
-    "" for no words.
+    """The reason in the words of the service, with details, shortened for a page; "" if none.
 
-    Services say it in many forms: a text, a list, objects within each other, fields by their names.
+    Services use many forms: a text, a list, nested objects, or fields by their names.
     """
     if not isinstance(error, dict):
         return _text(error)[:LONGEST_REASON]
@@ -458,7 +481,7 @@ def error_text(error: object) -> str:
 
 
 def _text(value: object, depth: int = _DEEPEST_REASON) -> str:
-    """The words of an error in whatever form: a text, an object that holds one, a list of either."""
+    """The words of an error in any form: a text, an object with a text, or a list of either."""
     if isinstance(value, str):
         return value.strip()
     if not depth:
@@ -480,7 +503,7 @@ def _text_of_object(value: JsonObject, depth: int) -> str:
             return reason
         field_name = ".".join(map(str, location))
         return f"{field_name}: {reason}"
-    # No such member: these are fields, each with what is wrong with it.
+    # None of the known members: these are fields with their faults.
     texts = []
     for name, member in list(value.items())[:5]:
         if text := _text(member, depth - 1):

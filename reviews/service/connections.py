@@ -1,4 +1,4 @@
-"""What the desk learns of a service, and stores with its connection."""
+"""Facts about a service that the desk stores with its connection: timestamps and secrets."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from reviews.models import Connection, WebhookSecret
 
 @transaction.atomic
 def demand_timestamps(connection_id: int) -> bool:
-    """From now on, refuse webhooks of this connection that are not signed with a time.
+    """From now on, refuse webhooks of this connection without a timestamped signature.
 
-    Returns False where this was so before.
+    Returns False if this was so before.
     """
     without = Connection.objects.filter(pk=connection_id, timestamped_since=None)
     if not without.update(timestamped_since=now()):
@@ -31,9 +31,10 @@ def demand_timestamps(connection_id: int) -> bool:
 
 @transaction.atomic
 def accept_untimed(connection: Connection, *, actor: User) -> bool:
-    """Accept webhooks without a time again: the service does not sign with one any more.
+    """Accept webhooks without a timestamp again, because the service stopped sending them.
 
-    This ends with its next webhook that has a time. Returns False where they were accepted.
+    The next webhook with a timestamp ends this. Returns False if they were accepted before.
+    Raises PermissionDenied.
     """
     roles.require(actor, roles.CONNECT)
     demanding = Connection.objects.filter(
@@ -56,11 +57,11 @@ def accept_untimed(connection: Connection, *, actor: User) -> bool:
 def add_webhook_secret(
     connection: Connection, secret: str, *, overlap: timedelta
 ) -> WebhookSecret:
-    """Accept another secret from now on, and those before it for `overlap` more."""
+    """Add a secret that is valid at once. Earlier secrets stay valid for `overlap`."""
     moment = now()
     end = moment + overlap
     later = Q(active_until=None) | Q(active_until__gt=end)
-    # Each by itself: the signal of settings writes a line for each.
+    # Saved one by one, because the post_save signal records a line for each.
     for row in connection.webhook_secrets.filter(later):
         row.active_until = end
         row.save(update_fields=["active_until"])

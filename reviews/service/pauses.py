@@ -1,8 +1,10 @@
-"""A service that refuses our key is paused: its jobs wait, and a probe finds out from time to time
-whether the key works again. A pause is a row for each connection; its queue probes.
+"""Pauses of a service that rejects our API key.
 
-During a pause no job of the connection is claimed (`NOT_PAUSED`): none of its tries is counted, none
-fails, and all go on where they stopped when the pause ends.
+The jobs of the connection wait, and a probe tries the key again from time to time. A pause is
+one row per connection.
+
+During a pause no job of the connection is claimed (`NOT_PAUSED`): no attempt is counted, no job
+fails, and all continue when the pause ends.
 """
 
 from __future__ import annotations
@@ -29,15 +31,15 @@ log = logging.getLogger(__name__)
 QUEUE = "reviews.tasks.probe_paused_connections"
 JOBS_QUEUE = "reviews.tasks.advance_jobs"
 
-# Seconds until a refused key is tried again; the last of them from then on. A key that somebody
-# replaces works within a minute. One that was revoked waits for a person, and a service may count
-# refused calls against the caller.
+# Seconds until a rejected key is tried again; the last value repeats. A key that somebody has
+# replaced works within a minute. A revoked key waits for a person, and a service may count
+# rejected calls against the caller.
 SCHEDULE = (15, 30, 60, 120, 300, 600, 900)
 LONGEST = timedelta(seconds=SCHEDULE[-1])
 
 WAITS = "The service refuses the key."
 
-# SQL, for the queue of jobs: the service of this one is not paused.
+# An SQL condition for the queue of jobs: the service of the job is not paused.
 NOT_PAUSED = (
     f"connection_id NOT IN (SELECT pause.connection_id FROM {Pause._meta.db_table} pause"  # noqa: S608
     f" WHERE pause.status = '{Pause.Status.PAUSED.value}')"
@@ -46,9 +48,10 @@ NOT_PAUSED = (
 
 @transaction.atomic
 def pause(connection: Connection, error: KeyRefusedError) -> bool:
-    """Stop calling this service. `connection` is as the service was called with.
+    """Pause the connection. `connection` has the key and the address of the rejected call.
 
-    Returns False where it has another key by now: then another call may succeed.
+    Returns False if the connection has another key or address by now: the next call may then
+    succeed.
     """
     current = Connection.objects.get(pk=connection.pk)
     if (current.api_key, current.base_url) != (connection.api_key, connection.base_url):
@@ -77,8 +80,11 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
 
 @contextmanager
 def asking(connection: Connection) -> Iterator[Service]:
-    """The service, for a call of a page or a program. Where it refuses the key, the connection is
-    paused, as where a job is refused; the error is raised all the same."""
+    """The service for a call outside of a job.
+
+    If the service rejects the key, the connection is paused, and the error is raised all the
+    same.
+    """
     try:
         yield Service.of(connection)
     except KeyRefusedError as exc:
@@ -87,7 +93,7 @@ def asking(connection: Connection) -> Iterator[Service]:
 
 
 def _without_key(text: str, connection: Connection) -> str:
-    """The service's words, which people read, even where it repeats the key that it refuses."""
+    """The words of the service without the rejected key, which it may repeat. People read them."""
     if connection.api_key:
         text = text.replace(connection.api_key, "…")
     return text[:500]
@@ -100,7 +106,10 @@ def _next_probe(probes: int) -> datetime:
 
 
 def probe(row: Pause) -> None:
-    """Ask the service for a job with the current key; any answer but a refusal ends the pause."""
+    """Ask the service for a job with the present key.
+
+    Any answer but a rejection ends the pause.
+    """
     connection = Connection.objects.get(pk=row.connection_id)
     waiting = Job.objects.filter(connection=connection, due_at__isnull=False)
     remote_id = waiting.order_by("due_at").values_list("remote_id", flat=True).first()
@@ -110,14 +119,14 @@ def probe(row: Pause) -> None:
     except KeyRefusedError as exc:
         _probe_later(row, reason=_without_key(str(exc), connection))
     except ServiceError as exc:
-        # A service that cannot be reached says nothing of the key. A permanent error, as for an
-        # unknown job, is an answer to a caller whom it knows.
+        # An unreachable service shows nothing about the key. A permanent error, such as for an
+        # unknown job, is the answer to a caller whose key it accepts.
         if exc.permanent:
             _end(row, connection)
         else:
             _probe_later(row)
     else:
-        # A connection may be switched off: its jobs fail, and say so.
+        # If the connection is switched off, the pause ends, and its jobs fail with that reason.
         _end(row, connection)
 
 
@@ -141,9 +150,12 @@ def _end(row: Pause, connection: Connection) -> None:
 
 
 def probe_now(connection: Connection) -> bool:
-    """Try the key at once: it may be another. Returns False where the connection is not paused."""
+    """Try the key at once, because it may be new.
+
+    Returns False if the connection is not paused.
+    """
     current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
-    # A probe that runs now uses the earlier key. With another claim it loses its lease.
+    # A running probe uses the old key. The new claim count makes it lose its lease.
     count = current.update(
         due_at=clock.now(),
         leased_until=None,
@@ -161,7 +173,7 @@ def probe_after_save(instance: Connection, **_: object) -> None:
 
 
 def health() -> str:
-    """For /health/ready, which anybody may read: `ok`, or how many are paused."""
+    """The state for /health/ready, which is public: `ok`, or the number of paused connections."""
     count = Pause.objects.filter(status=Pause.Status.PAUSED).count()
     if not count:
         return "ok"

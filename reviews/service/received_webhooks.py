@@ -1,7 +1,7 @@
 """The webhooks that a service sent, as far as the desk needs them.
 
-They are rows of the receiver, which is another package: it uses the desk, and the desk does not
-know it. So the receiver registers here what it can answer. Without a receiver there are none.
+They are rows of the receiver, another package that imports the desk, so the desk must not
+import it. The receiver registers itself here instead. Without a receiver there are no webhooks.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class ReceivedWebhook:
     received_at: datetime
     body: bytes  # as it was signed
     headers: Mapping[str, str]  # signatures included
-    status: str  # in words for people
-    reason: str  # why it waits, or was not applied; empty: neither
-    secret: str  # the name of the secret that signed it; empty: removed since
+    status: str  # in words
+    reason: str  # why it waits, or was not applied; empty otherwise
+    secret: str  # name of the secret that signed it; empty if removed since
 
 
 class Receiver(Protocol):
-    """What the receiver of webhooks does for the desk."""
+    """The functions of the webhook receiver that the desk uses."""
 
     def of_jobs(self, jobs: Sequence[Job], limit: int | None) -> list[ReceivedWebhook]:
         """The webhooks of these jobs, newest first, at most `limit`."""

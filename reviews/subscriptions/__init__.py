@@ -1,4 +1,4 @@
-"""Webhooks of the desk: who subscribed, and the announcements of what happens to cases.
+"""Outgoing webhooks of the desk: subscriptions, and announcements of events in cases.
 
-Decisions and reopening write announcements, tasks send them.
+Decisions and reopening write announcements; tasks send them.
 """

@@ -1,4 +1,4 @@
-"""Tells other systems what happens to cases, by signed webhooks of the desk: docs/webhooks.md."""
+"""Informs other systems about events in cases by signed webhooks. See docs/webhooks.md."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ QUEUE = "reviews.tasks.send_announcements"
 
 
 def announce(case: Case, event: SubscriptionEvent) -> None:
-    """Write the webhooks of an event that is no decision, in its transaction."""
+    """Queue the webhooks of an event, in the transaction of the event. Not for decisions."""
     _queue(case, event, to_wire(case, event))
 
 
 def announce_decision(decision: Decision, event: SubscriptionEvent) -> None:
-    """Write the webhooks of a decision, or of its reopening, in its transaction."""
+    """Queue the webhooks of a decision or of its reopening, in the same transaction."""
     content = decision_to_wire(decision, event)
     _queue(decision.case, event, content, decision=decision)
 
@@ -40,6 +40,7 @@ def _queue(
     *,
     decision: Decision | None = None,
 ) -> None:
+    # The body is stored as bytes now, so every attempt sends the same content.
     is_for_case = Q(connection=None) | Q(connection=case.connection_id)
     body = orjson.dumps(content)
     for subscription in Subscription.objects.filter(is_for_case, is_active=True):
@@ -75,7 +76,7 @@ def decision_to_wire(decision: Decision, event: SubscriptionEvent) -> dict[str, 
     reasons = []
     for code, label in decision.reasons:
         reasons.append({"code": code, "label": label})
-    # A case that was approved automatically was decided by no person.
+    # A case that was approved automatically has no deciding user.
     decided_by = None
     if decision.made_by:
         decided_by = decision.made_by.get_username()
@@ -96,21 +97,21 @@ def decision_to_wire(decision: Decision, event: SubscriptionEvent) -> dict[str, 
 
 
 def add_cases(sender: AppConfig | None = None, **_: object) -> None:
-    """Name the case of rows that the version before wrote. Connected to post_migrate."""
+    """Fill in the case of rows that an earlier version wrote. Connected to post_migrate."""
     its_case = Decision.objects.filter(pk=OuterRef("decision")).values("case")[:1]
-    # What they told stands in their bodies; most were decisions.
+    # The bodies of these rows keep their event. Nearly all of them were decisions.
     Announcement.objects.filter(case=None).update(
         case=Subquery(its_case), event=SubscriptionEvent.DECIDED
     )
 
 
 def send(announcement: Announcement) -> None:
-    """Send one, or have it tried again later."""
+    """Send an announcement, or schedule another attempt."""
     outbox.send_together([announcement], _headers)
 
 
 def _headers(announcement: Announcement) -> dict[str, str]:
-    """Signed when it is sent: if the secret was changed meanwhile, the new one signs."""
+    """The signature headers. Signed when it is sent, so a rotated secret takes effect at once."""
     return outbox.timestamped(
         bytes(announcement.body),
         delivery_id=announcement.pk,
@@ -122,7 +123,7 @@ def _headers(announcement: Announcement) -> dict[str, str]:
 
 @transaction.atomic
 def send_again(announcement: Announcement, *, actor: User) -> bool:
-    """Have a dead one sent again, with all its tries. Returns False where it is not dead.
+    """Queue a failed announcement again with all attempts. Returns False if it has not failed.
 
     Raises PermissionDenied.
     """

@@ -1,4 +1,6 @@
-"""Who gets webhooks of cases: create, change and remove subscriptions, each with its event."""
+"""Subscriptions to webhooks: create, change and remove them. Each change is recorded in the
+audit trail.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,11 @@ from reviews.models.fields import of_decisions
 
 
 class NameInUseError(Exception):
-    """Another subscription has that name."""
+    """Another subscription has this name."""
 
 
 class InUseError(Exception):
-    """Webhooks were sent by it, and their record stays."""
+    """The subscription has sent webhooks, and their record must stay."""
 
 
 def create(
@@ -31,9 +33,10 @@ def create(
     connection: Connection | None = None,
     events: Sequence[str] | None = None,
 ) -> tuple[Subscription, str]:
-    """Subscribe an address. The second value signs its webhooks, to be shown once.
+    """Create a subscription. Returns it with its signing secret, which is shown only once.
 
-    Raises ValidationError for a wrong address, and NameInUseError.
+    `connection`: limit it to the cases of this connection. Raises PermissionDenied, ValidationError
+    for an invalid URL, and NameInUseError.
     """
     roles.require(actor, roles.SUBSCRIBE)
     secret = standard_webhooks.new_secret()
@@ -52,7 +55,10 @@ def create(
 def change(
     subscription: Subscription, changes: Mapping[str, object], *, actor: User
 ) -> None:
-    """Change name, url, events or is_active. Raises ValidationError and NameInUseError."""
+    """Change name, url, events or is_active.
+
+    Raises PermissionDenied, ValidationError and NameInUseError.
+    """
     roles.require(actor, roles.SUBSCRIBE)
     for name, value in changes.items():
         setattr(subscription, name, value)
@@ -62,20 +68,23 @@ def change(
 
 @transaction.atomic
 def rotate_secret(subscription: Subscription) -> str:
-    """Replace the secret at once. Returns the new one, to be shown once.
+    """Replace the signing secret immediately. Returns the new one, which is shown only once.
 
-    What the receiver refuses until it knows the new one is sent again, signed with that.
+    Webhooks that the receiver rejects until it has the new secret are retried, signed with the new
+    one.
     """
     secret = standard_webhooks.new_secret()
     subscription.secret = secret
-    # The signal of settings writes the line.
+    # A signal on settings records the change.
     subscription.save(update_fields=["secret"])
     return secret
 
 
 @transaction.atomic
 def remove(subscription: Subscription, *, actor: User) -> None:
-    """Raises InUseError where it has sent webhooks: such a one can only be switched off."""
+    """Delete a subscription. Raises InUseError if it has sent webhooks: it can only be
+    deactivated.
+    """
     roles.require(actor, roles.SUBSCRIBE)
     data = _event_data(subscription)
     try:

@@ -1,7 +1,7 @@
-"""What templates of the desk need: icons, and verdicts as a shape, a word and a colour.
+"""Template tags of the desk: icons, and verdicts as a shape, a word and a colour.
 
-All of it is picked from fixed tables: a value that came over the wire can choose among them, but
-never add markup.
+Everything comes from fixed tables. A value from a service can select an entry, but never add
+markup.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ register.filter("letters", letters_of)
 
 @lru_cache(maxsize=len(VERDICTS))
 def glyph(verdict: str) -> SafeString:
-    """The verdict's icon in its colour. The word must stand beside it."""
+    """The verdict's icon in its colour. The template must show the word beside it."""
     name, color, _ = VERDICTS[verdict]
     spin = "spin" if verdict == "running" else ""
     image = icon(name, spin)
@@ -41,13 +41,13 @@ def glyph(verdict: str) -> SafeString:
 
 @register.simple_tag
 def glyphs(verdicts: Sequence[str]) -> SafeString:
-    """Verdicts in a row, as icons. Their words must stand beside them."""
+    """Verdicts in a row as icons. The template must show their words beside them."""
     return SafeString("".join(map(glyph, verdicts)))
 
 
 @register.simple_tag
 def verdict_glyph(value: object) -> SafeString:
-    """The verdict as an icon, with its word for those who do not see it."""
+    """The verdict as an icon, with its word for screen readers."""
     verdict = known_verdict(value)
     _, _, words = VERDICTS[verdict]
     return format_html(
@@ -59,7 +59,7 @@ def verdict_glyph(value: object) -> SafeString:
 
 @register.simple_tag
 def recommendation(text: str) -> SafeString:
-    """The agent's recommendation as a tag; nothing where there is none yet."""
+    """The agent's recommendation as a tag; empty if there is none yet."""
     if not text:
         return SafeString("")
     return _recommendation(text, get_language())
@@ -79,7 +79,7 @@ def _recommendation(text: str, language: str | None) -> SafeString:
 
 @register.filter
 def highlight(text: object, words: Highlighter | None) -> SafeString:
-    """The text with the words of a search marked, where one led to it."""
+    """The text with the words of a search marked, if the page was reached by a search."""
     content = str(text)
     if not words:
         return conditional_escape(content)
@@ -94,7 +94,7 @@ def highlight(text: object, words: Highlighter | None) -> SafeString:
 
 @register.filter
 def person(user: User | None) -> str:
-    """A person by name."""
+    """The full name of a user, or the user name."""
     if not user:
         return gettext("A former user")
     return user.get_full_name() or user.get_username()
@@ -102,7 +102,7 @@ def person(user: User | None) -> str:
 
 @register.simple_tag(takes_context=True)
 def queue_count(context: Context) -> str:
-    """How many cases wait for people, for the layout; counted once on a page."""
+    """The number of cases that wait for users, for the layout. Counted once per page."""
     counts = context.get("counts")
     if counts:
         return filters.display_count(counts["review"] + counts["attention"])
@@ -114,7 +114,7 @@ def queue_count(context: Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def inbox_count(context: Context) -> int:
-    """How many lines of the user's inbox are not read, for the layout."""
+    """The number of unread messages in the inbox, for the layout."""
     user = context["user"]
     if not user.is_authenticated:
         return 0

@@ -1,4 +1,4 @@
-"""Marks of the case page: every state is a shape, a word and a colour."""
+"""Template tags of the case page. Every state is shown as a shape, a word and a colour."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ from reviews.results.words import country_name, script_name, translated
 
 register = template.Library()
 
-# More alerts than these are folded: the findings stand below them.
+# Further alerts are folded, so that the findings below stay in view.
 MOST_ALERTS = 12
-# state: (icon, colour class); its word is in STATE_WORDS. States of checks, comparisons, sections and indicators.
+# State of a check, comparison, section or indicator → icon and colour class. STATE_WORDS has the
+# words.
 MARKS = {
     "pass": ("circle-check", "pass"),
     "review": ("triangle-alert", "warn"),
@@ -72,7 +73,7 @@ SECTION_ICONS = {
 
 
 def _state(value: object) -> str:
-    """The value where it is a state of the table, else "unknown"."""
+    """The value if it is a known state, else "unknown"."""
     if isinstance(value, str) and value in MARKS:
         return value
     return "unknown"
@@ -80,10 +81,11 @@ def _state(value: object) -> str:
 
 @register.simple_tag
 def mark(state: object) -> SafeString:
-    """The shape of a state in its colour, with its word for those who do not see it."""
+    """The icon of a state in its colour, with its word for screen readers."""
     return _mark(_state(state), get_language())
 
 
+# Cached per language, because the word is translated.
 @lru_cache(maxsize=8 * len(MARKS))
 def _mark(state: str, language: str | None) -> SafeString:
     _, color = MARKS[state]
@@ -102,7 +104,7 @@ def _icon(state: str) -> SafeString:
 
 @register.simple_tag
 def mark_tag(state: object, count: int | None = None) -> SafeString:
-    """The state as a tag: shape and word, perhaps how many."""
+    """The state as a tag: icon and word, with a count if there is one."""
     state = _state(state)
     _, color = MARKS[state]
     words = str(STATE_WORDS[state])
@@ -115,9 +117,9 @@ def mark_tag(state: object, count: int | None = None) -> SafeString:
 
 @register.simple_tag
 def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
-    """The places of a page's findings as links in an SVG; `address`: the page that lists them.
+    """The boxes of a page as links in an SVG. `address` is the page that lists the findings.
 
-    Written here because a template takes ten times as long, and a page may have hundreds.
+    Built by hand: a template takes ten times as long, and a page may have hundreds of boxes.
     """
     links = []
     for mark in sheet.marks:
@@ -144,7 +146,7 @@ def _rectangle(box: Rectangle) -> str:
 
 @register.simple_tag
 def place(row: Finding) -> SafeString:
-    """The attributes of a row that is tied to its boxes on the pages of a document."""
+    """The HTML attributes that connect the row of a finding to its boxes on the document."""
     ref = escape(row.ref)
     target = f'href="#box-{ref}"' if row.boxes else 'tabindex="-1"'
     return SafeString(f'id="{ref}" data-row data-evidence="{ref}" {target}')
@@ -158,7 +160,9 @@ register.filter("script_name", script_name)
 
 @register.filter
 def sentences(text: object) -> SafeString:
-    """A text of a result in the language of the reader; what stays English says so to who reads it aloud."""
+    """A text of a result in the user's language. Parts that stay English are marked for screen
+    readers.
+    """
     runs = []
     for piece in pieces(str(text)):
         if piece.is_foreign:
@@ -170,13 +174,15 @@ def sentences(text: object) -> SafeString:
 
 @register.filter
 def worst_first(rows: Sequence[Finding]) -> list[Finding]:
-    """The findings that speak against the case before the others; of equals, in their order."""
+    """The findings that speak against the case first. Equal ones keep their order."""
     return sorted(rows, key=urgency)
 
 
 @register.simple_tag
 def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeString:
-    """Runs of words, those in a tag ("del", "ins") that the other side does not have."""
+    """Runs of words. Changed runs are wrapped in `tag` ("del" or "ins"). `nothing` is shown if
+    there are none.
+    """
     if not segments:
         return SafeString(f'<span class="muted">{nothing}</span>')
     runs = []
@@ -194,7 +200,7 @@ def section_icon(key: str) -> SafeString:
 
 
 class CasePage(TypedDict):
-    """Of the context of the case page (`case_context`), what its tags read."""
+    """The part of the case page's context (`case_context`) that these tags read."""
 
     address: Address
     check: Check
@@ -213,19 +219,23 @@ def dismissed(page: CasePage, row: Finding) -> Dismissal | None:
 
 @register.simple_tag
 def dismissed_alone(page: CasePage, row: Finding) -> Dismissal | None:
-    """The dismissal of a hit on its own list, whatever became of those on others; or None."""
+    """The dismissal of a hit on its own list, whatever happened to joined hits on other lists;
+    or None.
+    """
     return page["review_state"].dismissed.get_alone(row)
 
 
 @register.simple_tag
 def folded_by(page: CasePage, row: Finding) -> int:
-    """The version of the screening policy that asks nobody about a hit; 0 where none does."""
+    """Number of the screening policy version that folds this hit, so that nobody is asked; 0 if
+    none.
+    """
     return int(page["review_state"].dismissed.folded_by(row))
 
 
 @register.simple_tag
 def confirmed(page: CasePage, row: Finding) -> HitLabel | None:
-    """What a person said who confirmed a hit as a match, or None."""
+    """The label of a hit that a user confirmed as a true match, or None."""
     return page["review_state"].confirmed.get(row)
 
 
@@ -240,17 +250,20 @@ def dismissal_key(page: CasePage, row: Finding) -> str:
 
 
 class Alerts(NamedTuple):
-    """Alerts of a check or of a part, by where they stand on the page."""
+    """Alerts of a check or a part, grouped by how the page shows them."""
 
     first: list[str]
-    more: list[str]  # behind the first few
-    repeated: list[str]  # each begins with the name of a finding below
+    more: list[str]  # folded
+    repeated: list[str]  # folded: each begins with the name of a finding below
 
 
 @register.simple_tag
 def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
-    """In the heading of a check (`of`), what a fraud indicator repeats stays open: the indicator
-    is far below."""
+    """Group alerts for the page. Alerts that repeat a finding below are folded.
+
+    In the heading of a check (`of` is "check"), an alert that repeats a fraud indicator stays open,
+    because that indicator is far below.
+    """
     beginnings = []
     for part in page["parts"]:
         for row in part.findings:
@@ -270,7 +283,7 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
 
 
 class Counterpart(NamedTuple):
-    """The same field of the document in the other pane."""
+    """The same field in the document of the other pane."""
 
     row: Comparison
     words: Sequence[Segment]
@@ -288,7 +301,7 @@ def counterpart(page: CasePage, row: Comparison) -> Counterpart | None:
 
 
 class FaceImage(NamedTuple):
-    """The part of our picture of a page that shows a face; `href` leads to its document."""
+    """The section of a page image that shows a face. `href` leads to its document."""
 
     document: Document
     crop: Crop
@@ -297,7 +310,7 @@ class FaceImage(NamedTuple):
 
 @register.simple_tag
 def crop(page: CasePage, face: Face) -> FaceImage | None:
-    """None where there is no picture of the page."""
+    """The image of a face. None if the page has no image."""
     for document in page["documents"]:
         if document.pk.hex == face.document:
             break
@@ -319,19 +332,19 @@ def word(state: object) -> str:
 
 @register.filter(name="pretty")
 def pretty_json(value: object) -> str:
-    """The JSON as it came, for <pre>."""
+    """The JSON as it was sent, for a <pre> element."""
     return pretty(value)
 
 
 @register.filter
 def each(value: object) -> list[object]:
-    """The items of a list that a service sent; none where it sent something else."""
+    """The items if a service sent a list; otherwise none."""
     return items(value)
 
 
 @register.simple_tag
 def due(moment: datetime) -> SafeString:
-    """How long until then, as in the queue; the moment itself on hovering."""
+    """The time left until `moment`, as in the queue, with the exact time as a tooltip."""
     words, color = due_in_words(moment)
     name = "circle-alert" if color == "fail" else "timer"
     exact = f"{moment:%Y-%m-%d %H:%M} UTC"
@@ -346,7 +359,7 @@ def due(moment: datetime) -> SafeString:
 
 @register.filter
 def scan_words(row: Document | Attachment) -> str:
-    """What is known of the scan of a file for malware."""
+    """The result of the malware scan as a phrase."""
     return scans.words(row)
 
 

@@ -1,4 +1,4 @@
-"""Versions of policies and procedures, and what-ifs: one way to make, try and release them.
+"""Versions of policies and procedures, and trials of them: one way to draft, try and release.
 
-The rooms that have versions call it. It knows the content of none.
+The rooms that have versions call it. It does not know their content.
 """

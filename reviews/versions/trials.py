@@ -1,4 +1,4 @@
-"""The work of a what-if: past rows in chunks, so that a worker that dies counts nothing twice."""
+"""Runs a trial (what-if) over past rows in chunks. A crash never makes it count a row twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=OfCase)
 
 @dataclass(frozen=True)
 class Chunk:
-    """What came of some rows: `made`, to be stored, and the figures of the what-if with them."""
+    """The result of some rows: figures of the trial, and new rows to store."""
 
     values: dict[str, object]
     made: Sequence[models.Model] = field(default_factory=list)
@@ -37,9 +37,11 @@ def run(
     work: Callable[[Sequence[Row]], Chunk],
     record_end: Callable[[], None],
 ) -> None:
-    """The work of a task. `next_rows`: the next ones after the case with this number, in order.
+    """The work of the task. Raises LeaseLostError if another worker has claimed the trial.
 
-    Each chunk is counted in the transaction that writes what came of it. Raises LeaseLostError.
+    `next_rows` returns the rows after the case with the given id, in order of the id. `work`
+    evaluates them. `record_end` runs in the transaction that ends the trial. Each chunk is counted
+    in the transaction that stores its rows.
     """
     while rows := next_rows(trial.last_case):
         chunk = work(rows)

@@ -1,4 +1,4 @@
-"""Make a draft, make a draft live, and record both: the same for every kind of version."""
+"""Drafts a version, makes it live and records both: the same for every kind of version."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LONGEST_NOTE = 200
 
 
 def draft(rows: QuerySet[V], *, actor: User, note: str, **values: Any) -> V:
-    """Make the next version of `rows`, which is not in force yet. Raises RefusedError.
+    """Create the next version among `rows` as a draft. Raises RefusedError.
 
-    Who calls has asked whether the actor may, and whether the content is right.
+    The caller has checked the permission and validated the content.
     """
     if not note.strip():
         raise RefusedError(_("Say what is new in this version, and why."))
@@ -45,7 +45,7 @@ def draft(rows: QuerySet[V], *, actor: User, note: str, **values: Any) -> V:
 
 
 def obstacles(version: V, live: V | None) -> list[str]:
-    """Why no version of this kind could be made live in place of `live`, in words."""
+    """Why this version cannot replace `live`, as sentences. Empty if it can."""
     if version.status != VersionStatus.DRAFT:
         status = in_sentence(version.get_status_display())
         return [_("It is no draft: %(status)s.") % {"status": status}]
@@ -63,9 +63,10 @@ def make_live(
     find_obstacles: Callable[[V], list[str]],
     after: Callable[[], None] | None = None,
 ) -> Proposal | None:
-    """Put a draft in force; or keep that as a proposal for a second person, and change nothing.
+    """Make a draft live. If rules demand a second person, only make a proposal and return it.
 
-    Raises RefusedError and PermissionDenied.
+    `find_live` and `find_obstacles` run again when the proposal is approved. `after` runs in the
+    same transaction. Raises RefusedError and PermissionDenied.
     """
     roles.require(actor, permission)
 

@@ -1,5 +1,5 @@
-"""The webhooks that came, over the desk's REST interface.
+"""The received webhooks, over the desk's REST interface.
 
-The installation's URLs include it below the prefix of the desk. Its schemas are registered with
-the desk when the app is ready; the desk itself does not know it.
+The installation's URLs include these endpoints below the desk's prefix. The app registers its
+schemas with the desk when it is ready, because the desk itself does not know this app.
 """

@@ -1,4 +1,4 @@
-"""What these endpoints answer and which filters they take, as JSON Schema."""
+"""JSON schemas of the responses and filters of these endpoints."""
 
 from __future__ import annotations
 

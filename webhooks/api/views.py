@@ -1,7 +1,7 @@
-"""The webhooks that came, over the desk's own interface: what the pages show, and the same act.
+"""The received webhooks over the desk's REST interface: what the pages show, and replay.
 
-They stand below the same prefix as the endpoints of the desk, which may not know of webhooks:
-whatever is served there is in the description.
+The endpoints have the prefix of the desk's endpoints, although the desk must not import this app.
+Its OpenAPI description covers everything that is served below the prefix.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Indicators from what the document says: its text, dates, numbers, officers, and other cases.
+"""Indicators from the content: text, dates, numbers, officers, and the same document in other
+cases.
 
-`catalogue.py` lists them. They look at facts of the evidence, and never open the file.
+`catalogue.py` lists them. They use facts of the evidence and never open the file.
 """

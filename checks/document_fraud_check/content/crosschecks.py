@@ -1,4 +1,4 @@
-"""Indicators from facts of the document that must agree with one another."""
+"""Indicators that compare facts of a document that must agree."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from checks.fields.general import dates_of, numbers_of, type_of
 if TYPE_CHECKING:
     from checks.vision.codes import Code
 
-# Where a number states the year in which it was given.
+# Where a number contains the year in which it was issued.
 YEARS = {
     "Corporate Identity Number": re.compile(r"^[LUF]\d{5}[A-Z]{2}(\d{4})"),
     "CIPC number": re.compile(r"^(\d{4})/"),
     "UEN": re.compile(r"^((?:19|20)\d{2})\d{5}[A-Z]$"),
 }
 NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
-# Of an address or a record, the members that can only be of the company: a token for looking the
-# document up, or the name of a signing service, stands in no text.
+# Only these members of a URL or a JSON object must be in the text. Others need not be: a token for
+# looking the document up, or the name of a signing service.
 COMPANY_NAME = re.compile(
     r"(?:company|business|entity|legal|firm|corporate|registered)[\W_]*name",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ def number_checksum_bad(evidence: Evidence) -> IndicatorResult:
     """
     for fact in evidence.once(numbers_of):
         number = fact.value
-        # None: no rule is known for it.
+        # None means that no rule is known for this kind of number.
         if number.valid is False:
             return Finding(
                 f"{number.kind} {number.number} breaks the rule of its issuer.",
@@ -124,7 +124,7 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
 
 
 def _year_in(kind: str, number: str) -> str:
-    """The year that a number of this kind states; empty where it states none."""
+    """Return the year that a number of this kind contains; empty if it has none."""
     pattern = YEARS.get(kind)
     match = pattern.match(number) if pattern else None
     return match[1] if match else ""
@@ -193,11 +193,12 @@ def _uses_ocr(evidence: Evidence) -> bool:
 
 
 def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
-    """What a code holds and what the text has in its place; None where they agree."""
+    """Return what a code has and what the text has instead; None if they agree."""
     change = next(_other_names(code, text), None)
     if change:
         return change
-    # A code that agrees in one fact is of this document; its other numbers may be of anything.
+    # If one fact agrees, the code belongs to this document, and its other numbers may mean
+    # anything.
     for fact in _facts(code):
         if bare(fact) in text:
             return None
@@ -232,7 +233,7 @@ def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
 
 
 def _is_slip(first: str, other: str) -> bool:
-    """Nearly the same number: of one length, and apart in one or two places."""
+    """Whether two numbers have the same length and differ in one or two places."""
     if len(first) != len(other) or len(first) < tunables.SHORTEST_NUMBER:
         return False
     differences = sum(a != b for a, b in zip(first, other, strict=True))
@@ -240,11 +241,13 @@ def _is_slip(first: str, other: str) -> bool:
 
 
 def _facts(code: Code) -> list[str]:
-    """What a code says that a text could say as well: numbers, and what it calls a name."""
+    """Return the facts of a code that a text could have, too: numbers, and values that it calls a
+    name.
+    """
     members = list(_members(code.text))
     if not members:
         numbers = list(filter(_is_number, PLAIN.findall(code.text.upper())))
-        # Registers frame a number with letters: N09089904Q.
+        # Some registers put letters around a number: N09089904Q.
         return numbers + re.findall(r"\d{6,14}", code.text)
     names = []
     numbers = []
@@ -263,10 +266,10 @@ def _is_number(value: str) -> bool:
 
 
 def _members(content: str) -> Iterator[tuple[str, str]]:
-    """Names and values of a code that holds a JSON object or an address."""
+    """Yield names and values of a code that has a JSON object or a URL."""
     if content.lstrip().startswith("{"):
         yield from _members_of_json(content)
-    # The scheme of an address is short; later it is a part of a text.
+    # The scheme of a URL is short. Farther behind, “://” is part of a text.
     elif "://" in content[:12]:
         parts = urlsplit(content.strip())
         yield from parse_qsl(parts.query)

@@ -1,8 +1,8 @@
 """The same document in another case.
 
-What one file shows cannot tell; it takes a register of those that came before. Whoever runs the
-checks keeps one, and answers through `Register`. What is asked leaves the process that opened the
-file as plain data, so that this process never holds a way into the register.
+One file cannot show that; it takes a register of earlier documents. The caller of the checks keeps
+one and answers through `Register`. The fingerprints leave the process that opened the file as plain
+data, so that this process never has access to the register.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ IN_WORDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """One mark by which a document is known again."""
+    """One mark by which a document is recognised."""
 
     kind: str
     value: str
@@ -39,7 +39,7 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """A document of another case that shares marks with this one."""
+    """A document of another case that shares fingerprints with this one."""
 
     case_id: str
     kinds: tuple[str, ...]
@@ -47,15 +47,19 @@ class Earlier:
 
 
 class Register(Protocol):
-    """Knows the documents of earlier cases. The hub implements it on its tables."""
+    """Knows the documents of earlier cases. The hub implements it with its tables."""
 
     def elsewhere(self, prints: Sequence[Fingerprint]) -> Sequence[Earlier]:
-        """Documents with one of these marks in cases of other subjects, newest first."""
+        """Return documents with one of these fingerprints in cases of other subjects,
+        newest first.
+        """
         ...
 
 
 def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
-    """The marks of a document: its bytes, the ids that a save keeps, and its first page."""
+    """Return the fingerprints of a document: its bytes, the ids that survive a save, and its first
+    page.
+    """
     fingerprints = [Fingerprint("file", hashlib.sha256(evidence.file).hexdigest())]
     if evidence.metadata.file_id.strip("0"):
         fingerprints.append(Fingerprint("pdf_id", evidence.metadata.file_id))
@@ -71,7 +75,10 @@ def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
 
 
 def _page(page: Page) -> str:
-    """The words of a page in any order, without what a second reading might read otherwise."""
+    """Return a hash of the words of a page, independent of their order; empty if there are too few.
+
+    Words from OCR are left out, because another reading of the same page may differ.
+    """
     words = []
     for word in page.words:
         if word.source == "OCR":
@@ -127,7 +134,7 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
 
 
 def fingerprints_from_wire(payload: JsonObject) -> list[Fingerprint]:
-    """What `fingerprints_of` found, from the payload in which it left the process."""
+    """Return the fingerprints from the payload in which they left the process."""
     fingerprints: list[Fingerprint] = []
     for item in payload.get("prints") or ():
         fingerprints.append(Fingerprint(str(item["kind"]), str(item["value"])))

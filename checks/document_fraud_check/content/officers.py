@@ -1,4 +1,4 @@
-"""Indicators from the officer whose name stands under a certificate."""
+"""Indicators from the officer whose name is on a certificate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OFFICE = phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An officer's years in office, both included; without `until` none is known to be the last."""
+    """The first and last year of an officer in office. `until` is None if the last is not known."""
 
     name: str
     since: int
@@ -28,7 +28,9 @@ class Term:
     pattern: re.Pattern[str]
 
     def holds(self, year: int) -> bool | None:
-        """Whether the officer was in office in a year; None where the table cannot know."""
+        """Return whether the officer was in office in a year; None if the table does not cover that
+        year.
+        """
         if self.until is None and year > tunables.OFFICERS_AS_OF:
             return None
         return self.since <= year <= (self.until or tunables.OFFICERS_AS_OF)
@@ -85,7 +87,7 @@ def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
     if not officers or not years:
         return None
     for (_, term), year in product(officers, years):
-        # None, too, ends it: of such a year the table does not know.
+        # None ends the search, too: the table does not cover that year, so nothing can be claimed.
         if term.holds(year) is not False:
             return None
     span, term = officers[0]
@@ -103,7 +105,9 @@ def _years(evidence: Evidence) -> set[int]:
 
 
 def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
-    """The officers of the document's state whose names stand beside the office."""
+    """Return the officers of the document's state whose names stand beside the title of
+    the office.
+    """
     place = evidence.once(jurisdiction_of)
     text = evidence.text.value
     if not place:
@@ -144,11 +148,11 @@ def _terms(place: str) -> tuple[Term, ...]:
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    """A name with or without its initials: certificates have it either way."""
+    """Return a pattern for a name with or without its initials, as certificates print both."""
     words = []
     for word in name.split():
         if not word.endswith("."):
             words.append(re.escape(word))
-    # A blank, and perhaps an initial.
+    # A space, and possibly an initial.
     joined = r" (?:[a-z]\. )?".join(words)
     return phrase(rf"\b{joined}\b")

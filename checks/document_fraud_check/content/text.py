@@ -1,4 +1,4 @@
-"""Indicators from the words of the document and from what it is made of."""
+"""Indicators from the words of a document and from how they are stored in the file."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from checks.fields.general import type_of
 from checks.text.words import Line, Page, Span, Word, phrase
 
 Matches = list[re.Match[str]]
-# The document calls itself a sample.
+# Wordings in which a document calls itself a sample.
 SAMPLES = (
     phrase(
         r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
         r"|\bnot a real document\b"
     ),
-    # On a line of its own, as a title or a watermark.
+    # Alone on a line, as a title or a watermark.
     re.compile(
         r"^[ \t]*SAMPLE(?: (?:CERTIFICATE|DOCUMENT|COPY|ONLY|STATEMENT|BILL))?[ \t]*$",
         re.MULTILINE | re.IGNORECASE,
     ),
 )
-# What layouts are filled with before they have content.
+# Filler text for layouts without content.
 BLIND_TEXT = phrase(r"\blorem ipsum\b")
-# A genuine document may hold one of these: an instruction, a street that is called so.
+# A genuine document may have one of these: an instruction, or a street with this name.
 PLACEHOLDERS = (
     phrase(
         r"\[(?:insert|your|company|name|date|address)\b[^\]=\n]{0,40}\]|\bsample company name\b"
@@ -36,12 +36,12 @@ PLACEHOLDERS = (
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
 )
-# These are placeholders where they stand by themselves; a sentence may speak of them.
+# These are placeholders if they stand alone. A sentence may mention them.
 NAMED_PLACEHOLDERS = (
     phrase(r"\bplaceholder\b"),
     phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
 )
-# The terms of a genuine document hold several of these: they make no template of it, however many.
+# The terms of genuine documents have several of these, so that no number of them makes a template.
 MENTIONED = (
     phrase(r"\bspecimen\b"),
     phrase(r"\bfor illustration(?: purposes)? only\b"),
@@ -51,7 +51,8 @@ MENTIONED = (
 AMOUNT = re.compile(
     r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
 )
-# The label of a line, and how its amount counts in the sum; the sum itself is last, with 0.
+# The label of a line, and the sign with which its amount counts. The total itself is last, with
+# sign 0.
 Part = tuple[re.Pattern[str], int]
 SUMS: tuple[tuple[Part, ...], ...] = (
     # opening + added - taken = closing
@@ -128,7 +129,7 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
 
 
 def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:
-    """Placeholders, words that may be one, and those of both that a sentence speaks of."""
+    """Return placeholders, words that may be placeholders, and those of both within sentences."""
     placeholders = _first_matches(PLACEHOLDERS, text)
     mentioned: Matches = []
     in_prose: Matches = []
@@ -145,7 +146,7 @@ def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:
 
 
 def _first_matches(patterns: Sequence[re.Pattern[str]], text: str) -> Matches:
-    """One place of each pattern that the text has: the first outside of sentences, else the first."""
+    """Return one match of each pattern: the first outside a sentence, else the first."""
     matches = []
     for pattern in patterns:
         places = list(islice(pattern.finditer(text), tunables.PLACES_OF_WORDS))
@@ -157,7 +158,7 @@ def _first_matches(patterns: Sequence[re.Pattern[str]], text: str) -> Matches:
 
 
 def _is_in_prose(match: re.Match[str]) -> bool:
-    """Does its line go on as a sentence does?"""
+    """Whether the line of the match continues like a sentence."""
     start = match.string.rfind("\n", 0, match.start()) + 1
     line = (
         match.string[start : match.end()]
@@ -217,7 +218,9 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
 
 
 def _is_pictured(page: Page) -> bool:
-    """Does a picture fill the page, in one piece or in strips, or hold all that is to be read?"""
+    """Whether a picture fills the page, in one piece or in strips, or has all the words that OCR
+    reads.
+    """
     if max(page.ground, page.image_share) >= tunables.SCAN:
         return True
     words = _words_by_ocr(page)
@@ -256,7 +259,7 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
         for line, (_, sign) in zip(labelled, parts, strict=True):
             stated = _amount(line) or 0.0
             due += sign * stated
-        # The last part is the sum itself: its sign is 0.
+        # The last part is the stated total. Its sign is 0, so it is not added to `due`.
         if abs(due - stated) > tunables.CENT:
             return Finding(
                 f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
@@ -271,11 +274,13 @@ def _is_written(line: Line) -> bool:
 
 
 def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
-    """The line of each part of a sum, or none where one is missing, doubled or has no amount."""
+    """Return the line of each part of a sum, or none if one is missing, ambiguous or without an
+    amount.
+    """
     labelled = []
     for label, _ in parts:
         candidates = [line for line in lines if label.search(line.text)]
-        # Of two lines with one label it is not known which belongs to the sum.
+        # If two lines have the label, it is not known which belongs to the sum.
         if len(candidates) != 1 or _amount(candidates[0]) is None:
             return []
         labelled.append(candidates[0])
@@ -283,9 +288,10 @@ def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
 
 
 def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
-    """Does another amount with a label stand among those of a sum: a discount, a fee, what was paid?
+    """Whether another labelled amount stands between the parts of a sum: a discount, a fee, a
+    payment.
 
-    Lines that begin with a day are the movements, which a sum of them holds already.
+    Lines that begin with a day are single transactions, which are already in the sums.
     """
     places = [lines.index(part) for part in parts]
     for line in lines[min(places) : max(places)]:
@@ -297,7 +303,7 @@ def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
 
 
 def _amount(line: Line) -> float | None:
-    """The amount at the end of a line, if it is the only one."""
+    """Return the amount at the end of a line if it is the only one."""
     matches = []
     for word in line.words:
         match = AMOUNT.match(word.text)

@@ -1,4 +1,4 @@
-"""Indicators from Content Credentials (C2PA) and from what a file declares of its making."""
+"""Indicators from Content Credentials (C2PA) and from what a file declares about its origin."""
 
 from __future__ import annotations
 

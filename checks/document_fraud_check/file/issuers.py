@@ -1,4 +1,6 @@
-"""Indicators from what registers and offices publish: programs, text, signatures and codes."""
+"""Indicators from what registers and offices publish: their programs, text, signatures and
+codes.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ from checks.evidence import Evidence
 from checks.fields.general import type_of
 from checks.fields.tax_offices import plain
 
-# Programs that lay out text and wrap no pictures of pages. People paste scans into a text of an office
-# program, and libraries as iText, FPDF or ReportLab wrap pictures: these are no sign.
+# Programs that lay out text and never wrap pictures of pages. Office programs are left out, because
+# people paste scans into them. So are libraries such as iText, FPDF or ReportLab, because they wrap
+# pictures.
 TEXT_PROGRAMS = re.compile(
     r"\bdvips|\blatex\b|\bpdftex|xetex|luatex|openhtmltopdf|flying saucer|apache fop|\bxep\b|antenna house"
     r"|jasperreports|\bbirt\b|\bprince\b|wkhtmltopdf|weasyprint|crystal reports|streamserve|exstream"
@@ -26,7 +29,8 @@ TEXT_PROGRAMS = re.compile(
     r"|irs ein assistant|docmosis|stimulsoft|windward|smartcomm|papyrus|doc1gen|metro ?ps|gmc inspire|quadient",
     re.IGNORECASE,
 )
-# Kinds of documents that an office, a bank or a supplier writes; the company writes the others itself.
+# Types of document that an office, a bank or a supplier writes. The company writes the others
+# itself.
 OF_OFFICES = frozenset(
     [
         "certificate_of_incorporation",
@@ -44,7 +48,7 @@ OF_OFFICES = frozenset(
         "payslip",
     ]
 )
-# By these words a page says that its file bears a digital signature, or a secure seal.
+# Words by which a page says that its file has a digital signature or an electronic seal.
 SIGNED_BY_ITS_WORDS = re.compile(
     r"\bdigitally signed\b|\bcertified with a digital signature|\belectronically sealed\b|\bqualified electronic (?:seal|signature)"
     r"|\bdigitale handtekening\b|\bgekwalificeerd elektronisch zegel"
@@ -52,7 +56,7 @@ SIGNED_BY_ITS_WORDS = re.compile(
     r"|\bsigne(?:e)? electroniquement\b|\bassinado (?:digital|eletronica)mente\b|\bqualifizierte[nr]? elektronische[nr]? signatur"
     r"|\bpodpisano elektronicznie\b|\belektronicky podepsa"
 )
-# The code of verification may stand on a later page than the title.
+# Formats of square codes. The verification code may be on a later page than the title.
 CODE_FORMATS = ("QR Code", "Micro QR Code", "rMQR Code")
 
 
@@ -96,7 +100,7 @@ def issuer_producer_unexpected(evidence: Evidence) -> IndicatorResult:
     if not issued or not program or is_without_text(issued.page):
         return None
     profile = issued.profile
-    # Of an issuer without a known program nothing is expected.
+    # If no program of the issuer is known, none can be unexpected.
     if not profile.has_programs or profile.programs.search(program):
         return None
     return Finding(
@@ -278,7 +282,9 @@ def issuer_code_missing(evidence: Evidence) -> IndicatorResult:
     is_picture = is_without_text(issued.page)
     if not profile.code and not profile.qr:
         return None
-    # A small or blurred QR code may be on a picture and not be read; a paper form may have none.
+    # A picture may have a QR code that is too small or blurred to be read, and a paper form may
+    # have none. So on a picture nothing is reported, unless the office issues files only and prints
+    # words beside the code.
     if is_picture and (profile.form != "text" or not profile.code):
         return None
     if profile.code and profile.code.is_on(
@@ -303,7 +309,9 @@ def _lacks_signature(issued: Issued, evidence: Evidence) -> bool:
 
 
 def _signed_by_words(evidence: Evidence) -> str:
-    """The words by which the document says that it is digitally signed; empty where it does not."""
+    """Return the words by which the document says that it is digitally signed; empty if there are
+    none.
+    """
     head = plain(evidence.text.value[: tunables.MAX_TEXT])
     match = SIGNED_BY_ITS_WORDS.search(" ".join(head.split()))
     return match[0] if match else ""

@@ -1,4 +1,4 @@
-"""Indicators from what the file says of its own origin."""
+"""Indicators from what the file states about its own origin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EDITORS = re.compile(
     r"|pdf architect|infix|able2extract|fotor|pdfgear",
     re.IGNORECASE,
 )
-# Of these, the name tells that somebody merged, shrank or converted the file, and no more.
+# Programs that mostly merge, compress or convert files. Their name alone is no sign of editing.
 CONVERTERS = re.compile(
     r"ilovepdf|smallpdf|pdf24|pdf candy|pdf2go|soda ?pdf|pdf architect", re.IGNORECASE
 )
@@ -50,12 +50,12 @@ FAMILIES = (
     "apache fop",
     "jasper",
 )
-# Programs for printing and viewing of operating systems: people keep documents with them.
+# The print and preview programs of operating systems, with which people save documents.
 VIEWERS = {"quartz", "skia"}
-# Products of one maker, which work on each other's files.
+# Products of one vendor, which process each other's files.
 ADOBE = {"acrobat", "distiller", "livecycle", "adobe pdf library"}
-# The binary comment in the second line differs from one writing library to another. These rewrite
-# files of others.
+# The binary comment in the second line is specific to the library that wrote the file. These
+# libraries rewrite files of others.
 WRITERS = {
     b"\xbf\xf7\xa2\xfe": "qpdf",
     b"\xb5\xb6": "mupdf",
@@ -64,7 +64,7 @@ WRITERS = {
     b"\x81\x81\x81\x81": "pdf-lib",
     b"\xf6\xe4\xfc\xdf": "pdfbox",
 }
-# These write files of their own; and what they call themselves.
+# These libraries write new files. Each has the names that it gives itself.
 ORIGINAL_WRITERS = {
     b"\xc4\xe5\xf2\xe5\xeb\xa7\xf3\xa0\xd0\xc4\xc6": ("Quartz", ("quartz",)),
     b"\xd3\xeb\xe9\xe1": ("Skia", ("skia", "chrome", "pdfium")),
@@ -87,7 +87,7 @@ ORIGINAL_WRITERS = {
 SAME_WRITER = {"qpdf": {"qpdf", "pikepdf"}, "pdfium": {"pdfium", "skia"}}
 HISTORY = re.compile(rb'softwareAgent(?:="|>)([^"<]{2,80})')
 SECOND_LINE = re.compile(rb"^%PDF-\d\.\d[^\r\n]{0,40}[\r\n]+%([^\r\n]{1,20})")
-# Articles and bylaws are written by the company itself, with whatever it writes with.
+# The company writes articles and bylaws itself, with any program.
 SELF_MADE = {"articles_of_incorporation", "bylaws"}
 
 
@@ -156,11 +156,11 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
     and convert files.
     """
     if evidence.kind != "pdf":
-        return None  # of pictures, `exif_editor` tells
+        return None  # for pictures, see `exif_editor`
     editors = list(filter(EDITORS.search, _programs(evidence)))
     if not editors:
         return None
-    # A converter alone is mild; beside one, the editor is what counts.
+    # A converter alone is milder. If an editor is named, too, the editor counts.
     editors.sort(key=lambda program: bool(CONVERTERS.search(program)))
     editor = editors[0]
     if CONVERTERS.search(editor):
@@ -174,7 +174,7 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
 
 
 def _programs(evidence: Evidence) -> list[str]:
-    """The programs that the file names, in its records and in the history of its saves."""
+    """Return the programs that the file names, in its records and in the history of its saves."""
     metadata = evidence.metadata
     programs = [
         metadata.producer,

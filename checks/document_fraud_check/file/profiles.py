@@ -1,4 +1,4 @@
-"""What an issuer publishes, and by which words a page of it is known."""
+"""What an issuer publishes, and by which words its pages are recognised."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from checks.fields.general import dates_of, type_of
 from checks.fields.tax_offices import plain
 from checks.text.words import Page
 
-# A pattern that nothing matches: the row names no program.
+# A pattern that matches nothing, for rows without a program.
 NO_PROGRAM = r"(?!)"
 
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Words of which a page must have one; `pattern` finds them as they are written."""
+    """Words of which a page must have one. `pattern` finds them as they are written."""
 
     alternatives: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -37,7 +37,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A row of `checks/data/issuers.csv`, whose columns `issuers.md` explains."""
+    """A row of `checks/data/issuers.csv`. `issuers.md` explains the columns."""
 
     issuer: str
     document: str
@@ -55,7 +55,7 @@ class Profile:
 
     @property
     def subject(self) -> str:
-        """The issuer at the beginning of a sentence."""
+        """The issuer with a capital letter, for the beginning of a sentence."""
         return self.issuer[0].upper() + self.issuer[1:]
 
     @property
@@ -63,7 +63,7 @@ class Profile:
         return self.programs.pattern != NO_PROGRAM
 
     def agreeing(self, words: str, *, by_ocr: bool) -> int:
-        """How many of the three anchors the page has; 0 without the name of the issuer."""
+        """Return how many of the three anchors the page has; 0 without the name of the issuer."""
         if not self.names.is_on(words, by_ocr=by_ocr):
             return 0
         count = 1
@@ -74,7 +74,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Issued:
-    """The issuer of a document, and the page on which its words stand."""
+    """The issuer of a document, and the page with its words."""
 
     profile: Profile
     page: Page
@@ -84,7 +84,7 @@ class Issued:
 
 @cache
 def profiles() -> tuple[Profile, ...]:
-    """The rows of the table, in its order."""
+    """Return the rows of the table, in order."""
     found = []
     for row in table("issuers"):
         code = _anchor(row["code"]) if row["code"] else None
@@ -109,7 +109,9 @@ def profiles() -> tuple[Profile, ...]:
 
 
 def issued_by(evidence: Evidence) -> Issued | None:
-    """The issuer whose anchors most agree on one of the first pages; None where none is known."""
+    """Return the issuer that most anchors on one of the first pages agree with; None if none is
+    known.
+    """
     kind = evidence.once(type_of)
     if not kind:
         return None
@@ -122,7 +124,7 @@ def issued_by(evidence: Evidence) -> Issued | None:
 
 
 def is_without_text(page: Page) -> bool:
-    """Is the page a picture or drawn shapes, with or without the text of OCR behind it?"""
+    """Whether the page is a picture or drawn shapes, with or without OCR text behind it."""
     if page.is_blank or page.is_picture:
         return True
     if page.ground < tunables.SCAN:
@@ -134,7 +136,7 @@ def is_without_text(page: Page) -> bool:
 
 
 def programs_of(evidence: Evidence) -> str:
-    """The programs that the file names in its records, one a line."""
+    """Return the programs that the file names in its records, one on each line."""
     metadata = evidence.metadata
     names = (
         metadata.producer,
@@ -146,9 +148,10 @@ def programs_of(evidence: Evidence) -> str:
 
 
 def _is_misread_in(words: str, phrase: str) -> bool:
-    """Does the phrase stand in the words, with letters that OCR misread?
+    """Whether the words contain the phrase with letters that OCR misread.
 
-    Each longer word of it must be there as well: the phrases of two offices may differ in one alone.
+    Each longer word of it must be there, too, because phrases of two offices may differ in a single
+    word.
     """
     if len(phrase) < tunables.SHORTEST_ANCHOR:
         return False
@@ -167,7 +170,7 @@ def _is_misread_in(words: str, phrase: str) -> bool:
 
 
 def _words_of(page: Page) -> tuple[str, bool]:
-    """The words of a page on one line, and whether OCR read any of them."""
+    """Return the words of a page on one line, and whether OCR read any of them."""
     words = page.words
     by_ocr = any(word.source == "OCR" or word.hidden for word in words)
     text = " ".join(word.text for word in words)
@@ -188,7 +191,10 @@ def _profile_of(words: str, kind: str, *, by_ocr: bool) -> Profile | None:
 
 
 def _is_of_its_time(profile: Profile, evidence: Evidence) -> bool:
-    """Is a date of the document in the years of the row? Without a date it is taken to be."""
+    """Whether the row was valid at the latest date of the document.
+
+    Without a date it is assumed to be.
+    """
     years = [fact.value.year for fact in evidence.once(dates_of) if fact.value]
     return not years or max(years) >= profile.since
 

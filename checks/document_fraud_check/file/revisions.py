@@ -61,7 +61,7 @@ def revision_text_changed(evidence: Evidence) -> IndicatorResult:
     changes = []
     lengths = []
     for edit in evidence.once(edits_of):
-        # Words that were only added are for the next indicator.
+        # Words that were only added belong to the next indicator.
         if not edit.change.before:
             continue
         changes.append(edit.change)
@@ -82,7 +82,7 @@ def revision_text_changed(evidence: Evidence) -> IndicatorResult:
 
 
 class Weight(NamedTuple):
-    """How much altered facts weigh, and a sentence on who signed after that."""
+    """How much altered facts count, and a sentence about who signed afterwards."""
 
     type: IndicatorType | None
     strong: bool
@@ -90,7 +90,10 @@ class Weight(NamedTuple):
 
 
 def _weight_of(evidence: Evidence, lengths: Sequence[int]) -> Weight:
-    """The weight of facts that were altered behind these lengths of the file."""
+    """Return the weight of facts that were altered after these lengths of the file.
+
+    A change is strong unless a later signature covers it: the signer then made or accepted it.
+    """
     if not lengths:
         return Weight("INFO", strong=False, note="")
     vouching = []
@@ -107,7 +110,7 @@ def _weight_of(evidence: Evidence, lengths: Sequence[int]) -> Weight:
 
 
 def signers(signatures: Iterable[Signature]) -> str:
-    """The names of those who signed, each once."""
+    """Return the names of the signers, each once."""
     names: dict[str, None] = {}
     for signature in signatures:
         names[signature.signer or "an unnamed signer"] = None
@@ -147,7 +150,7 @@ def revision_text_added(evidence: Evidence) -> IndicatorResult:
 def _info_if_covered(
     evidence: Evidence, lengths: Sequence[int]
 ) -> IndicatorType | None:
-    """INFO where intact signatures cover whatever was changed behind these lengths."""
+    """Return INFO if intact signatures cover all changes after these lengths."""
     for since in lengths:
         if not covered_by_signature(evidence, since):
             return None
@@ -181,7 +184,7 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
     if not regions:
         return None
     boxes = [region.box for region in regions]
-    # The whole page differs where its size does.
+    # If the size of a page changed, the whole page differs.
     if all(box.area >= 1 for box in boxes):
         pages = counted(len(regions), "page has", "pages have")
         return Finding(
@@ -200,14 +203,14 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
             changes=changes,
         )
     kind = _info_if_covered(evidence, [region.since for region in regions])
-    # What was drawn beside added words most likely came with them.
+    # Drawings beside added words most likely belong to them.
     if edits and not replaced:
         kind = "INFO"
     return Finding(f"{description}.", boxes, type=kind, strong=False)
 
 
 def _shows_one_of(region: Repainted, changed_words: Sequence[Box]) -> bool:
-    """Does the region look different because words in it changed?"""
+    """Whether the region looks different because words in it changed."""
     for box in changed_words:
         if box.area and region.box.overlap(box) > tunables.PART_OF_WORD * box.area:
             return True
@@ -231,7 +234,9 @@ def _regions_in_words(
 def _altered(
     evidence: Evidence, regions: Sequence[Repainted]
 ) -> tuple[list[Change], list[int]]:
-    """The facts that were altered in regions, and the lengths of the file before that."""
+    """Return the facts that were altered in regions, and the lengths of the file before
+    the change.
+    """
     changes = []
     lengths = []
     for region in regions:
@@ -243,7 +248,7 @@ def _altered(
 
 
 def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
-    """The words that were to be read at a region, and those that are; None if no fact changed."""
+    """Return the words of a region before and after; None if no fact changed."""
     readings = read_pair(evidence, region)
     if readings is None:
         return None
@@ -254,8 +259,8 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
         old_text = before.text
         new_text = after.text
     else:
-        # Words that the edge of the region cuts are read badly, and those beside them may be read
-        # well.
+        # Words that the edge of the region cuts off are read badly. So compare only the words that
+        # were read with certainty.
         old_text = " ".join(_replaced_words(before, after))
         new_text = " ".join(_replaced_words(after, before))
         if not old_text or not (after.blank or new_text):
@@ -267,9 +272,9 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
 
 
 def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
-    """Do the words of a region stand as often on the page as before, at another place of it?
+    """Whether the words of a region are still on the page as often as before, at another place.
 
-    So it is where a service puts a margin about a scan, or a scan is straightened.
+    This happens if a service adds a margin around a scan, or a scan is straightened.
     """
     version = evidence.once(earlier_versions).get(region.since)
     if version is None:
@@ -277,7 +282,7 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
     before = _recognised_words(version, region.was)
     after = _recognised_words(evidence, region.box.page)
     for word in filter(None, map(bare, change.before.split())):
-        # A word that was not read on the whole page cannot be known to have moved.
+        # If a word was not found on the whole page before, it cannot be shown to have moved.
         if not before[word] or after[word] < before[word]:
             return False
     return True
@@ -291,7 +296,7 @@ def _recognised_words(evidence: Evidence, number: int) -> Counter[str]:
 
 
 def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
-    """The words that were surely read in the one picture and stand nowhere in the other."""
+    """Return words that were read with certainty in one picture and are not in the other."""
     other = bare(after.text)
     words: list[str] = []
     for word in before.sure_words(tunables.SURE_READING):
@@ -362,7 +367,7 @@ def revision_values_changed(evidence: Evidence) -> IndicatorResult:
 
 
 def _follows_a_signature(evidence: Evidence, since: int) -> bool:
-    """Does an intact signature end before what was changed there, and none cover it?"""
+    """Whether an intact signature ends before the change, and none covers the change."""
     for signature in intact_signatures_of(evidence):
         if signature.end <= since:
             return not covered_by_signature(evidence, since)
@@ -370,7 +375,7 @@ def _follows_a_signature(evidence: Evidence, since: int) -> bool:
 
 
 def values_changed(evidence: Evidence) -> list[Edit]:
-    """The fields whose values were replaced or taken away between one version and the next."""
+    """Return fields whose values were replaced or removed between one version and the next."""
     versions = [*evidence.once(earlier_versions).values(), evidence]
     edits: list[Edit] = []
     for old, new in itertools.pairwise(versions):
@@ -378,7 +383,7 @@ def values_changed(evidence: Evidence) -> list[Edit]:
         for earlier in old.structure.widgets:
             page = earlier.page
             later = now.get((page, earlier.name))
-            # What was empty was filled in: that is what a field is for.
+            # Filling in an empty field is normal use.
             if later is None or not earlier.value.strip():
                 continue
             if later.value == earlier.value or page > len(evidence.pages):
@@ -406,14 +411,16 @@ def revision_pages_changed(evidence: Evidence) -> IndicatorResult:
 
 
 def pages_changed(evidence: Evidence, *, since: int) -> str:
-    """How many pages the file has and had in its versions from that length on; empty if as many."""
+    """Return how many pages the file has and had, in its versions from that length on; empty if
+    unchanged.
+    """
     counts = []
     for revision in evidence.revisions:
         if revision.length >= since:
             counts.append(len(revision.pages))
-    if not counts:  # so also where the file is no document that may be drawn
+    if not counts:  # also if the file is no document that can be drawn
         return ""
-    # Of a long document only the first pages are read, so that no difference shows.
+    # Both counts are limited to the first pages, so that a long document shows no difference.
     present = len(evidence.once(present_pages))
     if all(count == present for count in counts):
         return ""

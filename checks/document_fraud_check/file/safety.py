@@ -1,4 +1,4 @@
-"""Indicators from what a file does, holds or withholds."""
+"""Indicators from what a file does, contains or hides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from checks.document_fraud_check.rules import Finding, IndicatorResult, indicato
 from checks.evidence import Evidence
 from checks.text.plurals import counted
 
-# Forms of registers compute with scripts and submit themselves; nothing else starts programs.
+# Forms of registers compute with scripts and submit themselves. All other actions are unusual.
 USUAL_IN_FORMS = {"JavaScript", "SubmitForm"}
 
 

@@ -1,4 +1,4 @@
-"""Indicators from the digital signatures of a file (those of ink are for the visual inspection)."""
+"""Indicators from digital signatures. The visual inspection examines handwritten ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from checks.text.words import Page
     from papers.geometry import Box
 
-# What may follow a signature, and changes nothing that the signer saw.
+# Additions after a signature that change nothing that the signer saw.
 HARMLESS = frozenset({"nothing", "validation data", "form values"})
 
 
@@ -95,7 +95,7 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
     for signature in intact_signatures_of(evidence):
         if signature.later in {"content", "annotations"}:
             changed.append(signature)
-        # A signature that is itself changed after cannot vouch for what was added.
+        # A signature after which content was added does not cover these additions.
         elif signature.covers_file:
             covers_file = True
     if not changed:
@@ -117,7 +117,7 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
 
 
 class Appended(NamedTuple):
-    """What came behind the signed bytes: in words, with its type, and whether it is strong."""
+    """What was added after the signed bytes: in words, with its type and strength."""
 
     description: str
     type: IndicatorType | None = None
@@ -125,7 +125,7 @@ class Appended(NamedTuple):
 
 
 def _what_changed(evidence: Evidence, end: int) -> Appended:
-    # The end mark of a version lies a few bytes behind what its signature covers.
+    # The end of a version lies a few bytes after the end of its signature.
     edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
     regions = [region for region in evidence.once(repainted_of) if region.since >= end]
     altering = _altering(evidence, edits, regions)
@@ -140,7 +140,7 @@ def _what_changed(evidence: Evidence, end: int) -> Appended:
     counts = pages_changed(evidence, since=end)
     if counts:
         return Appended(f"pages were put in or taken out: the file has {counts}.")
-    # Behind these pages the versions are not drawn beside one another.
+    # Pages after this limit are not drawn and compared.
     if not evidence.revisions or evidence.page_count > tunables.MAX_PAGES:
         return Appended("something was added, and not all pages could be compared.")
     return Appended(
@@ -151,7 +151,7 @@ def _what_changed(evidence: Evidence, end: int) -> Appended:
 def _altering(
     evidence: Evidence, edits: Sequence[Edit], regions: Sequence[Repainted]
 ) -> list[Change]:
-    """The changes of words and of regions after which the pages say something else."""
+    """Return the changes of words and regions that alter what the pages say."""
     changes = []
     for edit in edits:
         if edit.alters or _joins_a_line(evidence, edit.change):
@@ -164,7 +164,7 @@ def _altering(
 
 
 def _joins_a_line(evidence: Evidence, change: Change) -> bool:
-    """Do added words continue a line of the signed page, as a stamp in a free place does not?"""
+    """Whether added words continue a line of the signed page. A stamp in a free place does not."""
     if change.before or change.page > len(evidence.pages):
         return False
     page = evidence.pages[change.page - 1]
@@ -281,7 +281,9 @@ def bytes_after_signature(evidence: Evidence) -> IndicatorResult:
 
 
 def _sound(evidence: Evidence) -> list[Signature]:
-    """All signatures, if every one of them stands; else none."""
+    """Return all signatures if each is intact and followed by harmless additions only;
+    else none.
+    """
     signatures = evidence.once(signatures_of)
     for signature in signatures:
         if not signature.intact or signature.later not in HARMLESS:

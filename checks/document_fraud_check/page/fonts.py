@@ -20,17 +20,18 @@ STYLES = re.compile(
 SYMBOLS = re.compile(
     r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|stix", re.IGNORECASE
 )
-# The fonts of TeX, each drawn for one size and named for it: cmr10, lmsans8, sftt1000, plcaps10. A
-# typeset text changes among them within a line; programs for typing on a PDF have none of them.
+# The fonts of TeX, each made for one size and named after it: cmr10, lmsans8, sftt1000, plcaps10. A
+# typeset text switches between them within a line. Programs for typing on a PDF do not use them.
 OF_TEX = re.compile(
     r"^(?:(?:cm|ec|tc|sf|pl|cs|la|ae|vn|qx|rm)[a-z]{1,6}|lm[a-z]{2,20})\d{1,4}$"
 )
-# The address of a page or a mailbox, and the name of a function or a file: set in a face of their own.
+# URLs, email addresses, and names of functions or files, which are often set in a font of their
+# own.
 TECHNICAL = re.compile(r"://|^www\.|@|\(\)|[a-z]\.[a-z]", re.IGNORECASE)
 
 
 def family(font: str) -> str:
-    """`ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
+    """Return the family of a font: `ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
     name = re.split(r"[-,]", SUBSET.sub("", font))[0]
     return (STYLES.sub("", name) or name).lower().replace(" ", "")
 
@@ -90,7 +91,7 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
 
 
 def is_value(text: str) -> bool:
-    """Is this an amount, a date or a number?"""
+    """Whether the text is an amount, a date or a number."""
     digits = sum(map(str.isdigit, text))
     legible = sum(map(str.isalnum, text))
     if TECHNICAL.search(text):
@@ -105,7 +106,7 @@ def _written_lines(evidence: Evidence) -> Iterator[Line]:
 
 
 def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
-    """The words of a line in a rare font whose neighbours are all in a usual one."""
+    """Yield words in a rare font whose neighbours are all in a usual font."""
     for index, word in enumerate(line.words):
         name = family(word.font)
         if name not in rare or is_of_typesetting(name):
@@ -118,12 +119,12 @@ def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
 
 
 def is_of_typesetting(name: str) -> bool:
-    """Is this family one of symbols, or of TeX?"""
+    """Whether this is a family of symbols, or of TeX."""
     return bool(SYMBOLS.search(name) or OF_TEX.search(name))
 
 
 def _fonts_beside(line: Line, index: int) -> set[str]:
-    """The font families of the words right before and behind a word of the line."""
+    """Return the font families of the words directly before and after a word."""
     word = line.words[index]
     before = line.words[max(0, index - 1) : index]
     behind = line.words[index + 1 : index + 2]

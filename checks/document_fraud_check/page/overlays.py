@@ -1,4 +1,4 @@
-"""Indicators from what lies over the text of a page."""
+"""Indicators from objects that lie over the text of a page."""
 
 from __future__ import annotations
 
@@ -113,7 +113,9 @@ def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
 
 
 def _is_ground(change: Change) -> bool:
-    """Was it hidden by the ground of a new drawing, and not by a box in the place of a fact?"""
+    """Whether the cover is the background of a new drawing, and not a box in the place of
+    a fact.
+    """
     for box in change.boxes:
         if box.width < tunables.GROUND_WIDTH or box.height < tunables.GROUND_HEIGHT:
             return False
@@ -127,7 +129,7 @@ def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
             continue
         box = hidden.box
         visible = _visible(evidence.pages[box.page - 1], hidden.text, box)
-        # Invisible text that repeats what is seen is there to be searched for.
+        # Invisible text that repeats the visible text is there for searching.
         if hidden.invisible and not _differs(hidden.text, visible):
             continue
         changes.append(Change(box.page, hidden.text, visible, (box,)))
@@ -154,7 +156,7 @@ def _visible(page: Page, hidden: str, box: Box) -> str:
 
 
 def _as_recognised(evidence: Evidence, change: Change) -> Change:
-    """With the words that OCR reads on the picture, where the file states none over it."""
+    """Add the words that OCR reads on the picture, if the file states none over it."""
     if change.after:
         return change
     reading = read_at(evidence, change.boxes[0])
@@ -164,21 +166,21 @@ def _as_recognised(evidence: Evidence, change: Change) -> Change:
 
 
 def _replaces(evidence: Evidence, change: Change) -> bool:
-    """Do other words of the page's own kind, or bare paper, stand in the place of a fact?"""
+    """Whether other words in the style of the page, or bare paper, stand in the place of a fact."""
     if not alters(change):
         return False
     [box] = change.boxes
-    # What is no higher than a line stands for a value of that line.
+    # A cover no higher than a line replaces a value of that line.
     if box.height * evidence.pages[box.page - 1].height <= tunables.LINE:
         if change.after:
             return True
         reading = read_at(evidence, box)
-        # Nothing can be read there: the fact is gone, whatever lies over it.
+        # If nothing can be read there, the fact is gone.
         return reading is None or reading.blank
     if not change.after:
         reading = read_at(evidence, box)
         return reading is not None and reading.blank
-    # A larger piece of a page that was replaced by another of its kind shares words with it.
+    # A larger part of a page that was replaced by an edited copy still shares words with it.
     return fuzz.token_set_ratio(change.before, change.after) >= tunables.ALIKE
 
 
@@ -188,7 +190,7 @@ def _finding(
     where: str,
     weak: Sequence[Change] = (),
 ) -> Finding | None:
-    """Strong where a fact was altered; those changes are told first."""
+    """Return a finding that is strong if a fact was altered. Those changes come first."""
     if not changes:
         return None
     ordered = sorted(changes, key=lambda change: change not in altering)
@@ -247,7 +249,7 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
         if words:
             change = Change(box.page, " ".join(words), overlay.contents, (box,))
             changes.append(_as_recognised(evidence, change))
-        # A text box without a look of its own is drawn by each viewer as it likes.
+        # A text box without an appearance stream is drawn differently by each viewer.
         if overlay.subtype == "FreeText" and beneath[box]:
             typed_over = True
     weak = list(filter(alters, changes))
@@ -281,7 +283,9 @@ def _overlays_in_words(
 
 
 def _overlays(evidence: Evidence) -> list[Annotation]:
-    """What lies above the pages that were read: marks of readers, and fields over words."""
+    """Return what lies above the pages that were read: marks of PDF readers, and fields
+    over words.
+    """
     overlays = []
     for annotation in evidence.structure.annotations:
         is_read = annotation.page <= len(evidence.pages)
@@ -304,7 +308,7 @@ def _words_beneath(evidence: Evidence, box: Box) -> list[Word]:
 
 
 def _covering_fields(evidence: Evidence) -> list[Annotation]:
-    """Fields of a form that blot out words of the page, as no form needs to."""
+    """Return form fields that erase words of the page, which no form needs to do."""
     from checks.readers.pdf.structure import Annotation
 
     beneath: dict[Annotation, list[Word]] = {}
@@ -373,7 +377,7 @@ def patch_over_scan(evidence: Evidence) -> IndicatorResult:
     patches = []
     for page in evidence.pages:
         for index, image in enumerate(page.images):
-            # Images stand in the order in which they are drawn: those before lie beneath.
+            # Images are in drawing order, so that earlier ones lie below.
             if _is_patch(image, page, page.images[:index]):
                 patches.append(image)
     if not patches:
@@ -422,7 +426,7 @@ def _overlapping(page: Page) -> list[tuple[Word, Word]]:
     for word in page.words:
         if word.source == "text layer" and word.box.area > 0:
             words.append(word)
-    # From top to bottom, so that each word is held only against those of its own height.
+    # Sorted from top to bottom, so that each word is only compared with words at its height.
     words = sorted(words[: tunables.MAX_WORDS], key=lambda word: word.box.y0)
     pairs = []
     for index, first in enumerate(words):

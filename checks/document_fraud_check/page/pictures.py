@@ -1,4 +1,4 @@
-"""Indicators from the pixels and the record of a scan or a photograph."""
+"""Indicators from the pixels and the metadata of a scan or a photograph."""
 
 from __future__ import annotations
 

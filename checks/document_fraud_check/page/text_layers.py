@@ -1,4 +1,4 @@
-"""Indicators from text that a page states and text that it shows."""
+"""Indicators that compare the text of a page in the file with the text that is visible on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from checks.document_fraud_check.rules import (
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Word
 
-# What OCR takes for one another in faint or coarse print.
+# Pairs of digits that OCR confuses in faint or coarse print.
 CONFUSED = frozenset(
     frozenset(pair)
     for pair in "06 08 09 03 14 17 12 27 23 35 38 39 49 56 58 59 68 69 89 79".split()  # noqa: SIM905
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"^\W*[A-Za-z]{0,3}\d[\d.,/:-]*[A-Za-z]{0,3}\W*$")
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """`sure`: no slip of OCR turns the one number into the other."""
+    """A number that differs. `sure`: no misreading by OCR explains the difference."""
 
     change: Change
     sure: bool
@@ -98,7 +98,7 @@ def _sentence(change: Change) -> str:
 
 
 def _has_text_behind(page: Page) -> bool:
-    """Is the page a picture that has words of its own in the file?"""
+    """Whether the page is a picture and the file states words for it."""
     if max(page.ground, page.image_share) < tunables.SCAN or not page.has_text_layer:
         return False
     return bool(_stated_words(page))
@@ -109,19 +109,21 @@ def _stated_words(page: Page) -> list[Word]:
 
 
 def _is_written(page: Page) -> bool:
-    """Is the text behind the picture the document's own, set in its fonts and not invisible?"""
+    """Whether the text behind the picture is that of the document, in its fonts and not
+    invisible.
+    """
     behind = [word for word in page.words if word.hidden == "behind"]
     fonts = {word.font for word in behind}
     return len(behind) > len(page.words) / 2 and len(fonts) >= tunables.MIN_FONTS
 
 
 def _quality(page: Page, lines: Sequence[Line]) -> float:
-    """The share of the words that are read with certainty on the picture that the layer has, too."""
+    """Return the share of the words that OCR reads with certainty that the text layer also has."""
     layer = bare("".join(word.text for word in _stated_words(page)))
     total = matching = 0
     for word in _sure_words(lines):
         letters = bare(word.text)
-        # Numbers are what is compared: they must not tell how well the layer was read.
+        # Numbers are what is compared later, so they must not affect the quality.
         if len(letters) < tunables.SHORTEST_WORD or any(map(str.isdigit, letters)):
             continue
         total += 1
@@ -147,7 +149,7 @@ def _mismatches(page: Page, lines: Sequence[Line]) -> Iterator[Mismatch]:
             continue
         behind = [other for other in stated if _shares_place(word, other)]
         before = " ".join(other.text for other in behind)
-        # Nothing behind it: a stamp, or a part of the picture that was never read.
+        # Without a number behind it, it is a stamp or a part of the picture without text.
         if not any(_is_number(other.text) for other in behind):
             continue
         change = Change(page.number, before, word.text, (word.box,))
@@ -159,7 +161,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_another(behind: Sequence[Word], visible: str) -> bool:
-    """Is this number so far from the one behind it that no misreading explains it?"""
+    """Whether the number differs so much that no misreading explains it."""
     if not NUMBER.match(visible):
         return False
     after = bare(visible)
@@ -171,7 +173,7 @@ def _is_another(behind: Sequence[Word], visible: str) -> bool:
 
 
 def _is_slip(before: str, after: str) -> bool:
-    """Do two numbers of one length differ by one digit that OCR takes for another, or by none?"""
+    """Whether two numbers of equal length differ at most by one digit that OCR confuses."""
     differences = []
     for pair in zip(before, after, strict=True):
         if pair[0] != pair[1]:

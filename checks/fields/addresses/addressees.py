@@ -1,4 +1,4 @@
-"""To whom a letter, a statement or a bill is addressed: the lines above an address."""
+"""To whom a letter, statement or bill is addressed: the lines above an address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from checks.fields.extracted import ExtractedValue
 from checks.text.blocks import by_blocks
 from checks.text.words import Span, Text, phrase
 
-# Who sent it, where to pay, whom to ask: not the addressee.
+# Words near the sender, a payment address or a contact address. Such an address is not that of the
+# addressee.
 OTHERS = phrase(
     r"\b(?:internal revenue|treasury department|department of|customer (?:service|care|support)|inquir|enquir|questions"
     r"|remit|payments? (?:to|address)|pay(?:able)? to|make checks?|mail (?:your )?(?:payments?|to)|return to|write to"
@@ -25,7 +26,8 @@ LABELS = phrase(
     r"|prepared for|statement for|account of|employee(?: name)?|beneficiary|name)"
     r"(?:\(s\))?(?: name)? ?: ?(?P<name>[^\n:]{2,80})",
 )
-# Above the window of a letter its sender stands on one line, apart by dots or strokes.
+# The window of a letter often has the sender above it, on one line with dots or strokes between its
+# parts.
 SENDER = re.compile(r"[^\n]*[^\W\d_]{2}[^\n]*[·•|\u2013-]\s*$")
 CARE = re.compile(
     r"^(?:%|c/o\b|attn\b|attention\b|care of\b"
@@ -49,19 +51,23 @@ CODE_OF_SENDER = re.compile(r"\b[A-Z]{2},? {1,2}\d{5}(?:-\d{4})?\b")
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """Who stands above an address, and the address."""
+    """An address, and the name above it if one was read."""
 
     name: ExtractedValue[str] | None
     address: ExtractedValue[Address]
 
 
 def blocks_of(evidence: Evidence) -> Text:
-    """The words by blocks, for `Evidence.once`; spans of what is read here belong to this text."""
+    """Return the words by blocks, for `Evidence.once`.
+
+    All spans that this module returns are positions in this text, not in `Evidence.text`: a line of
+    the page would mix the window with the particulars to its right.
+    """
     return by_blocks(evidence.pages)
 
 
 def addressees_of(evidence: Evidence) -> list[Addressee]:
-    """The addresses to which the document may have been sent, the likeliest first."""
+    """Return the addresses to which the document may have been sent, the likeliest first."""
     text = evidence.once(blocks_of)
     addressees = []
     for place in find_addresses(text):
@@ -71,7 +77,8 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
         start = text.value.rfind("\f", 0, end) + 1
         before = text.value[start:end]
         near = text.value[max(0, start - 30, end - 240) : end]
-        # The block of the sender ends with a postal code of its own.
+        # Words before another postal code belong to the block of the sender, so that they say
+        # nothing about this address.
         codes = list(CODE_OF_SENDER.finditer(near))
         if codes:
             near = near[codes[-1].end() :]
@@ -86,13 +93,15 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
 
 
 def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | None:
-    """The topmost of the lines directly above an address that can be a name."""
+    """Return the topmost line directly above the address that can be a name."""
     block = before.rstrip("\n")
     lines = block.split("\n")
     name: ExtractedValue[str] | None = None
     line_start = start + len(block)
     for line in reversed(lines[-tunables.MAX_LINES :]):
         line_start -= len(line)
+        # “c/o” and “Herrn” are skipped, but do not end the search: the name may stand above or
+        # below them.
         if not CARE.match(line):
             rest = AFTER.sub("", line).strip(" ,;*")
             if not _can_be_name(rest):
@@ -113,7 +122,10 @@ def _can_be_name(line: str) -> bool:
 
 
 def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
-    """Whose document it is: a labelled name, else the addressee. Belongs to `blocks_of`."""
+    """Return whose document it is: a labelled name, else the addressee.
+
+    Its span belongs to `blocks_of`.
+    """
     text = evidence.once(blocks_of)
     for match in LABELS.finditer(text.value):
         name = AFTER.sub("", match["name"]).strip(" ,;.*")

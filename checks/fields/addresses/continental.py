@@ -1,4 +1,4 @@
-"""Addresses whose postal code stands before the town: the country is told by the word for the street."""
+"""Addresses with the postal code before the town. The word for the street tells the country."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# Each with the words that only its streets bear; of codes of four digits several countries write
-# the same words, and none is then named.
+# The words for a street that only one country uses. Several countries have postal codes of four
+# digits; for such a code no country is returned.
 STREETS = (
     (
         "DE",
@@ -37,7 +37,7 @@ HOUSE = re.compile(
     r"^\d{1,4}(?: ?(?:bis|ter|[a-z]))?,? |[ ,]\d{1,4} ?[a-z]?(?:[-/]\d{1,4} ?[a-z]?)?$",
     re.IGNORECASE,
 )
-# Where the number stands first, whatever is before it is a label.
+# If the house number stands first, the text before it is a label.
 NUMBERED = re.compile(
     r"\b\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|place|chemin|quai)\b",
     re.IGNORECASE,
@@ -46,7 +46,10 @@ NUMBERED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`start` and `end` are those of the whole in the text."""
+    """An address. `start` and `end` are its positions in the text.
+
+    `country` is empty if several fit.
+    """
 
     street: str
     code: str
@@ -70,7 +73,7 @@ def find_places(value: str) -> Iterator[Place]:
 
 
 def _country(street: str, code: str) -> str | None:
-    """The country; empty where several fit, None where no word says that this is a street."""
+    """Return the country: empty if several fit, None if no word shows that this is a street."""
     countries = []
     for country, words in STREETS:
         if re.search(rf"(?<!\w)(?:{words})(?!\w)", street, re.IGNORECASE):
@@ -81,14 +84,15 @@ def _country(street: str, code: str) -> str | None:
     if country_of_code:
         return country_of_code
     _, _, digits = code.rpartition("-")
-    # A code of four digits is that of several countries, and the Dutch have letters.
+    # Several countries use codes of four digits, so these tell nothing. Dutch codes have letters,
+    # so five digits are never Dutch.
     if len(digits) == 5 and len(countries) == 1 and countries[0] != "NL":
         return countries[0]
     return ""
 
 
 def _country_of_code(code: str) -> str:
-    """The country that alone writes its codes so; empty where several do."""
+    """Return the only country that writes its codes like this; empty if several do."""
     for country, form in CODES.items():
         if re.fullmatch(form, code, re.IGNORECASE):
             return country

@@ -1,7 +1,8 @@
-"""The parts of an address in a sentence: its lines are wrapped, and it names cities and counties.
+"""The parts of an address, which may stand in a block or within a sentence.
 
-In a block each line is a part. In a sentence a line ends where the page does, so that only commas,
-streets and units show where a part ends.
+In a block each line is a part. In a sentence the line ends where the page does, so that only
+commas, street types and units show where a part ends. A sentence also names cities and counties in
+words.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ IS_UNIT = re.compile(rf"{UNIT_WORDS} ?[\w-]+", re.IGNORECASE)
 UNIT_AND_CITY = re.compile(
     rf"(?P<unit>{UNIT_WORDS} ?[\w-]*\d[\w-]*) (?P<city>\D+)", re.IGNORECASE
 )
-# What stands before an address within a sentence; a label ends with a colon or with its line.
+# Words before an address within a sentence. A label would end with a colon or with its line
+# instead.
 IN_SENTENCE = re.compile(r"\b(?:is|are|at|be|being|as|of|in|located|situated)\s*$")
 OF_CITY = r"(?:city\s+and\s+county|city|town|township|village|municipality)\s+of"
 OF_COUNTY = r"(?:county|parish|borough)\s+of"
@@ -46,12 +48,17 @@ IS_COUNTY = re.compile(
 
 
 def without_place_phrases(text: str) -> str:
-    """The text, as long as before, without "in the City of": such words end no address."""
+    """Replace "in the City of" by underscores of the same length.
+
+    These words do not end an address, but would look like a new sentence.
+    """
     return PLACE_PHRASE.sub(lambda match: "_" * len(match[0]), text)
 
 
 def parts_of(before: str, *, in_sentence: bool) -> list[str]:
-    """The parts of an address before its state and postal code, without counties."""
+    """Return the parts of an address before its state and postal code, without counties."""
+    # If joining the lines leaves one part only, the address has no commas, and its lines are the
+    # better parts.
     if in_sentence:
         parts = _split(unwrapped(before))
         if len(parts) > 1:
@@ -60,11 +67,13 @@ def parts_of(before: str, *, in_sentence: bool) -> list[str]:
 
 
 def unwrapped(before: str) -> str:
-    """The lines of an address in a sentence, joined where the page alone ended them."""
+    """Join the lines of an address in a sentence where only the margin of the page ended them."""
     first, *others = before.split("\n")
     joined = first.rstrip()
     for line in others:
         last = re.split(r"[\n,]", joined)[-1].strip()
+        # Three cases: a word broken with a hyphen is joined without it; a line that ends with a
+        # street type or a unit is a complete part; every other line continues on the next one.
         is_broken_word = re.search(r"[a-z]-$", joined) and line[:1].islower()
         if is_broken_word:
             joined = joined[:-1] + line.rstrip()
@@ -83,7 +92,7 @@ def _split(before: str) -> list[str]:
     lines: list[str] = []
     for part in re.split(r"[\n,]", plain):
         line = part.strip(" .,")
-        # What ends with a colon is a label.
+        # A part that ends with a colon is a label.
         if line and not line.endswith(":") and not _is_county(line):
             lines.append(line)
     if len(lines) < 2:

@@ -1,4 +1,6 @@
-"""Postal addresses, found from their postal code backwards, with the role that the text gives."""
+"""Postal addresses, read backwards from their postal code, with the role that the text
+gives them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ US_CODE = re.compile(
     r"(?:(?:USA?|U\.S\.(?:A\.)?|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
     r"(?P<code>\d{5}(?:-\d{4})?)\b"
 )
-# Statutory wordings name the state before the address, and not again.
+# Statutory wordings name the state before the address and do not repeat it, so that only “zip code”
+# introduces the code.
 US_ZIP = re.compile(r"\b(?i:zip(?:[ \n]code)?):?[ \n]+(?P<code>\d{5}(?:-\d{4})?)\b")
 US_STATE_BEFORE = re.compile(rf"\b(?P<state>(?i:{STATE_NAMES}))\b")
 UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
@@ -69,10 +72,10 @@ CODES = (
 START = re.compile(
     r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
     r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?){0,3},? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
-    # A line may end behind the number of the house.
+    # A line may end after the house number.
     rf"|(?<![-$/.,\d(])\b\d{{1,6}}\n(?=(?:[A-Z][\w'\u2019.]*[ \n]){{1,3}}(?=[A-Z])(?i:{STREET_TYPES})\b)"
 )
-# The day of a date is no number of a house.
+# “April 12” is a date and not house number 12.
 MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
 BLOCK_BEFORE = re.compile(r"(?:[A-Z]{1,2}[- ]?\d{0,4}[,/ -]+){1,3}")
 SENTENCE = re.compile(
@@ -131,20 +134,23 @@ class PlacedAddress:
 
 
 def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
-    """Every address of the text, each once in each of its roles."""
+    """Return every address of the text, each once in each of its roles."""
     return find_in(text.value, flowing(text))
 
 
 def find_in(
     value: str, joined: str | None = None
 ) -> list[ExtractedValue[PlacedAddress]]:
-    """As `find_addresses`, of a string, such as the lines of a cell.
+    """Return the addresses of a string, such as the lines of a cell.
 
-    `joined` is as long, with the lines of running text joined.
+    `joined` is the same text with the lines of running text joined. It must have the same length,
+    because the positions of both are compared.
     """
     addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
     for placed in _before_codes(value):
         addresses.setdefault(_key(placed.value), placed)
+    # Addresses of the second form are accepted only where the first form found none: “12345” may
+    # look like a code on either side of a town.
     for placed in _with_code_before_town(joined or value):
         if not _overlaps(placed.span, addresses.values()):
             addresses.setdefault(_key(placed.value), placed)
@@ -164,7 +170,7 @@ def _overlaps(span: Span, addresses: Iterable[ExtractedValue[PlacedAddress]]) ->
 
 
 def _before_codes(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
-    """Addresses that end with a postal code, read from it backwards."""
+    """Yield the addresses that end with a postal code, read backwards from it."""
     codes = sorted(_codes(value), key=lambda code: code[1].start())
     previous_end = 0
     for country, match in codes:
@@ -184,7 +190,7 @@ def _before_codes(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
 
 
 def _with_code_before_town(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
-    """Addresses of the continent, with the postal code before the town."""
+    """Yield addresses of continental Europe, with the postal code before the town."""
     for place in find_places(value):
         address = Address(place.street, None, place.town, "", place.country, place.code)
         how = "a street, a postal code and a town; its role from the words before it"
@@ -196,7 +202,7 @@ def _placed(
 ) -> ExtractedValue[PlacedAddress]:
     role = _role(value, span.start)
     if role == "other":
-        # An address that nothing introduces may be anybody's.
+        # An address without introducing words may belong to anyone.
         confidence -= 0.15
     return ExtractedValue(PlacedAddress(role, address), span, how, round(confidence, 2))
 
@@ -211,13 +217,16 @@ def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 
 def _start(value: str, match: re.Match[str], country: str, previous: int) -> int | None:
-    """Where the street begins: the first number before the code that no sentence separates."""
-    # No address runs over the end of a page or of a block.
+    """Return where the street begins: the first number before the code with no end of a sentence
+    between. None if there is none.
+    """
+    # No address continues over the end of a page or a block.
     page = value.rfind("\f", 0, match.start()) + 1
     floor = max(previous, page, match.start() - tunables.REACH)
     lines = value[floor : match.start()].split("\n")[-5:]
     window = "\n".join(lines)
     floor = match.start() - len(window)
+    # A label with a colon is the best evidence for the beginning, so it is tried first.
     label = _after_label(window)
     if label is not None:
         return floor + label
@@ -228,7 +237,8 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
         if len(street) > 5 and not SENTENCE.search(without_place_phrases(street)):
             return floor + _with_prefix(window, start.start())
     if country == "GB" and len(lines) >= 3:
-        # Houses with a name and no number: a block of short lines, at most three before the code.
+        # British houses may have a name and no number: accept a block of short lines, at most three
+        # before the code.
         block = lines[-4:]
         if all(map(_may_be_part, block)):
             return match.start() - len("\n".join(block))
@@ -236,12 +246,14 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
 
 
 def _may_be_part(line: str) -> bool:
-    """Is a line short enough for a part of an address, and no sentence?"""
+    """Whether a line is short enough to be a part of an address, and not a sentence."""
     return len(line) <= 40 and not SENTENCE.search(line)
 
 
 def _with_prefix(window: str, start: int) -> int:
-    """`B 10, 10/3/1, Sector 4`: letters of a block before its number begin the address."""
+    """Return the start of the line if only letters of a block precede the number: `B 10, 10/3/1,
+    Sector 4`.
+    """
     line = window.rfind("\n", 0, start) + 1
     if BLOCK_BEFORE.fullmatch(window[line:start]):
         return line
@@ -249,7 +261,11 @@ def _with_prefix(window: str, start: int) -> int:
 
 
 def _after_label(window: str) -> int | None:
-    """Where a block begins that a label ends with a colon; the name of who sits there may lead it."""
+    """Return where the block behind the last label with a colon begins, or None.
+
+    The first line is skipped if it has no digit but the next one has: it is the name of whoever is
+    there.
+    """
     labels = list(LABEL.finditer(window))
     if not labels:
         return None
@@ -260,7 +276,7 @@ def _after_label(window: str) -> int | None:
     block = window[start:]
     if SENTENCE.search(block) or not _has_digit(block):
         return None
-    # An address has five lines at most.
+    # An address has at most five lines.
     if block.count("\n") > 4:
         return None
     return start
@@ -271,7 +287,10 @@ def _has_digit(text: str) -> bool:
 
 
 def _state(before: str, match: re.Match[str], country: str) -> str:
-    """The state beside the code; of a US address without one, the last that is named before."""
+    """Return the state beside the code.
+
+    For a US address without one, return the last state that is named before it.
+    """
     beside = match.groupdict().get("state") or ""
     if beside or country != "US":
         return " ".join(beside.split())
@@ -286,7 +305,7 @@ def _parse(
 ) -> Address | None:
     code = " ".join(match["code"].split())
     if country == "GB" and " " not in code:
-        # OCR loses the blank before the last three characters.
+        # OCR often loses the space before the last three characters.
         code = f"{code[:-3]} {code[-3:]}"
     if country == "SG":
         parts.append("Singapore")
@@ -307,7 +326,7 @@ def _parse(
 def _parse_unseparated(
     parts: list[str], state: str, code: str, country: str
 ) -> Address | None:
-    """A line without commas does not show where the street ends: it is kept whole."""
+    """Return a line without commas as a whole: nothing shows where its street ends."""
     if not parts:
         return None
     return Address(parts[0], None, "", _state_code(state, country), country, code)
@@ -320,7 +339,7 @@ def _state_code(state: str, country: str) -> str:
 
 
 def _role(value: str, start: int) -> str:
-    """The role named last in the words before the address."""
+    """Return the role that is named last before the address, or "other"."""
     before = value[max(0, start - 170) : start]
     roles = [(-1, "other")]
     for role, pattern in ROLES:
@@ -331,11 +350,15 @@ def _role(value: str, start: int) -> str:
 
 
 def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
-    """State and reason: the postal code and the street decide, not how the parts are divided."""
+    """Return the state of a comparison and its reason.
+
+    The postal code and the likeness of the whole text decide. How the parts are divided does not
+    count, because forms and documents divide them differently.
+    """
     likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
     attested_code = _plain_code(attested)
     code = _plain_code(extracted)
-    # Five characters: the four that a ZIP code may have behind them are often left out.
+    # Compare five characters only: the four further digits of a ZIP code are often left out.
     if attested_code and code and attested_code[:5] != code[:5]:
         if likeness >= 92:
             return "close", "same street, other postal code"

@@ -1,4 +1,6 @@
-"""Whose letter, statement or bill it is: by its labels, else by the window to which it was sent."""
+"""To whom a letter, statement or bill belongs: first by its labels, else by the window of the
+letter.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import split_legal_form
 from checks.text.words import Span, Text, phrase
 
-# Labels of the holder in further languages; English ones are those of `addressees`.
+# Labels of the holder in languages other than English; `addressees` has the English ones.
 HOLDERS = phrase(
     r"(?:^|\n|  )(?:titular(?: del contrato| de la cuenta| da conta)?|intestatario|nom du titulaire|titulaire(?: du (?:compte|contrat))?|kontoinhaber(?:in)?"
     r"|kunde|nome do cliente|cliente|client|rekeninghouder|ten name van|nabywca|klient|odbiorca|posiadacz rachunku|kontohavare|kontohaver|kontoinnehaver"
@@ -43,9 +45,10 @@ LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """The holder, if it was read, and the addresses, the likeliest first.
+    """The holder, if it was read, and its addresses, the likeliest first.
 
-    `rivals`: of two windows that are as likely either may be the sender's; then neither is given.
+    `rivals` are windows that are equally likely, of which one may be the sender's. If there are
+    any, no window is used and a person decides.
     """
 
     name: ExtractedValue[str] | None
@@ -54,10 +57,12 @@ class Recipient:
 
 
 def recipient_of(evidence: Evidence) -> Recipient:
-    """For `Evidence.once`. Spans belong to `blocks_of`."""
+    """Return the recipient, for `Evidence.once`. Its spans are positions in `blocks_of`."""
     windows = find_windows(evidence.once(blocks_of))
     best, rivals = _best(windows)
     is_clear = not rivals
+    # The labelled service address comes first: a bill proves that address, even if it was sent
+    # elsewhere.
     addresses = _labelled(evidence, SERVED)
     if best:
         addresses.append(_with_country(evidence, best.address))
@@ -70,7 +75,9 @@ def recipient_of(evidence: Evidence) -> Recipient:
 def _with_country(
     evidence: Evidence, address: ExtractedValue[Address]
 ) -> ExtractedValue[Address]:
-    """With the country that the street or the town tell, where several have such postal codes."""
+    """Add the country that the street or the town tells, if several countries use such postal
+    codes.
+    """
     own = address.value
     if own.country_code:
         return address
@@ -82,7 +89,7 @@ def _with_country(
 
 
 def _best(windows: Sequence[Window]) -> tuple[Window | None, list[Window]]:
-    """The window of the addressee. Of two as likely, either may be the sender's: both are rivals then."""
+    """Return the window of the addressee, or the rivals if several are equally likely."""
     likely = [window for window in windows if window.weight > 0]
     if not likely:
         return None, []
@@ -94,7 +101,7 @@ def _best(windows: Sequence[Window]) -> tuple[Window | None, list[Window]]:
     as_likely = list(codes.values())
     if len(as_likely) == 1:
         return best, []
-    # A person stands below the business that writes to them, and not above it.
+    # A business writes to a person, and its own block stands above that of the person.
     first, *below = sorted(as_likely, key=lambda window: window.address.span.start)
     people = [window for window in below if not _is_business(window)]
     if len(as_likely) == 2 and people and _is_business(first):
@@ -129,7 +136,7 @@ def _name(
 def _labelled(
     evidence: Evidence, labels: re.Pattern[str]
 ) -> list[ExtractedValue[Address]]:
-    """The addresses on the lines of labels, such as that of where the service is."""
+    """Return the addresses on the lines of these labels, such as the address of a service."""
     text = evidence.once(blocks_of)
     served = []
     for label in labels.finditer(text.value):
@@ -138,7 +145,7 @@ def _labelled(
         line = LINE.match(text.value, start)
         if line is None:
             continue
-        # A long address goes on in the next line.
+        # A long address continues on the next line.
         for end in (line.end(), _end_of_next(text, line.end())):
             written = " ".join(text.value[start:end].split())
             address = address_on_line(written)
@@ -150,13 +157,15 @@ def _labelled(
 
 
 def _end_of_next(text: Text, end: int) -> int:
-    """Where the next line of a block ends; the same place where it is another label, or none."""
+    """Return where the next line of the block ends, or `end` if that line has a label of
+    its own.
+    """
     more = LINE_BELOW.match(text.value, end)
     return more.end() if more else end
 
 
 def _of_addressees(evidence: Evidence) -> list[ExtractedValue[Address]]:
-    """Addresses of other forms, but for those on a line of the sender."""
+    """Return addresses of other forms, except those on a line of the sender."""
     text = evidence.once(blocks_of)
     addresses = []
     for addressee in evidence.once(addressees_of):

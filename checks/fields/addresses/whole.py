@@ -1,4 +1,4 @@
-"""An address that a label or a name introduces: its lines are known, its parts are to be told."""
+"""Divides an address into parts, where a label or a name shows which lines it has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_in
 
-# Postal codes as countries write them, and which side of the town they stand on.
+# The postal codes of countries.
 CODES: dict[str, str] = {
     "AR": r"[A-Z]?\d{4}(?:[A-Z]{3})?", "AT": r"\d{4}", "BE": r"\d{4}", "BR": r"\d{5}-?\d{3}|\d{2}\.\d{3}-\d{3}",
     "CH": r"\d{4}", "CL": r"\d{7}", "CN": r"\d{6}", "CO": r"\d{6}", "CZ": r"\d{3} ?\d{2}", "DE": r"\d{5}",
@@ -19,7 +19,7 @@ CODES: dict[str, str] = {
     "RO": r"\d{6}", "SE": r"\d{3} ?\d{2}", "SG": r"\d{6}", "SK": r"\d{3} ?\d{2}", "TH": r"\d{5}", "TR": r"\d{5}",
     "TZ": r"\d{5}", "ZA": r"\d{4}",
 }  # fmt: skip
-# Where the country is not known, only forms of at least five digits count: a year has four.
+# If the country is not known, codes of four plain digits are not accepted: they may be a year.
 ANY_CODE = (
     r"\d{5,6}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}(?=[ ,\n])"
 )
@@ -32,9 +32,10 @@ CODE_LABEL = re.compile(
 
 
 def address_of_lines(lines: str, country: str) -> Address | None:
-    """The address in the lines, whose country is known by its code, or is empty. None: none is there.
+    """Return the address in the lines, or None if there is none.
 
-    An address has a number and a word; without them it is the name of a town.
+    `country` is a code of two letters, or empty if it is not known. An address has a number and a
+    word: a line without a number may only be the name of a town.
     """
     for placed in find_in(lines):
         return placed.value.address
@@ -46,7 +47,7 @@ def address_of_lines(lines: str, country: str) -> Address | None:
     return _parsed(CODE_LABEL.sub("", flat), country)
 
 
-# What is dated is a row of a table, and no address.
+# A line with a date is a row of a table and not an address.
 DATED = re.compile(r"\b\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}\b")
 
 
@@ -65,10 +66,11 @@ def _may_be_address(flat: str) -> bool:
 
 
 def _parsed(flat: str, country: str) -> Address:
-    """Divided at its postal code; one whose code is not known is kept whole."""
+    """Divide the address at its postal code. If no code is found, keep the whole as the street."""
     pattern = CODES.get(country, ANY_CODE)
     matches = list(re.finditer(rf"(?<![\w/-])(?:{pattern})(?![\w/-])", flat))
-    # The number of a house stands first, a postal code behind it.
+    # A number at the very beginning is that of the house. The postal code comes later, and the last
+    # match is taken.
     matches = [match for match in matches if match.start() > 0]
     if not matches:
         return Address(street_1=flat, country_code=country)

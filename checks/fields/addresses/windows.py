@@ -1,7 +1,8 @@
-"""The windows of letters: blocks of short lines with a name, a street, and a postal code with its town.
+"""The window of a letter: a block of short lines with a name, a street, and a postal code with a
+town.
 
-Letters and bills of all countries set them so. Who sends the letter has such a block, too, or a line: what
-stands beside and above a block tells whose it is.
+Letters and bills of all countries have such blocks. The sender may have one, too, or a single line.
+The lines above and around a block tell whether it is that of the addressee.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text
 
-# A line that ends an address: a postal code on one side of its town.
+# The last line of an address: a postal code before or after its town.
 TOWN = r"[^\W\d_][^\d,;:]{1,40}"
 BEHIND = r"(?:[ ,(\u2013-]{1,3}[^\d;:]{1,40})?"
 ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
@@ -33,7 +34,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
         ("", r"(?P<code>(?:[A-Z]{1,2}-)?\d{4,5}|\d{3} \d{2}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
-        # A town of its own stands on the line above.
+        # A postal code alone, with the town on the line above.
         ("", r"(?P<code>\d{4,6})"),
         ("IN", r"(?P<city>[^\W\d_][^\d;:]{1,40}?)[ ,\u2013-]{1,3}(?P<code>\d{6}|\d{3} \d{3})"),
     )
@@ -42,13 +43,13 @@ BOXED = re.compile(
     r"(?P<box>P\.? ?O\.? ?Box:? \d{1,6}) ?[-\u2013,]{1,2} ?(?P<code>\d{5})(?:[ ,]{1,2}(?P<city>[^\d,;:]{2,30}))?",
     re.IGNORECASE,
 )
-# Whom a letter is for.
+# Forms of address, which introduce the addressee.
 TITLE = re.compile(
     r"^(?:(?:an|to|à|a)\s+)?(?:mr|mrs|ms|miss|mx|dr|prof|m|mme|mlle|monsieur|madame|herrn?|frau|familie|sr|sra|srta|d|dª|dña|don|doña|señora?"
     r"|sig|sigg|sig\.ra|signora?|spett|spett\.le|gent|gent\.ma|egr|de heer|dhr|mevr|mevrouw|pan|pani|herr|fru)\b\.?(?: & mrs\.?| und frau)?(?=\s|$|\.)",
     re.IGNORECASE,
 )
-# A line that is such a word alone belongs to no name.
+# Lines with such a word alone, which are not part of the name.
 SALUTATION = re.compile(
     r"^(?:an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
@@ -58,7 +59,7 @@ FOR_WHOM = re.compile(
     r"^(?:facturé à|bill(?:ed)? to|invoice to|cliente|client|kunde|nabywca|odbiorca|customer|destinatario|destinataire|klant)\b",
     re.IGNORECASE,
 )
-# Who sends letters and bills: what it is, and how its own address is introduced.
+# Words for organisations that send letters and bills, and words that introduce their own address.
 SENDER = re.compile(
     r"\b(?:\w*bank(?:en|a)?\b|banque|banco|banca|\w*kasse\b|försäkring|forsikring|suministradora|el[ée]ctric[ao]|building society|insurance|versicherung|assurances?|council|finanzamt|agencia|agenzia|belastingdienst"
     r"|direction|directorate|ministère|ministry|département|department|delegación|comune di|revenue|office|agency|agence|energ[iy]\w*|énergie|électricité"
@@ -66,7 +67,8 @@ SENDER = re.compile(
     r"|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic|iban)(?!\w)",
     re.IGNORECASE,
 )
-# These introduce the address of an office; a street may be called after a bank or the water.
+# Words that introduce the address of an office. They are searched in the address itself; SENDER is
+# not, because a street may be named after a bank or the water.
 OF_OFFICE = re.compile(
     r"\b(?:service clients?|tsa|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic|iban)(?!\w)",
     re.IGNORECASE,
@@ -81,7 +83,7 @@ NO_NAME = re.compile(
     re.IGNORECASE,
 )
 
-# Numbers with a label of their own are no streets.
+# A number with a label of its own, such as a telephone number, is no street.
 NO_STREET = re.compile(
     r"[#@]|:\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b", re.IGNORECASE
 )
@@ -89,7 +91,7 @@ NO_STREET = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A name above an address; `weight` says how much speaks for the one to whom the paper is sent."""
+    """A name above an address. The higher the `weight`, the likelier this is the addressee."""
 
     name: ExtractedValue[str] | None
     address: ExtractedValue[Address]
@@ -103,7 +105,7 @@ class _Line:
 
 
 def find_windows(text: Text) -> list[Window]:
-    """The blocks of names and addresses, those first that are likelier to be of the addressee."""
+    """Return the blocks of names and addresses, the likeliest addressee first."""
     windows = []
     start = 0
     for block in text.value.split("\f"):
@@ -112,6 +114,7 @@ def find_windows(text: Text) -> list[Window]:
             window = _window(text, lines, index, line)
             if window:
                 windows.append(window)
+        # The form feed that separates two blocks counts as one character.
         start += len(block) + 1
     return sorted(windows, key=lambda window: -window.weight)
 
@@ -137,7 +140,7 @@ def _window(
         return None
     is_bare = last.text.isdigit()
     if is_bare and (above < 2 or not _is_town(lines[index - 1].text)):
-        # A number alone is a postal code below a town only.
+        # A number alone is a postal code only if the line above is a town.
         return None
     first = lines[index - above]
     street, *rest = (line.text.strip(" ,") for line in lines[index - above : index])
@@ -164,7 +167,9 @@ def _window(
 def _box_window(
     text: Text, lines: Sequence[_Line], index: int, match: re.Match[str]
 ) -> Window | None:
-    """A box with the code of its post office on one line, and the town behind or below it."""
+    """Return a window with a post-office box and its code on one line, and the town behind or below
+    it.
+    """
     names = _names(lines, index)
     city = (match["city"] or "").strip()
     last = index
@@ -182,13 +187,13 @@ def _box_window(
 
 
 def _is_town(line: str) -> bool:
-    """A short line of letters, as a town below a street."""
+    """Whether the line is short and has only letters, as the town below a street does."""
     letters = line.replace(",", " ").replace("-", " ").replace(".", " ").split()
     return 0 < len(letters) <= tunables.TOWN_WORDS and all(map(str.isalpha, letters))
 
 
 def _end(line: str) -> tuple[str, re.Match[str]] | None:
-    """The country whose addresses end so, and the parts of the line."""
+    """Return the country whose addresses end like this line, and the match with its parts."""
     for country, pattern in ENDS:
         match = pattern.fullmatch(line.rstrip(" ,."))
         if match:
@@ -197,7 +202,9 @@ def _end(line: str) -> tuple[str, re.Match[str]] | None:
 
 
 def _street_lines(lines: Sequence[_Line], index: int) -> int:
-    """How many lines above that of the town belong to the address: from the topmost with a number."""
+    """Return how many lines above the town belong to the address, up to the topmost with a
+    number.
+    """
     count = 0
     for step in range(1, min(tunables.WINDOW_LINES, index) + 1):
         line = lines[index - step].text
@@ -209,7 +216,7 @@ def _street_lines(lines: Sequence[_Line], index: int) -> int:
             break
     if count:
         return count
-    # A house with a name: two or three lines below a person with a title.
+    # A house with a name has no number: then the address is the lines below a person with a title.
     for step in range(2, min(tunables.WINDOW_LINES, index) + 1):
         if TITLE.match(lines[index - step].text):
             return step - 1
@@ -217,7 +224,7 @@ def _street_lines(lines: Sequence[_Line], index: int) -> int:
 
 
 def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
-    """The lines of the name above the street, the topmost first."""
+    """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
         if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
@@ -227,7 +234,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
         if names and any(map(str.isdigit, line.text)):
             break
         names.insert(0, line)
-    # The first line of a letter is its head.
+    # The very first line of a letter is its letterhead and not part of the name.
     if len(names) > 1 and names[0].start == 0:
         return names[1:]
     return names
@@ -245,10 +252,12 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
 
 
 def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line]) -> int:
-    """What speaks for the addressee, and what for the sender."""
+    """Return the points for the addressee less the points for the sender."""
     weight = 0
     first = top - len(names)
     before = lines[first - 1].text if first else ""
+    # Only people are addressed with a title, and labels such as “Bill to” stand above the addressee
+    # only.
     if names and TITLE.match(names[0].text):
         weight += 4
     if before and SALUTATION.match(before):
@@ -261,7 +270,7 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
 
 
 def address_on_line(text: str) -> Address | None:
-    """The address of one line, of whatever country."""
+    """Return the address on one line, in the format of any country."""
     for country, code in (("", r"\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}"),):
         match = re.search(rf"^(?P<street>[^:]{{3,80}}?),? (?P<code>{code}) (?P<city>[^\d,;]{{2,40}})", text)  # fmt: skip
         if match and any(map(str.isdigit, match["street"])):

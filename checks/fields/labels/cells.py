@@ -1,4 +1,4 @@
-"""The lines of a document cut into cells, where a wide gap parts them."""
+"""Cuts the lines of a document into cells, which wide gaps separate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from papers.geometry import Box, enclosing
 
 @dataclass(frozen=True)
 class Cell:
-    """Words of one line without a wide gap between them; `span` is their place in the text."""
+    """Words of one line without a wide gap between them. `span` is their position in the text."""
 
     words: Sequence[Word]
     span: Span
@@ -32,6 +32,7 @@ def cells_of(text: Text) -> list[Cell]:
     """The cells of the first pages, in the order of the text."""
     cells: list[Cell] = []
     for words in text.rows():
+        # Both limits bound the work: the steps below compare every cell with every other.
         is_late = words[0][0].box.page > tunables.LABEL_PAGES
         if is_late or len(cells) >= tunables.MAX_CELLS:
             break
@@ -45,7 +46,11 @@ def cells_of(text: Text) -> list[Cell]:
 
 
 def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:
-    """Chinese and Japanese labels of two letters are spread over their column."""
+    """Whether two single characters belong to one label that is spread over the width of its
+    column.
+
+    Chinese and Japanese forms print labels of two characters like this.
+    """
     return len(run) == 1 and all(
         len(text) == 1 and text >= "\u3400" for text in (run[0][0].text, word.text)
     )
@@ -53,7 +58,8 @@ def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:
 
 def _runs(words: Sequence[tuple[Word, int]]) -> Iterator[list[tuple[Word, int]]]:
     height = max(word.box.height for word, _ in words)
-    # A page is higher than it is wide: its heights are larger fractions of its width.
+    # Boxes are fractions of the page. A page is higher than it is wide, so the same length is a
+    # larger fraction of the width than of the height.
     wide = tunables.CELL_GAP * height * tunables.PAGE_SHAPE
     run: list[tuple[Word, int]] = []
     for word, start in words:

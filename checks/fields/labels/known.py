@@ -1,4 +1,6 @@
-"""Which cells are labels: the longest label of the table that a cell begins with."""
+"""Which cells are labels: a cell is one if it begins with a label of the table; the
+longest counts.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,13 @@ from checks.fields import tunables
 from checks.fields.labels.cells import Cell
 from checks.fields.names.companies import folded
 
-# `1`, `2a.`, `(iii)`, `b)`: the number of a row.
+# `1`, `2a.`, `(iii)`, `b)`: the number of a row in a form.
 NUMBERING = re.compile(
     r"(?:\s*(?:[\u2460-\u2473]|\(?(?:\d{1,2}[a-z]?|[a-z]|[ivx]{1,4})[.)\]]+|\d{1,2}[a-z]?(?=\s))\s*){1,2}",
     re.IGNORECASE,
 )
 WORD_END = re.compile(r"\S+")
-# Between a label and its translation, and what a bracket adds to it.
+# The mark between a label and its translation, and a remark in brackets.
 TRANSLATED = re.compile(r"\s*[/|·•\u2013-]\s*(?=\S)")
 BRACKET = re.compile(r"\s*\([^)\n]{1,60}\)")
 COLON = re.compile(r"\s*[.]{0,3}\s*[:\uff1a]\s*")
@@ -33,7 +35,10 @@ MARKS_BEHIND = " /|\u00b7\u2022\u2013-"
 
 @cache
 def labels() -> dict[str, str]:
-    """The labels of the table with their fields; of two fields the first in the table."""
+    """Return the labels of the table with their fields.
+
+    If two fields share a label, the first in the table has it.
+    """
     fields: dict[str, str] = {}
     for row in table("field_labels"):
         for label in row["labels"].split("|"):
@@ -53,20 +58,29 @@ def _long_labels() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a cell begins with; the value begins behind `end`, where it is in the same cell."""
+    """A label at the beginning of a cell.
+
+    If the value is in the same cell, it begins at `end`. `parted`: a colon or the number of a row
+    separates the label from it.
+    """
 
     field: str
     text: str
     end: int
     parted: bool
-    # The cell that holds the second line of the label.
+    # The index of the cell with the second line of the label, if a narrow column broke it.
     second: int | None = None
 
 
 def join_broken(cells: Sequence[Cell], at: list[Label | None]) -> None:
-    """Labels that a narrow column breaks in two: the second line has the field "" from here on."""
+    """Join labels that a narrow column breaks into two lines.
+
+    The second line gets a label with the field "", so that it is not read as a value.
+    """
     for index, cell in enumerate(cells):
         own = at[index]
+        # A complete label needs no second line. A label with text behind it may be only the
+        # beginning of a longer one.
         if own and (own.parted or not cell.text[own.end :].strip()):
             continue
         below = _line_below(cells, index)
@@ -96,12 +110,13 @@ def _line_below(cells: Sequence[Cell], index: int) -> int | None:
 
 
 def label_of(cell: Cell) -> Label | None:
-    """The longest label that the cell begins with."""
+    """Return the longest label with which the cell begins, or None."""
     numbering = None
     start = 0
     end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
     if not field:
-        # “C.I.F.” is a label itself, and no number of a row.
+        # “C.I.F.” looks like the number of a row, but is a label. So the whole text is tried before
+        # the number is removed.
         numbering = NUMBERING.match(cell.text)
         if not numbering:
             return None
@@ -111,7 +126,8 @@ def label_of(cell: Cell) -> Label | None:
         return None
     own = cell.text[start:end].rstrip(MARKS_BEHIND)
     if numbering and field in PARTS_OF_ADDRESS:
-        # “88 rue Saint-Germain”
+        # “88 rue Saint-Germain” is an address: “rue” is also a label, but the house number is no
+        # row number.
         return None
     end = start + len(own)
     end = _behind_translation(cell.text, end)
@@ -132,9 +148,12 @@ def _longest(text: str, start: int, *, is_ocr: bool) -> tuple[int, str]:
         if at > start:
             ends.append(at)
     first = folded(text[start : ends[0]]).split()
+    # A quick check that spares most cells the search. It cannot be used for OCR, which may have
+    # misread the first word.
     may_be_label = is_ocr or (bool(first) and first[0] in _first_words())
     if not may_be_label:
         return 0, ""
+    # The longest first: “name of the company” must not be read as “name”.
     for end in sorted(ends, reverse=True):
         field = _field_of(folded(text[start:end]), is_ocr=is_ocr)
         if field:
@@ -143,7 +162,7 @@ def _longest(text: str, start: int, *, is_ocr: bool) -> tuple[int, str]:
 
 
 def _field_of(head: str, *, is_ocr: bool) -> str:
-    """The field of a label; OCR may have misread a letter of a long one."""
+    """Return the field of a label. OCR may have misread one letter of a long label."""
     known = labels()
     if head in known:
         return known[head]
@@ -160,7 +179,7 @@ def _field_of(head: str, *, is_ocr: bool) -> str:
 
 
 def _behind_translation(text: str, end: int) -> int:
-    """Behind a bracket, or the same label in another language, or in front of a colon."""
+    """Return the end of the label including a remark in brackets and its translation."""
     bracket = BRACKET.match(text, end)
     if bracket:
         end = bracket.end()
@@ -170,6 +189,6 @@ def _behind_translation(text: str, end: int) -> int:
     other, field = _longest(text, mark.end(), is_ocr=False)
     if field:
         return _behind_translation(text, other)
-    # A translation that the table does not have ends at the colon.
+    # A translation that is not in the table ends at the colon.
     colon = UP_TO_COLON.match(text, mark.end())
     return colon.end() if colon else end

@@ -1,4 +1,4 @@
-"""Which cells hold the values of labels."""
+"""Finds the cells that hold the values of labels."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, lab
 from checks.fields.names.companies import split_legal_form
 from checks.text.words import Span, Text
 
-# What a value looks like is known of these: it may also be sought above the label.
+# The format of these values is known, so that they can also be recognised above their label.
 OVER_THEIR_LABELS = frozenset({"date", "number"})
-# A postal code alone ends an address.
+# A line with only a postal code ends an address.
 LAST_OF_ADDRESS = re.compile(r"^\s*\d{4,6}\s*$")
 # The number of an entry, in a column of its own.
 ENTRY_NUMBER = re.compile(r"\d{1,2}")
-# A remark below a name: since when it is so, or of which language it is.
+# A remark below a name: since when the company has the name, or its language.
 NOTE = re.compile(
     r"\b(?:19|20)\d\d\b|^(?:sinds|since|depuis|seit|desde|dal|from|naam in|name in|dénomination en)\b",
     re.IGNORECASE,
@@ -29,17 +29,17 @@ WITH_ADDRESS = re.compile(r"\b(?:address|adresse|anschrift|domicilio)\b")
 OF_SOMETHING = re.compile(
     r"(?:of|de|du|des|del|della|do|da|der|van|av|af)\s", re.IGNORECASE
 )
-# Dots and strokes of a form lead to its value.
+# Dots and strokes that a form prints between a label and its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A label and its value, whose lines are joined by line feeds.
+    """A label and its value. The lines of the value are joined by line feeds.
 
-    `sure`: a colon, the number of a row, or a cell of its own parts the value from the label.
-    `weak`: the label is a single word, which may label another's value. `apart`: the value stands in
-    a cell of its own, beside or below the label.
+    `sure`: a colon, the number of a row, or a cell of its own separates the value from the label.
+    `weak`: the label is a single word, which may label the value of something else. `apart`: the
+    value stands in a cell of its own, beside or below the label.
     """
 
     field: str
@@ -52,7 +52,7 @@ class Pair:
 
 
 def fits(field: str, value: str) -> bool:
-    """Has a value the form that values of this field have?"""
+    """Whether a value has the format of values of this field."""
     if field == "name":
         return bool(split_legal_form(value)[1])
     if field.endswith("date"):
@@ -64,14 +64,17 @@ def fits(field: str, value: str) -> bool:
 
 
 def is_behind_name(name: str, line: str) -> bool:
-    """Is a line below a name a remark, or another value, where the name has ended in its legal form?"""
+    """Whether a line below a name is a remark or another value, because the name has
+    already ended.
+    """
     if NOTE.search(line):
         return True
+    # A name that has its legal form is complete. Without one, the line below may continue it.
     return fits("name", name) and not fits("name", f"of {line}")
 
 
 def find_pairs(text: Text) -> list[Pair]:
-    """The labelled values of the first pages, in the order of the text."""
+    """Return the labelled values of the first pages, in the order of the text."""
     cells = cells_of(text)
     at = [label_of(cell) for cell in cells]
     join_broken(cells, at)
@@ -84,7 +87,7 @@ def find_pairs(text: Text) -> list[Pair]:
         rest = cells[index].text[label.end :].strip()
         is_longer = label.field == "date" and OF_SOMETHING.match(rest)
         if is_longer and not any(map(str.isdigit, rest)):
-            # “Date of registration of the current name” is another label.
+            # “Date of registration of the current name” is a longer label and means another date.
             continue
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
             pair = layout.above(index, label) or pair
@@ -106,6 +109,8 @@ class _Layout:
     def pair(self, index: int, label: Label) -> Pair | None:
         cell = self.cells[index]
         rest = cell.text[label.end :]
+        # First try the same cell: “Name: Acme Ltd”. A translation of the label is not a value if
+        # there is a cell beside it.
         leaders = LEADERS.match(rest)
         offset = label.end
         if leaders:
@@ -120,7 +125,8 @@ class _Layout:
         value = self._beside(index)
         if value is None and label.second is not None:
             value = self._beside(label.second)
-        # Beside each other, the heads of columns have cells on their left, and so have the values.
+        # A label with a cell on its left may be a column heading; then the values below also have
+        # cells on their left.
         in_columns = value is None and self._has_left(index)
         under = self._unnumbered(
             self._under(self.cells[label.second or index], cell.box.x0)
@@ -142,24 +148,32 @@ class _Layout:
     def _of_heads(
         self, label: Label, beside: int, under: int
     ) -> tuple[int | None, bool]:
-        """The value of a label that may head a column: what has the form of such a value decides."""
+        """Choose between the cell beside a label and the cell below it, for a label that may be a
+        column heading.
+
+        The cell with the format of such a value is chosen. The second result says whether it stands
+        in a column.
+        """
         if fits(label.field, self.cells[beside].text):
             return beside, False
         if fits(label.field, self.cells[under].text):
             return under, True
         below = self._under(self.cells[beside], self.cells[beside].box.x0)
-        # Three heads of columns and more, with values below them.
+        # At least three column headings in a row, with values below them: the neighbour is a
+        # heading itself.
         is_table = below is not None and self._has_right(beside)
         return (None, True) if is_table else (beside, False)
 
     def _unnumbered(self, index: int | None) -> int | None:
-        """Behind the number of an entry stands the entry itself."""
+        """Return the cell beside the number of an entry: that is the entry itself."""
         if index is None or not ENTRY_NUMBER.fullmatch(self.cells[index].text):
             return index
         return self._beside(index) or index
 
     def _alone_below(self, index: int, label: Label) -> int | None:
-        """The only cell of the row below a caption that stands alone, such as in the middle of the page."""
+        """Return the only cell of the next row below a caption that stands alone, such as a centred
+        one.
+        """
         own = self.cells[index].box
         if not (label.parted or " " in label.text) or self._has_left(index):
             return None
@@ -175,7 +189,9 @@ class _Layout:
         return self._value(first) if len(row) == 1 else None
 
     def above(self, index: int, label: Label) -> Pair | None:
-        """The value that stands over its label, as on certificates that caption what they state."""
+        """Return the value above its label, as on certificates that print captions below the
+        values.
+        """
         own = self.cells[index].box
         best: int | None = None
         for other, cell in enumerate(self.cells):
@@ -184,7 +200,7 @@ class _Layout:
             reach = tunables.CELL_STEP * max(own.height, box.height)
             if box.page != own.page or not 0.3 * own.height < step <= reach:
                 continue
-            # One is as wide as the other, or begins or ends in its column.
+            # The two must overlap horizontally.
             if box.x1 <= own.x0 or box.x0 >= own.x1:
                 continue
             if best is None or box.y0 > self.cells[best].box.y0:
@@ -223,6 +239,8 @@ class _Layout:
             if label.field == "name" and is_behind_name(lines[-1], more.text):
                 break
             lines.append(more.text)
+            # The span is one range of the text, so it only grows over lines that follow directly.
+            # The value still has all lines.
             if more.span.start - end <= 2:
                 end = more.span.end
         weak = " " not in label.text
@@ -231,11 +249,11 @@ class _Layout:
         return Pair(label.field, label.text, value, span, sure=sure, weak=weak)
 
     def _column(self, value: Span) -> float:
-        """Where the value in a cell begins."""
+        """Return where the value within a cell begins."""
         return self.text.words(value)[0].box.x0
 
     def _beside(self, index: int) -> int | None:
-        """The next cell on the same row, if it is no label itself."""
+        """Return the next cell on the same row, unless it is a label itself."""
         own = self.cells[index].box
         best: int | None = None
         for other, cell in enumerate(self.cells):
@@ -251,7 +269,7 @@ class _Layout:
     def _under(
         self, above: Cell, column: float, *, in_address: bool = False
     ) -> int | None:
-        """The next cell below that begins in the column, if it is no label."""
+        """Return the next cell below that begins in the column, unless it is a label."""
         own = above.box
         reach = tunables.CELL_STEP * own.height
         best: int | None = None
@@ -265,7 +283,7 @@ class _Layout:
             if best is None or box.y0 < self.cells[best].box.y0:
                 best = other
         label = self.labels[best] if best is not None else None
-        # “Distrito: Faro” is a line of the address above it.
+        # “Distrito: Faro” begins with a label, but is a line of the address above it.
         if in_address and label and label.field in PARTS_OF_ADDRESS:
             is_whole = best is None or not self.cells[best].text[label.end :].strip()
             return None if is_whole else best
@@ -277,7 +295,10 @@ class _Layout:
         return index
 
     def _is_label(self, index: int) -> bool:
-        """“CALLE BILBAO 7” beside a label is its value, though “calle” alone is a label, too."""
+        """Whether a cell is a label and not a value that begins like one.
+
+        “CALLE BILBAO 7” beside a label is its value, though “calle” alone is a label, too.
+        """
         label = self.labels[index]
         if label is None:
             return False
@@ -293,7 +314,11 @@ class _Layout:
         in_columns: bool,
         is_address: bool = False,
     ) -> list[int]:
-        """The cells under a value, as long as nothing stands left of them on their row."""
+        """Return the cells that continue a value below it.
+
+        A cell with another cell on its left begins a new row of the table, unless the value stands
+        in a column.
+        """
         lines: list[int] = []
         above = self.cells[index]
         while len(lines) < most and not LAST_OF_ADDRESS.match(above.text):

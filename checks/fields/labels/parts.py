@@ -1,4 +1,4 @@
-"""An address whose parts have each a label of their own, as forms of tax authorities have it."""
+"""An address whose parts each have a label of their own, as on forms of tax authorities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ PARTS = (*STREET, "city", "state", "postcode")
 def address_of_parts(
     pairs: Sequence[Pair], country: str
 ) -> ExtractedValue[Address] | None:
-    """The first address of labelled parts. Its postal code, and a street or a town, must be among them."""
+    """Return the first address of labelled parts, or None.
+
+    It must have a postal code, and a street or a town.
+    """
     parts: dict[str, list[str]] = {}
     spans: list[Span] = []
     for pair in pairs:
@@ -36,6 +39,7 @@ def address_of_parts(
     street = ", ".join(part for field in STREET for part in parts.get(field, ()))
     city = parts.get("city", [""])[0]
     state = parts.get("state", [""])[0]
+    # A longer value is the code with the name of the town behind it.
     code = code if len(code) <= tunables.CODE_LETTERS else code.split()[0]
     address = Address(street or city, None, city, state, country, code)
     span = Span(spans[0].start, spans[0].end)

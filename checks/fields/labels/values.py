@@ -18,17 +18,19 @@ from checks.fields.labels.pairs import Pair
 from checks.fields.names.companies import clean, folded, is_plausible
 from checks.text.words import Span
 
-# What stands behind a label that is none: the rest of a sentence or of a heading.
+# A value that begins like this is the rest of a sentence or of a heading, so that its label is
+# none.
 NO_VALUE = re.compile(
     r"^(?:of|and|or|und|et|y|e|en|i|og|och|ja|in|as|is|are|was|shall|may|must|can|for|to|the (?!\w+ )|if|not|listed|"
     r"per|ist|wird|est|es|será|è|é|jest|är|er|on|by|at|with|which|that|this|any|no(?!\.? ?\d)|none|n/?a|nil|[-\u2013—.]+)(?:\W|$)",
     re.IGNORECASE,
 )
-# “idCIF: 1804”: a number with a label of its own.
+# “idCIF: 1804”: the value is a number with its own label.
 ANOTHER_LABEL = re.compile(r"\w: ?\d")
-# What a business calls itself may be another name than the company's.
+# A business may trade under another name than that of the company.
 OF_TRADE = frozenset({"trade name", "commercial name", "business name", "nome"})
-# “Naam in het Nederlands, sinds 12 maart 2020”: of which language a name is, and since when.
+# “Naam in het Nederlands, sinds 12 maart 2020”: a remark on the language of a name, and since when
+# it is valid.
 NOTE_BEHIND = re.compile(
     r"\s+(?:\(?(?:naam|name|dénomination|bezeichnung) (?:in|en|auf)\b[^\n]{3,40}?,? )?\(?(?:sinds|since|depuis|seit|desde|dal) [^\n]{0,20}(?:19|20)\d\d\)?$",
     re.IGNORECASE | re.MULTILINE,
@@ -37,9 +39,9 @@ LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
     r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
 )
-# “812 345 678 R.C.S. Paris”: the register stands behind the number.
+# “812 345 678 R.C.S. Paris”: the register follows the number.
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
-# The label of the next number.
+# A word in capitals behind the number is the label of the next one.
 WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
@@ -52,10 +54,15 @@ def _values(pairs: Sequence[Pair], *fields: str) -> Iterator[Pair]:
 
 
 def labelled_names(pairs: Sequence[Pair]) -> list[ExtractedValue[str]]:
-    """Names behind their labels, the surest first; of single-word labels the first one alone."""
+    """Return the names behind labels, the most trusted first.
+
+    Of labels of a single word only the first counts.
+    """
     names: list[ExtractedValue[str]] = []
     has_weak = False
     for pair in _values(pairs, "name"):
+        # On a form the first “Name” is that of the company; later ones are those of officers and
+        # signatories.
         if pair.weak and (has_weak or not pair.sure):
             continue
         name = clean(NOTE_BEHIND.sub("", pair.value))
@@ -89,7 +96,7 @@ def _may_be_name(pair: Pair, name: str) -> bool:
         return False
     if len(name.split()) > tunables.NAME_WORDS or folded(name) in labels():
         return False
-    # The next label stands right behind it.
+    # A value that ends with a label has run into the next field.
     last_words = folded(name).split()
     for count in (2, 3):
         if " ".join(last_words[-count:]) in labels():
@@ -99,14 +106,16 @@ def _may_be_name(pair: Pair, name: str) -> bool:
 
 
 def _may_be_of_another(pair: Pair) -> bool:
-    """A short label of one word, with nothing that parts it from what follows, is any word."""
+    """Whether a label is a short single word without a separator, which may be any word of a
+    sentence.
+    """
     return pair.weak and not pair.sure and len(pair.label) < tunables.LONG_LABEL
 
 
 def labelled_numbers(
     pairs: Sequence[Pair], *fields: str
 ) -> list[ExtractedValue[tuple[str, str]]]:
-    """Label and number, in the order of the text."""
+    """Return labels with their numbers, in the order of the text."""
     numbers: list[ExtractedValue[tuple[str, str]]] = []
     for pair in pairs:
         if pair.field not in fields or _may_be_of_another(pair):
@@ -120,6 +129,7 @@ def labelled_numbers(
         number = LETTERS_BEHIND.sub("", number)
         number = WORD_BEHIND.sub("", number)
         is_short = digits < tunables.NUMBER_DIGITS
+        # Too few digits for a number of a register, or mostly letters.
         if is_short or digits < len(re.sub(r"\W", "", number)) / 3:
             continue
         if A_DATE.match(number):
@@ -135,13 +145,13 @@ def labelled_numbers(
 def labelled_dates(
     pairs: Sequence[Pair], order: DateOrder, field: str = "date"
 ) -> list[ExtractedValue[date]]:
-    """Dates behind the labels of an incorporation or a registration."""
+    """Return the dates behind labels of an incorporation or a registration."""
     dates: list[ExtractedValue[date]] = []
     for pair in pairs:
         if pair.field != field:
             continue
         for fact in find_dates(pair.value, order)[:1]:
-            # A label of a whole sentence is none.
+            # A date far behind its label belongs to a sentence.
             if fact.value is None or fact.span.start > tunables.DATE_BEHIND_LABEL:
                 continue
             how = f"labelled “{pair.label}”"
@@ -150,7 +160,7 @@ def labelled_dates(
 
 
 def _with_town(pairs: Sequence[Pair]) -> Iterator[Pair]:
-    """The addresses; where the line of the town has a label of its own, with it."""
+    """Yield the addresses. If the line of the town has a label of its own, it is added."""
     own = [pair for pair in pairs if pair.field in {"address", "postcode_city"}]
     for index, pair in enumerate(own):
         if pair.field != "address" or NO_VALUE.match(pair.value):
@@ -164,7 +174,7 @@ def _with_town(pairs: Sequence[Pair]) -> Iterator[Pair]:
 def labelled_addresses(
     pairs: Sequence[Pair], country: str
 ) -> list[ExtractedValue[Address]]:
-    """Addresses behind the labels of an office or a seat, in the order of the text."""
+    """Return the addresses behind the labels of an office or a seat, in the order of the text."""
     addresses: list[ExtractedValue[Address]] = []
     for pair in _with_town(pairs):
         if not pair.sure:
@@ -177,7 +187,7 @@ def labelled_addresses(
 
 
 def labelled_seat(pairs: Sequence[Pair]) -> ExtractedValue[Jurisdiction] | None:
-    """The country or state behind a label such as “place of incorporation”."""
+    """Return the country or state behind a label such as “place of incorporation”."""
     for pair in _values(pairs, "seat"):
         place = place_named(pair.value.split("\n")[0])
         if pair.sure and place is not None:

@@ -1,4 +1,4 @@
-"""A wording that states the name of a company."""
+"""A wording in which a document states the name of a company."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """The name is the group `name`. `confidence` is the trust in the wording, `how` says it to a person."""
+    """A wording. Its group `name` is the name of the company.
+
+    `confidence` is the trust in the wording, and `how` describes it to a person.
+    """
 
     pattern: re.Pattern[str]
     confidence: float

@@ -1,8 +1,9 @@
-"""How statutes and articles in other languages than English state the name of the company.
+"""How statutes and articles in languages other than English state the name of the company.
 
-A clause has words that lead to the name, by language. The name stands in quotation marks behind them, or
-reaches to the end of the clause. Statutes also bear the name beside their title. Wordings are those of
-the model statutes of registers and ministries; none is of a single document.
+A clause introduces the name with words that depend on the language. The name then stands in
+quotation marks, or reaches to the end of the clause. Statutes also print the name beside their
+title. The wordings come from model statutes of registers and ministries, none from a single
+document.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from checks.fields.names.anchors import Anchor
 from checks.text.words import phrase
 
-# Who has the name: a word for the body, with what may stand between its article and its verb.
+# Who has the name: a word for the body, with its article where the language has one.
 BODIES = {
     "de": r"(?:der|die|das) (?:verein|verband|club|gesellschaft|stiftung|genossenschaft|partei|unternehmen)",
     "fr": r"(?:l['\u2019] ?association|la société|la fondation|la coopérative|le syndicat|elle)",
@@ -23,7 +24,7 @@ BODIES = {
     "pl": r"(?:spółka|stowarzyszenie|fundacja|spółdzielnia)",
     "sv": r"(?:föreningen|bolaget|stiftelsen)",
 }
-# Forms that a line may begin with when it was broken before them.
+# Legal forms. A line that begins with one continues the name of the line above.
 ABROAD = (
     r"(?:SOCIEDAD|SOCIEDADE|SOCIÉTÉ|SOCIETÀ|Sociedad|LIMITADA|Limitada|SRL|CIA\.?|S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
     r"|AB|Lda\.?|A/S|ApS)(?!\w)"
@@ -87,11 +88,12 @@ LEADS: dict[str, tuple[str, ...]] = {
         r"(?:yhtiön|yhdistyksen|säätiön) (?:toiminimi|nimi) on",
     ),
 }
-# Nouns that come between the lead and the name, as in "denominada Asociación «Alfa»".
+# A noun may stand between the introducing words and the name: "denominada Asociación «Alfa»".
+# BETWEEN allows for it; these are the quotation marks.
 QUOTES = r"[»“\"\u2018'„«\u2039]"
 CLOSING = r"[«”\"\u2019'»“\u203a]"
-# Without quotation marks a name reaches to the end of its clause: a stop, a line that is not continued,
-# or words that begin what is said of the company next.
+# Without quotation marks a name reaches to the end of its clause: a full stop, a line that is not
+# continued, or words that begin the next statement about the company.
 REST = (
     rf"(?=[;:]|\.(?:\s|$)|,(?! ?{ABROAD})(?:\s|$)| ?[(\[](?!haftungsbeschränkt)|\n(?![a-zà-ÿ]{{1,3}} )"
     r"| (?:mit sitz|besteht|wird|führen|tragen|und (?:hat|ist|wird|soll)|ein verein|eine gesellschaft"
@@ -108,12 +110,13 @@ BETWEEN = (
     + r"(?:(?:verein|association|asociación|associazione|associação|vereniging|stichting|stiftung) )?"
 )
 
-# Titles of such papers, on a line of their own.
+# Titles of such documents, on a line of their own.
 TITLES = (
     r"(?:vereins)?(?:satzung|statuten)|gesellschaftsvertrag|statuts(?: (?:de l['\u2019] ?association|de la société))?"
     r"|estatutos(?: sociales| sociais)?|statuto(?: sociale)?|statut(?: spółki| stowarzyszenia| fundacji)?|stadgar|vedtægter|vedtekter"
 )
-# Words that a name of such a body begins with, and forms that it ends with.
+# Words with which the name of such a body begins, and legal forms with which it ends. Without
+# either, a line beside the title may be anything.
 BEGINS = (
     r"(?:verein|verband|stiftung|association|société|fondation|asociación|fundación|associazione|fondazione"
     r"|società|associação|fundação|instituto|vereniging|stichting|stowarzyszenie|fundacja|spółka|föreningen)"
@@ -152,7 +155,8 @@ def _clauses() -> list[Anchor]:
         )
         clauses.append(
             Anchor(
-                # A name begins with a capital letter: the flag stands for the lead alone.
+                # A name begins with a capital letter, so that IGNORECASE applies to the introducing
+                # words only.
                 _case_sensitive_name(lead),
                 0.86,
                 "the clause of its name",
@@ -179,7 +183,8 @@ def _titles() -> list[Anchor]:
     ]
 
 
-# Articles that say what the body is: “El Club Alfa es una asociación”. The name is whatever is not a noun alone.
+# Articles that define the body: “El Club Alfa es una asociación”. The subject of the sentence is
+# the name, unless it is only a noun such as “La asociación”.
 BODY_NOUN = (
     r"(?:verein|gesellschaft|stiftung|genossenschaft|verband|association|société|fondation|asociación|sociedad|fundación"
     r"|entidad|associazione|società|fondazione|associação|sociedade|fundação|entidade|cooperativa|instituto|club|clube"

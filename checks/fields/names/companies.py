@@ -1,4 +1,4 @@
-"""Names of companies: where documents state them, and when two of them are the same."""
+"""Names of companies: where documents state them, and when two names are the same."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ END_OF_FORM = re.compile(
     r"\b(?:llc|ltd|inc|llp|plc|limited|corporation|corp|gmbh)\b[.,]?(?P<end>\n)(?!liability)",
     re.IGNORECASE,
 )
-# OCR reads the I of a form in full stops as l, L or 1, and loses its stop.
+# OCR reads the I of “C.I.C.” as l, L or 1, and loses its full stop.
 MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
 ABBREVIATED = re.compile(r"(?:\b(?:inc|ltd|corp|co|bhd)|\.\s?\w)$", re.IGNORECASE)
 FULL_STOP_OF_FORM = re.compile(
@@ -208,13 +208,13 @@ QUOTED_HEAD = re.compile(r"[“\"„«](?P<name>[^”\"“»\n]{3,100})[”\"“
 VERB_BEFORE = re.compile(
     r"^(?:será|es|is|ist|lautet|è|é|est|sera)\s+(?=[“\"„«])", re.IGNORECASE
 )
-# “(English) Shwe Company Limited”: of which language the name is.
+# “(English) Shwe Company Limited”: a note on the language of the name.
 NOTE_BEFORE = re.compile(
     r"^\s*(?:\([A-Za-z ]{3,20}\) |(?:der|die|the|la) (?:firma|firm|denominación|denominazione) (?:of |de |di )?)(?=\S)",
     re.IGNORECASE,
 )
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
-# Letters that Unicode does not divide into a letter and its mark.
+# Letters that Unicode does not decompose into a base letter and an accent.
 NO_ACCENT = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
 )
@@ -235,10 +235,11 @@ REFUSED = phrase(
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
-    # In French a name may begin with this word: alone, or as the subject of a sentence, it is none.
+    # A French name may begin with “association”. The word alone, or as the subject of an English
+    # sentence, is no name.
     r"|association(?:$| (?:is|was|has|had|shall|will|may|must|and|or|to|by|for|under|with|in|as)\b))"
 )
-# What a body is, in other languages: no name by itself.
+# Words for a kind of body, in other languages. Alone they are no name.
 BODY_ABROAD = (
     r"(?:verein|gesellschaft|stiftung|genossenschaft|société|fondation|asociación|sociedad|fundación|entidad|associazione"
     r"|società|fondazione|associação|sociedade|fundação|entidade|vereniging|stichting|vennootschap|compañía|empresa"
@@ -250,9 +251,10 @@ REFUSED_WHOLE = phrase(
 
 
 def find_names(text: Text) -> list[ExtractedValue[str]]:
-    """The names that the document states, the most trusted first, each once."""
+    """Return the names that the document states, each once, the most trusted first."""
     names: dict[str, ExtractedValue[str]] = {}
-    # A clause runs over the ends of its lines; a label ends with its line.
+    # A clause continues over line ends, so it is searched in text whose lines are joined. A
+    # labelled value ends with its line. Both texts have the same length, so that spans fit both.
     joined = flowing(text)
     searches = [(anchor, text.value) for anchor in ANCHORS]
     searches += [(anchor, joined) for anchor in CLAUSES]
@@ -264,7 +266,8 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
-            # The first match of a rule counts most.
+            # Documents state their own name before they mention others, so later matches of a rule
+            # count less.
             confidence = anchor.confidence - 0.02 * index
             key = folded(name)
             if key not in names or names[key].confidence < confidence:
@@ -273,7 +276,10 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
 
 
 def _with_full_stop(value: str, span: Span) -> Span:
-    """A rule stops at the end of the sentence, which may be the full stop of `Inc.`"""
+    """Extend the span by the full stop of an abbreviation such as `Inc.`
+
+    Rules stop at the end of a sentence and cannot tell the two full stops apart.
+    """
     abbreviated = ABBREVIATED.search(value[span.start : span.end])
     follows = value[span.end : span.end + 1] == "."
     if abbreviated and follows:
@@ -282,9 +288,10 @@ def _with_full_stop(value: str, span: Span) -> Span:
 
 
 def clean(text: str) -> str:
-    """The name alone: without its number, what else it is called, and marks at its ends."""
+    """Return the name alone, without a number, further names, and marks at its ends."""
     text = _within_quotes(VERB_BEFORE.sub("", NOTE_BEFORE.sub("", text)))
     # A line that ends with a legal form ends the name.
+    # A rule may have read one line too many, as where the address follows the name.
     form = END_OF_FORM.search(text)
     if form:
         text = text[: form.start("end")]
@@ -300,29 +307,36 @@ def clean(text: str) -> str:
 
 
 def _within_quotes(text: str) -> str:
-    """“X” located at …: what stands in quotation marks at the head of a match is the name."""
+    """Return the text within quotation marks if the match begins with it: `“X” located at …`."""
     match = QUOTED_HEAD.match(text)
     return match["name"] if match else text
 
 
 def _without_initials(name: str) -> str:
-    """“Kite Flyers Club (KFC)” is called so for short. “Acme (UK)” is a name, and keeps its bracket."""
+    """Remove an abbreviation in brackets behind the name: “Kite Flyers Club (KFC)”.
+
+    The bracket of “Acme (UK)” belongs to the name and stays.
+    """
     before, bracket, behind = name.rpartition("(")
     if not bracket or ")" in behind:
         return name
-    # The mark at the end was taken for one around the name.
+    # The caller stripped the closing bracket, because it strips such marks around a name.
     letters = iter(folded(word)[:1] for word in before.split())
     short = "".join(filter(str.isalnum, folded(behind)))
-    # Each letter of the short form begins a word, in their order: small words may be left out.
+    # An abbreviation has the first letters of the words, in their order. It may skip small words.
+    # `in` consumes the iterator up to the match, so that the order counts.
     is_short = len(short) > 1 and all(letter in letters for letter in short)
     return before.rstrip() if is_short else f"{name})"
 
 
 def is_plausible(name: str) -> bool:
-    """Is this a name, and not the furniture of a form?"""
+    """Whether the text can be a name, and is not part of a form, a sentence or the name of
+    a place.
+    """
     letters = sum(map(str.isalpha, name))
     if not 2 <= len(name) <= tunables.MAX_LENGTH:
         return False
+    # Mostly digits and marks: a number, a date or a line of dots.
     if letters < 2 or letters < len(name) / 3:
         return False
     if REFUSED.match(name) or REFUSED_WHOLE.match(name) or FURNITURE.search(name):
@@ -330,13 +344,15 @@ def is_plausible(name: str) -> bool:
     if _is_of_a_sentence(name):
         return False
     lower = name.lower()
+    # “Delaware” alone is the state of a form, not a company.
     return lower not in states() and lower not in _places()
 
 
 def _is_of_a_sentence(name: str) -> bool:
-    """Several words, none with a capital letter, are a part of a sentence, and two letters a misreading.
+    """Whether the text is part of a sentence or a misreading, because it has no capital letter.
 
-    Scripts without capitals have no small letters either.
+    The name of a company has capitals in every script that has them. Scripts without capitals, such
+    as Chinese, are not affected.
     """
     if name == name.upper() or name != name.lower():
         return False
@@ -350,7 +366,10 @@ def _places() -> frozenset[str]:
 
 @cache
 def _forms() -> list[tuple[str, str]]:
-    """Spellings of legal forms with their code, the longest first."""
+    """Return the spellings of legal forms with their codes, the longest first.
+
+    The order matters: “s.a.r.l.” must be found before “l.”.
+    """
     pairs = []
     for row in table("legal_forms"):
         for spelling in row["spellings"].split("|"):
@@ -359,11 +378,11 @@ def _forms() -> list[tuple[str, str]]:
 
 
 def folded(name: str) -> str:
-    """Letters and digits alone, in lower case, without accents."""
+    """Return the name with letters and digits only, in lower case and without accents."""
     decomposed = unicodedata.normalize("NFKD", name.replace("&", " and "))
     letters = [char for char in decomposed if not unicodedata.combining(char)]
     plain = "".join(letters).casefold().translate(NO_ACCENT)
-    # The full stops of "S.A." go without a blank: it is one word.
+    # Full stops within "S.A." are removed without a space, so that it stays one word.
     plain = STOP_WITHIN.sub("", plain)
     plain = plain.replace("'", "").replace("\u2019", "")
     words = NO_LETTERS.sub(" ", plain).split()
@@ -371,7 +390,11 @@ def folded(name: str) -> str:
 
 
 def split_legal_form(name: str) -> tuple[str, str]:
-    """`Acme Ltd.` and `ACME LIMITED` both give `("acme", "ltd")`."""
+    """Return the name without its legal form, and the code of the form: `("acme", "ltd")`.
+
+    `Acme Ltd.` and `ACME LIMITED` give the same result. The code is empty for a name without a
+    legal form.
+    """
     words = folded(name).removeprefix("the ")
     for spelling, code in _forms():
         if words.endswith(f" {spelling}"):
@@ -394,9 +417,12 @@ def _compare_forms(form: str, other: str) -> NameMatch:
 
 
 def compare_names(attested: str, extracted: str) -> NameMatch:
-    """Equal but for spelling, close (a person looks), or different."""
+    """Compare an attested name with one of a document: equal, close (a person decides) or
+    different.
+    """
     base, form = split_legal_form(attested)
     other, other_form = split_legal_form(extracted)
+    # OCR and forms lose or add spaces, so they do not count.
     if base.replace(" ", "") == other.replace(" ", ""):
         return _compare_forms(form, other_form)
     score = fuzz.token_sort_ratio(base, other)

@@ -1,4 +1,4 @@
-"""Names of people: written in either order, with initials, titles and further names between."""
+"""Names of people: first and last name in either order, with initials, titles and further names."""
 
 from __future__ import annotations
 
@@ -38,10 +38,13 @@ def _words(name: object) -> list[str]:
 
 
 def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
-    """Equal where first and last name stand in the words, close where one is an initial."""
+    """Equal if first and last name are among the words, close if the first name is only an
+    initial.
+    """
     words = [word for word in folded(extracted).split() if word not in TITLES]
     first = _words(attested.get("first_name"))
     last = _words(attested.get("last_name"))
+    # The order of the words does not matter, and further names of the document do not contradict.
     if first and last and set(last) <= set(words):
         if set(first) <= set(words):
             return NameMatch("equal", "first and last name stand in it")

@@ -1,5 +1,5 @@
-"""Words of a picture, recognised on this machine: Tesseract, and RapidOCR where it is installed.
+"""OCR on this machine: Tesseract, and RapidOCR if it is installed.
 
-Other modules use it as `readers.NAME`, because its libraries are large. It sends nothing to
-another machine, and it does not decide what a word means.
+Other modules use it as `readers.NAME`, because its libraries are large. It sends nothing to another
+machine, and does not decide what a word means.
 """

@@ -1,4 +1,4 @@
-"""Rows of dots that lead the eye across a page: to OCR they are letters that nobody wrote."""
+"""Dot leaders: rows of dots across a page, which OCR would read as letters."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from checks.readers.ocr import tunables
 
 
 def without_leaders(grey: Grey) -> Grey:
-    """The page with its rows of dots painted over in what is about them.
+    """Return the page with its rows of dots painted over in the colour around them.
 
-    A row is at least six specks of the size of a full stop, of even steps, on one line.
+    A row has at least six specks of the size of a full stop, in even steps, on one line.
     """
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(grey), connectivity=8)
     shapes = stats[1:]  # the first one is the paper
+    # A page with that many shapes is noise or a halftone picture; searching it would take too long.
     if len(shapes) > tunables.MAX_SPECKS:
         return grey
     wide = shapes[:, cv2.CC_STAT_WIDTH]
@@ -36,7 +37,7 @@ def without_leaders(grey: Grey) -> Grey:
 
 
 def _paint_over(page: Grey, speck: Grey) -> None:
-    """Fill the place of a speck with the usual grey of the frame about it."""
+    """Fill the place of a speck with the median grey of the frame around it."""
     x, y, wide, high = speck
     rows = slice(max(y - 3, 0), y + high + 3)
     columns = slice(max(x - 3, 0), x + wide + 3)
@@ -48,7 +49,7 @@ def _paint_over(page: Grey, speck: Grey) -> None:
 
 
 def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
-    """The specks that make up rows: those that grow together when they are drawn out sideways."""
+    """Return the specks that form rows: those that merge when they are extended sideways."""
     canvas: Grey = np.zeros(shape, np.uint8)
     for x, y, wide, high in specks:
         rows = slice(y, y + high)
@@ -61,7 +62,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     middle_row = top + high // 2
     middle_column = left + wide // 2
     group_of_speck = labels[middle_row, middle_column]
-    # By group, and within a group from left to right.
+    # Sort by group, and within a group from left to right.
     order = np.lexsort((left, group_of_speck))
     steps = np.diff(group_of_speck[order])
     ends = np.flatnonzero(steps) + 1
@@ -74,7 +75,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
 
 
 def _even(group: Grey) -> list[Grey]:
-    """The stretches of a row in which the steps are even, and the specks stand on one line."""
+    """Return the parts of a row with even steps whose specks stand on one line."""
     left, top, wide, high = group.T
     middle = left + wide / 2
     bottom = top + high

@@ -1,4 +1,4 @@
-"""The machine-readable zones of passports and cards: where they may stand, and their characters."""
+"""The machine-readable zones of passports and cards: where they may be, and their characters."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
 
 
 class ReadStrip(NamedTuple):
-    """Lines of characters, the place of each on the page, and who read them.
+    """The lines of characters in a strip, their places, and the engine that read them.
 
-    A place is x0, y0, x1, y1 in fractions of the page, as it is displayed.
+    A place is x0, y0, x1, y1 in fractions of the page as it is displayed.
     """
 
     lines: list[str]
@@ -36,14 +36,19 @@ class ReadStrip(NamedTuple):
 
 
 def read_cells(pixels: Pixels) -> Iterator[list[ZoneLine]]:
-    """What may be a zone at any angle, the largest block of print first, by the zone reader."""
+    """Yield possible zones at any angle, read by the zone reader, the largest block of
+    print first.
+    """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     yield from zone_lines(grey)
 
 
 def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
-    """What may be a zone, likeliest first; whoever asks can tell by the check digits whether to
-    ask on. Each place is read in two sizes, and then by the second engine where there is one."""
+    """Yield possible zones, the likeliest first.
+
+    The caller can check the digits and stop early. Each place is read in two sizes, and then by the
+    second engine if there is one.
+    """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     scale = tunables.ZONE_WIDTH / grey.shape[1]
     # Area keeps thin strokes when a picture shrinks; cubic keeps edges smooth when it grows.
@@ -53,7 +58,8 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
         page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     height = page.shape[0]
     strips = list(_blocks(page))
-    # A zone stands at the foot of a page, also where no block of print was seen there.
+    # The foot of the page is always tried, because zones are there even if no block of print was
+    # detected.
     foot_top = height * tunables.FOOT
     foot = page[int(foot_top) :]
     strips.append((foot, foot_top))
@@ -80,7 +86,10 @@ def _strip(
     top: float,
     height: int,
 ) -> ReadStrip:
-    """Lines with their edges in dots of a strip, `scale` times as large as the page, as a result."""
+    """Convert lines with their edges into a result.
+
+    Edges are dots of a strip `scale` times as large as the page.
+    """
 
     def place(edges: Edges) -> Rectangle:
         x0, y0, x1, y1 = edges
@@ -104,7 +113,7 @@ def _around(boxes: Sequence[Edges]) -> Edges:
 
 
 def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
-    """The largest wide blocks of dark print, each straightened, with its upper edge."""
+    """Yield the largest wide blocks of dark print, each straightened, with its upper edge."""
     contours, _ = cv2.findContours(
         print_of(page), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
     )
@@ -130,7 +139,8 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
             flags=cv2.INTER_CUBIC,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        # One line of the zone alone: the others stand above or below it.
+        # The block is only one line of the zone. The margin must then include the others above or
+        # below it.
         is_one_line = long > tunables.LINE_RATIO * high
         margin = high * tunables.AROUND_ZONE + tunables.EDGE
         if is_one_line:
@@ -141,7 +151,9 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
 
 
 def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
-    """Area, width, height, centre and angle of OpenCV's rectangle, lying on its longer side."""
+    """Return area, width, height, centre and angle of OpenCV's rectangle, with the longer side as
+    width.
+    """
     (x, y), (wide, high), angle = rectangle
     if wide < high:
         wide, high, angle = high, wide, angle - 90
@@ -153,7 +165,7 @@ def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
 
 
 def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
-    """The lines of an enlarged strip, each with its edges in dots of it."""
+    """Return the lines of an enlarged strip, each with its edges in dots of the enlarged strip."""
     large = cv2.resize(
         strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC
     )
@@ -177,7 +189,7 @@ def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
 
 
 def _text(line: Any) -> str:
-    """The words of a line; a line may hold blanks alone, of which Tesseract gives no text."""
+    """Return the text of a line. Tesseract raises an error for a line of spaces only."""
     try:
         return str(line.GetUTF8Text(tesserocr.RIL.TEXTLINE))
     except RuntimeError:
@@ -191,5 +203,6 @@ def _engine() -> tesserocr.PyTessBaseAPI:
         oem=tesserocr.OEM.LSTM_ONLY,
     )  # fmt: skip
     engine.SetVariable("tessedit_char_whitelist", CHARACTERS)
+    # A zone has no words. With its dictionary Tesseract would correct names into English words.
     engine.SetVariable("load_system_dawg", "0")
     return engine

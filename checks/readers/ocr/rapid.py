@@ -1,7 +1,7 @@
-"""A second look at pictures of words, by RapidOCR where it is installed (`requirements/ocr-hq.txt`).
+"""A second reading by RapidOCR, if it is installed (`requirements/ocr-hq.txt`).
 
-Its models lie in its wheel and are named one by one, since it fetches what nobody names. It is
-loaded by the process that reads the document, when it is first asked for.
+Its models are in its wheel. Each is given by path, because RapidOCR downloads models without a
+path. The process that reads the document loads it on first use.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Edges = tuple[int, int, int, int]
 
 
 class SecondLookError(Exception):
-    """The second engine did not come to an end; what the first read stands."""
+    """The second engine failed; the first reading stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A word, where it stands in the picture, and how sure the engine is."""
+    """A word, its edges in the picture, and the confidence of the engine."""
 
     text: str
     edges: Edges
@@ -38,19 +38,19 @@ class Piece:
 
 
 def read_lines(picture: Grey) -> list[list[Piece]]:
-    """The lines of a picture that stands upright, from top to bottom."""
+    """Return the lines of an upright picture, from top to bottom. Raises SecondLookError."""
     try:
         output = _engine()(
             cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), return_word_box=True
         )
         lines: list[list[Piece]] = []
-        # Of a picture without print it tells the words of nothing.
+        # For a picture without print RapidOCR still returns word results, but no texts.
         if getattr(output, "txts", None):
             for words in output.word_results:
                 lines.append(list(_pieces(words)))
     except SecondLookError:
         raise
-    except Exception as exc:  # out of memory it raises whatever failed first
+    except Exception as exc:  # if memory runs out, it raises whatever failed first
         raise SecondLookError(f"{ENGINE} failed on it ({type(exc).__name__})") from exc
     return [line for line in lines if line]
 
@@ -90,7 +90,8 @@ def _engine() -> Any:
     )
     recognise = engine.recognize_txt
 
-    # It cuts the lines out itself: only between its two steps is it known how much there is.
+    # RapidOCR first cuts out the lines and then reads them. The amount of work is known only
+    # between these two steps, so its second step is replaced by one with a limit.
     def recognise_no_more_than_fits(pictures: list[Grey]) -> object:
         widths = 0.0
         for picture in pictures:

@@ -1,6 +1,6 @@
-"""Words of a picture, recognised on this machine: nothing is fetched, ever.
+"""OCR of a picture on this machine. Nothing is ever downloaded.
 
-By Tesseract; where it doubts, and a second engine is installed, by that one, too.
+Tesseract reads first. If it is unsure and a second engine is installed, that one reads, too.
 """
 
 from __future__ import annotations
@@ -36,21 +36,22 @@ _IDENTITY: Matrix = np.eye(2, 3)
 
 
 class OcrUnavailableError(Exception):
-    """This installation cannot recognise words; the text says what is missing."""
+    """This installation cannot do OCR. The message says what is missing."""
 
 
 def recognise(
     pixels: Pixels, *, page: int, languages: str = LANGUAGE, again: bool = True
 ) -> Recognised:
-    """The words of a page given in pixels (height x width x RGB), upright or not.
+    """Return the words of a page given as pixels (height x width x RGB), at any orientation.
 
-    `again`: the second engine may be asked, which takes several times as long. On a photograph the
-    sheet of paper alone is read, flat and evenly lit.
+    `again`: the second engine may be used, which takes several times as long. On a photograph only
+    the sheet of paper is read, after it was flattened and evenly lit.
     """
     sheet = sheet_of(pixels)
     first = _upright(sheet, page, languages)
     if sheet.to_picture is not None and not _is_read(first):
-        # What has four sides was no sheet, or is not all of it.
+        # The area with four sides may not be the sheet, or only a part of it. The whole picture is
+        # read as well, and the reading with more sure letters wins.
         picture = whole(pixels)
         other = _upright(picture, page, languages)
         if _sure_letters(other) > _sure_letters(first):
@@ -82,7 +83,10 @@ def _upright(sheet: Sheet, page: int, languages: str) -> Recognised:
 
 
 def _second_look(sheet: Sheet, page: int, first: Recognised) -> Recognised:
-    """The reading with more letters, each counted by how sure it is; the first if that failed."""
+    """Return the reading with more letters, weighted by confidence.
+
+    The first stays if the second fails.
+    """
     standing, place, skew = _straightened(sheet, page, first.turned)
     try:
         read = rapid.read_lines(standing)
@@ -113,7 +117,7 @@ def _word(piece: rapid.Piece, place: _Placing) -> Word:
 
 
 def _straightened(sheet: Sheet, page: int, turned: int) -> tuple[Grey, _Placing, float]:
-    """The sheet upright, the way back from it to the page, and the degrees it lay askew."""
+    """Return the upright sheet, the transform back to the page, and the skew in degrees."""
     standing = np.ascontiguousarray(np.rot90(sheet.grey, -turned))
     skew = _skew(standing)
     matrix = _turning(standing, skew)
@@ -138,6 +142,8 @@ def _read(sheet: Sheet, page: int, languages: str, *, turned: int) -> Recognised
     table = _table(standing, languages, tesserocr.PSM.AUTO)
     lines = list(_lines(table, upright))
     places = [row.place for row in table if row.confidence >= tunables.MIN_CONFIDENCE]
+    # Tesseract's layout analysis drops isolated words. They are searched once more in what is left
+    # of the page.
     left = leftovers(standing, places)
     if left is not None:
         sparse = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
@@ -151,7 +157,7 @@ def _read(sheet: Sheet, page: int, languages: str, *, turned: int) -> Recognised
 
 
 def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
-    """The words of a small upright piece of a page, each with how sure (0 to 1) it was read."""
+    """Return the words of a small upright piece of a page, each with its confidence (0 to 1)."""
     picture = np.ascontiguousarray(grey)
     words: list[tuple[str, float]] = []
     for row in _table(picture, languages, tesserocr.PSM.SINGLE_BLOCK):
@@ -162,7 +168,9 @@ def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A word of Tesseract's table: where in pixels, how sure, and in which line it stands."""
+    """A word of Tesseract's table: its place in pixels, its confidence (0 to 1), and the key of its
+    line.
+    """
 
     text: str
     place: Place
@@ -171,7 +179,7 @@ class _Row:
 
 
 def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
-    """The words in the columns that Tesseract documents for its TSV output."""
+    """Return the words from the columns that Tesseract documents for its TSV output."""
     engine = _engine(languages)
     height, width = picture.shape
     engine.SetPageSegMode(mode)
@@ -225,7 +233,9 @@ def _data_of(language: str) -> Path:
 
 @cache
 def data_folder() -> Path:
-    """The folder that TESSDATA_PREFIX, Tesseract's own variable, names, if it is set for this."""
+    """Return the folder of TESSDATA_PREFIX, Tesseract's own variable, if it has the data; else that
+    of the wheels.
+    """
     folder, languages = tesserocr.get_languages()
     if LANGUAGE in languages:
         return Path(folder)
@@ -233,9 +243,10 @@ def data_folder() -> Path:
 
 
 def _quarter_turns(grey: Grey) -> Sequence[int]:
-    """How often to turn clockwise until the text stands upright, the likeliest first.
+    """Return how many clockwise quarter turns may make the text upright, the likeliest first.
 
-    None where it stands upright already. Little print, or print askew, may be told wrong.
+    Empty if it is upright already. The detection may be wrong for little or skewed print, so that
+    all turns are candidates.
     """
     if not _data_of(ORIENTATION).exists():
         return ()
@@ -257,7 +268,11 @@ def _quarter_turns(grey: Grey) -> Sequence[int]:
 
 
 def _skew(grey: Grey) -> float:
-    """Degrees, clockwise, by which the lines of text lie askew: their rows must be sharpest."""
+    """Return the skew of the text lines in degrees, clockwise.
+
+    The right angle is the one at which the sums of the rows change most sharply. A coarse search is
+    followed by a fine one.
+    """
     scale = tunables.SKEW_DOTS / max(grey.shape)
     small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     ink = ink_of(small)
@@ -293,14 +308,14 @@ def _turning(grey: Grey, angle: float) -> Matrix:
 
 @dataclass(frozen=True, slots=True)
 class _Placing:
-    """From pixels of the picture that was read back to fractions of the page as it came."""
+    """Maps pixels of the picture that was read to fractions of the original page."""
 
     page: int
     back: Matrix
     width: int
     height: int
     turned: int
-    # From fractions of a sheet to those of the photograph that it lies on.
+    # Maps fractions of a sheet to fractions of the photograph that shows it.
     to_picture: Grey | None = None
 
     def box(self, left: int, top: int, width: int, height: int) -> Box:
@@ -318,7 +333,7 @@ class _Placing:
         return box_within_page(self.page, edges)
 
     def moved(self, word: Word) -> Word:
-        """A word of the straightened picture at its place on the page."""
+        """Return a word of the straightened picture with its place on the page."""
         box = word.box
         left = round(box.x0 * self.width)
         top = round(box.y0 * self.height)
@@ -352,7 +367,7 @@ def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
 
 
 def _mean_confidence(lines: Iterable[Line]) -> float:
-    """The mean of all words, each counted by its letters."""
+    """Return the mean confidence of all words, weighted by their number of letters."""
     letters = 0
     total = 0.0
     for word in _words(lines):
@@ -364,7 +379,7 @@ def _mean_confidence(lines: Iterable[Line]) -> float:
 
 
 def _sure_letters(reading: Recognised) -> float:
-    """How many letters were read, each counted by how sure they are."""
+    """Return the number of letters, multiplied by their mean confidence."""
     letters = sum(len(word.text) for word in _words(reading.lines))
     return letters * reading.confidence
 

@@ -1,7 +1,7 @@
-"""The sheet of paper on a photograph: its outline, seen from straight above, without shadows.
+"""The sheet of paper on a photograph: its outline, flattened, without shadows.
 
-A scan is a sheet from edge to edge, and stays as it is. On a photograph the sheet is the largest
-light and pale area with four sides; what lies around it is no part of it.
+A scan is a sheet from edge to edge and stays as it is. On a photograph the sheet is the largest
+light and pale area with four sides; everything around it is ignored.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from checks.readers.drawing import Pixels
 from checks.readers.ink import Grey
 from checks.readers.ocr import tunables
 
-# Four corners, clockwise from the upper left one: x and y of each.
+# Four corners (x, y), clockwise from the upper left one.
 Corners = Any
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sheet in grey, and the matrix from fractions of it to fractions of the picture.
+    """The sheet in grey, and the matrix from its fractions to fractions of the picture.
 
-    `to_picture` is None where the sheet is the whole picture.
+    `to_picture` is None if the sheet is the whole picture.
     """
 
     grey: Grey
@@ -33,7 +33,9 @@ class Sheet:
 
 
 def sheet_of(pixels: Pixels) -> Sheet:
-    """The sheet on a picture (height x width x RGB), evenly lit; the whole picture where none is seen."""
+    """Return the sheet on a picture (height x width x RGB), evenly lit; the whole picture if none
+    is found.
+    """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     corners = outline_of(pixels)
     if corners is None:
@@ -58,12 +60,12 @@ def sheet_of(pixels: Pixels) -> Sheet:
 
 
 def whole(pixels: Pixels) -> Sheet:
-    """The picture as it is."""
+    """Return the picture as it is, without a search for a sheet."""
     return Sheet(_enlarged(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)))
 
 
 def _enlarged(grey: Grey) -> Grey:
-    """A small picture in more dots: the letters of a page of 75 dots per inch are too low to be read."""
+    """Enlarge a small picture. At 75 dots per inch the letters are too small for OCR."""
     scale = tunables.ENLARGED_SIDE / max(grey.shape)
     if scale <= 1:
         return grey
@@ -72,7 +74,7 @@ def _enlarged(grey: Grey) -> Grey:
 
 
 def _size(corners: Corners) -> tuple[int, int]:
-    """Width and height of the sheet in dots: as large as a page is read best."""
+    """Return width and height of the sheet in dots, in the size that OCR reads best."""
     upper_left, upper_right, lower_right, lower_left = corners
     width = max(_distance(upper_left, upper_right), _distance(lower_left, lower_right))
     height = max(_distance(upper_left, lower_left), _distance(upper_right, lower_right))
@@ -85,7 +87,7 @@ def _distance(start: Corners, end: Corners) -> float:
 
 
 def outline_of(pixels: Pixels) -> Corners | None:
-    """The corners of the sheet in dots; None where it fills the picture, or is not certain."""
+    """Return the corners of the sheet in dots; None if it fills the picture or is not certain."""
     scale = tunables.OUTLINE_DOTS / max(pixels.shape[:2])
     if scale >= 1:
         return None
@@ -105,16 +107,17 @@ def outline_of(pixels: Pixels) -> Corners | None:
 
 
 def _masks(small: Grey) -> Iterator[Grey]:
-    """What may be the area of the sheet: light and pale against what is darker or of a colour."""
+    """Yield possible areas of the sheet: light and pale against a darker or coloured background."""
     smooth = cv2.medianBlur(small, 7)
-    # Print is no part of the search: a sheet is what is left where letters are closed.
+    # Closing removes the letters, so that print on the sheet does not disturb the search.
     size = tunables.OUTLINE_DOTS // 40 * 2 + 1
     kernel = np.ones((size, size), np.uint8)
     closed = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel)
     light = closed.min(axis=2)
     _, mask = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     yield mask
-    # A shadow makes paper darker than a light desk, but has an edge at the sheet alone.
+    # A shadow can make the paper darker than a light desk, so brightness alone is not enough. The
+    # sheet then still has edges.
     for limit in tunables.OUTLINE_LIMITS:
         edges = np.zeros(light.shape, np.uint8)
         for channel in cv2.split(closed):
@@ -124,7 +127,7 @@ def _masks(small: Grey) -> Iterator[Grey]:
 
 
 def _inside(edges: Grey) -> Grey:
-    """The largest area that the edges enclose."""
+    """Return the largest area that the edges enclose."""
     free = np.asarray(255 - edges, np.uint8)
     count, labels = cv2.connectedComponents(free, connectivity=4)
     mask = np.zeros(edges.shape, np.uint8)
@@ -141,13 +144,16 @@ def _inside(edges: Grey) -> Grey:
 
 
 def _quadrilateral(mask: Grey) -> Corners | None:
-    """The four sides about the largest area of the mask."""
+    """Return the four corners around the largest area of the mask; None if it is no
+    quadrilateral.
+    """
     opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((15, 15), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not contours:
         return None
     hull = cv2.convexHull(max(contours, key=cv2.contourArea))
     around = cv2.arcLength(hull, closed=True)
+    # Simplify the outline more and more, until exactly four corners are left.
     for share in np.arange(0.01, 0.08, 0.005):
         corners = cv2.approxPolyDP(hull, share * around, closed=True)
         if len(corners) == 4:
@@ -161,7 +167,7 @@ def _quadrilateral(mask: Grey) -> Corners | None:
 
 
 def _clockwise(corners: Corners) -> Corners:
-    """From the upper left one on."""
+    """Sort the corners clockwise, from the upper left one."""
     middle = corners.mean(axis=0)
     angles = np.arctan2(corners[:, 1] - middle[1], corners[:, 0] - middle[0])
     ordered = corners[np.argsort(angles)]
@@ -170,10 +176,10 @@ def _clockwise(corners: Corners) -> Corners:
 
 
 def _score(small: Grey, corners: Corners) -> float:
-    """How much speaks for these corners, 0 where something speaks against them.
+    """Return how likely these corners are those of the sheet; 0 if something contradicts.
 
-    The sheet covers much of the picture and does not fill it, its sides are about parallel, and along
-    them it is lighter than what lies outside.
+    The sheet covers much of the picture but not all of it, its opposite sides have similar lengths,
+    and it is lighter than what lies outside its sides.
     """
     height, width = small.shape[:2]
     share = cv2.contourArea(corners.astype(np.float32)) / (width * height)
@@ -189,7 +195,7 @@ def _score(small: Grey, corners: Corners) -> float:
 
 
 def _unevenness(corners: Corners) -> float:
-    """By how much opposite sides differ in length, of the longer one."""
+    """Return by what share opposite sides differ in length."""
     sides = [_distance(corners[i], corners[(i + 1) % 4]) for i in range(4)]
     differences = []
     for one, other in ((sides[0], sides[2]), (sides[1], sides[3])):
@@ -198,7 +204,7 @@ def _unevenness(corners: Corners) -> float:
 
 
 def _steps(small: Grey, corners: Corners) -> list[float]:
-    """At places along the sides: how much lighter, or paler, it is inside than outside.
+    """Return, for places along the sides, how much lighter or paler the inside is than the outside.
 
     Sides at the edge of the picture have no outside and are left out.
     """
@@ -236,7 +242,9 @@ def _at(picture: Grey, place: Corners) -> Any:
 
 
 def evenly_lit(grey: Grey) -> Grey:
-    """The picture divided by its paper, where shadows lie on that; else as it is."""
+    """Divide the picture by the brightness of its paper if there are shadows; else return it
+    unchanged.
+    """
     paper = _paper_of(grey)
     dark, light = np.percentile(paper, tunables.PAPER_PERCENTILES)
     if dark >= tunables.EVEN * light:
@@ -248,7 +256,7 @@ def evenly_lit(grey: Grey) -> Grey:
 
 
 def _paper_of(grey: Grey) -> Grey:
-    """The brightness of the paper without its print, at a fraction of the size."""
+    """Return the brightness of the paper without print, at a reduced size."""
     scale = tunables.PAPER_DOTS / max(grey.shape)
     small = cv2.resize(
         grey, None, fx=min(scale, 1), fy=min(scale, 1), interpolation=cv2.INTER_AREA

@@ -1,4 +1,4 @@
-"""A small place of a page, read with OCR: what is to be seen where something was put over words."""
+"""OCR of a small part of a page: what is visible where something was put over words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from papers.geometry import Box
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """The words that are read at a place, each with how sure (0 to 1), and whether nothing is to
-    be seen there."""
+    """The words of a place, each with its confidence (0 to 1).
+
+    `blank`: nothing is visible there.
+    """
 
     words: Sequence[tuple[str, float]] = ()
     blank: bool = False
@@ -30,7 +32,7 @@ class Snippet:
 
     @property
     def confidence(self) -> float:
-        """How sure the place was read as a whole, each word by its length."""
+        """The mean confidence of the words, weighted by their length."""
         letters = 0
         total = 0.0
         for text, confidence in self.words:
@@ -45,7 +47,7 @@ class Snippet:
 
 
 def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
-    """What is read at a place of a page as it is displayed; None where it cannot be drawn or read."""
+    """Read a place of a page as it is displayed; None if it cannot be drawn or read."""
     try:
         page = draw_page(content, box.page, dpi=tunables.SNIPPET_DPI)
     except UnreadableError:
@@ -63,7 +65,7 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
     spread = float(np.asarray(grey, dtype=np.float32).std())
     if spread < tunables.BLANK:
         return Snippet(blank=True)
-    # Tesseract wants room about a line.
+    # Tesseract needs some margin around a line.
     framed = cv2.copyMakeBorder(
         grey,
         tunables.FRAME,

@@ -1,4 +1,4 @@
-"""Print that the first look at a page left out: what stands alone, in a margin or a thin column."""
+"""Print that the first reading of a page missed: single words, in a margin or a thin column."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ WHITE = 255
 
 
 def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
-    """The letters of a page outside of the places that were read, on white; None where there are
-    next to none.
+    """Return the letters outside the places that were read, on white; None if there are hardly any.
 
-    A place is left, top, width, height. Only what has the size of letters is kept, so that the
-    grain of a scan, its shades and its drawings are not taken for print.
+    A place is left, top, width, height. Only shapes of the size of letters are kept, so that grain,
+    shades and drawings are not taken for print.
     """
     ink = ink_of(grey)
     for left, top, width, height in read:
@@ -36,7 +35,7 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     if is_letter.sum() < tunables.FEWEST:
         return None
     letters: Grey = is_letter[labels].astype(np.uint8)
-    # With what is about them: the bars of a hyphen, the dot of an i, the soft edge of the print.
+    # Add what belongs to the letters: hyphens, the dot of an i, the soft edges of the print.
     above_and_below = 2 * tunables.LOWEST + 1
     beside = 4 * tunables.LOWEST + 1
     reach = np.ones((above_and_below, beside), np.uint8)

@@ -1,7 +1,7 @@
-"""The numbers of OCR, each with its reason.
+"""Thresholds of OCR, each with its reason.
 
-Dots are those of the page as OCR is given it, at 200 dots per inch, unless a reason says otherwise.
-How sure an engine is of a word goes from 0 to 1.
+Dots are those of the page as OCR gets it, at 200 dots per inch, unless a reason says otherwise.
+Confidence is from 0 to 1.
 """
 
 from __future__ import annotations
@@ -130,14 +130,14 @@ BLANK = _declare(
 SMALLEST = _declare("smallest", 8, "Dots: a lower place holds no letter.")
 FRAME = _declare("frame", 12, "Dots: Tesseract wants room about a line.")
 
-# Print that the first look left out.
+# Print that the first reading missed.
 LOWEST = _declare("lowest", 9, "Dots: what is lower is a speck, and no letter.")
 HIGHEST = _declare("highest", 80, "Dots: what is higher is a drawing.")
 WIDEST = _declare("widest", 160, "Dots: what is wider is a drawing or a rule.")
 MARGIN = _declare("margin", 3, "Dots about a word that was read: its soft edges.")
 FEWEST = _declare("fewest", 6, "Fewer letters are stray marks.")
 
-# Rows of dots that lead the eye across a page.
+# Dot leaders: rows of dots across a page.
 LARGEST_DOT = _declare("largest_dot", 8, "Dots: a full stop is no larger.")
 WIDEST_STEP = _declare(
     "widest_step", 30, "Dots: the next full stop of a row is no farther away."

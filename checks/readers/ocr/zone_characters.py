@@ -1,8 +1,8 @@
-"""The characters of a machine-readable zone, by a small network made for their typeface.
+"""The characters of a machine-readable zone, by a small network trained on its typeface.
 
-Tesseract and RapidOCR expect words; a zone has none, and of its typeface (OCR-B) they read fillers
-as letters. Here a line is a row of cells of one width. For each column of dots the network tells
-which character has its middle there, or that none has. `bench/zone_characters.py` makes the weights.
+Tesseract and RapidOCR expect words, but a zone has none, and they read its fillers (OCR-B) as
+letters. Here a line is a row of cells of equal width. For each column of dots the network returns
+which character has its middle there, or none. `bench/zone_characters.py` trains the weights.
 """
 
 from __future__ import annotations
@@ -18,23 +18,24 @@ from checks.readers.ink import Grey
 
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ<"
 WEIGHTS = Path(__file__).parents[2] / "data" / "zone_characters.npz"
-# A line as the network sees it, in dots: a cell, a capital letter, the whole height.
+# The size of a line for the network, in dots: width of a cell, height of a capital letter, height
+# of the line.
 PITCH, CAPITAL, HEIGHT = 16, 20, 32
 ORIENTATIONS = 8
-# Where the features of a column are taken: rows of the line, and columns beside that one.
+# The rows of a line, and the neighbouring columns, at which features are sampled.
 ROWS = np.arange(4, HEIGHT, 4)
 COLUMNS = np.arange(-9, 10, 3)
 SMOOTHING = 1.6
-# Of what is faint, little is made.
+# Added to the length in the normalisation, so that faint dots stay small.
 FAINT = 0.5
 
-Values = Any  # numbers by columns; OpenCV states no kind of number for what it returns
+Values = Any  # numbers by columns; OpenCV does not declare the type of its results
 
 
 def features(line: Grey) -> Values:
-    """What stands around each column of a line (32 dots high): ink, and edges by their direction.
+    """Return the features around each column of a line (32 dots high): ink, and edges by direction.
 
-    Columns x 441 numbers, each row of the length 1 or, where there is little ink, less.
+    The shape is columns x 441. Each row has length 1, or less if there is little ink.
     """
     ink = 1.0 - line.astype(np.float32) / 255
     half = -int(COLUMNS[0])
@@ -52,7 +53,10 @@ def features(line: Grey) -> Values:
 
 
 def _edges(ink: Grey) -> list[Grey]:
-    """How strong the edges are in each of eight directions; one between two counts for both."""
+    """Return the strength of the edges in each of eight directions.
+
+    An edge between two directions counts partly for both.
+    """
     across = cv2.Sobel(ink, cv2.CV_32F, 1, 0)
     down = cv2.Sobel(ink, cv2.CV_32F, 0, 1)
     strength = np.hypot(across, down)
@@ -70,7 +74,10 @@ def _edges(ink: Grey) -> list[Grey]:
 
 
 def log_probabilities(line: Grey) -> Values:
-    """For each column of a line: of each of CHARACTERS, and then of none; columns x 38."""
+    """Return for each column the logarithm of the probability of each character and of none.
+
+    The shape is columns x 38: CHARACTERS, and then none.
+    """
     values = features(line)
     layers = _layers()
     last = len(layers) - 1

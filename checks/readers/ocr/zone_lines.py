@@ -1,7 +1,7 @@
-"""Where lines of a machine-readable zone stand on a picture, and their cells.
+"""Finds the lines of a machine-readable zone on a picture, and their cells.
 
-A zone is a wide block of dark print that may lie at any angle. Each such block is cut out
-straight, and read in both directions; what is no zone fits no row of cells well.
+A zone is a wide block of dark print at any angle. Each such block is cut out, straightened, and
+read in both directions. A block that is no zone does not fit a row of cells well.
 """
 
 from __future__ import annotations
@@ -18,15 +18,19 @@ from checks.readers.ocr import tunables, zone_characters
 from checks.readers.ocr.zone_characters import CAPITAL, CHARACTERS, HEIGHT, PITCH
 from papers.geometry import Rectangle
 
-Values = Any  # numbers; OpenCV states no kind of number for what it returns
+Values = Any  # numbers; OpenCV does not declare the type of its results
+# Characters a line: passports (TD3), visas and cards of type 2 (TD2), identity cards (TD1).
 WIDTHS = (44, 36, 30)
 NONE = len(CHARACTERS)
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneLine:
-    """A line of cells. `cells` has the logarithm of the probability of each character in each cell
-    (width x 37), `place` is in fractions of the picture, `fit` tells how well the cells fit (6 at best)."""
+    """A line of cells.
+
+    `cells` has the logarithm of the probability of each character in each cell (width x 37).
+    `place` is in fractions of the picture. `fit` is how well the cells fit; 6 is the best.
+    """
 
     cells: Values
     place: Rectangle
@@ -39,14 +43,17 @@ class ZoneLine:
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """A block, cut out straight; `to_picture` leads from its dots to fractions of the picture."""
+    """A block that was cut out and straightened.
+
+    `to_picture` maps its dots to fractions of the picture.
+    """
 
     grey: Grey
     to_picture: Values
 
 
 def zone_lines(grey: Grey) -> Iterator[list[ZoneLine]]:
-    """The lines of each block that may be a zone, the largest block first."""
+    """Yield the lines of each block that may be a zone, the largest block first."""
     for strip in _strips(grey):
         best: list[ZoneLine] = []
         for turned in (strip, _upside_down(strip)):
@@ -58,7 +65,10 @@ def zone_lines(grey: Grey) -> Iterator[list[ZoneLine]]:
 
 
 def _evidence(lines: Sequence[ZoneLine]) -> float:
-    """How much speaks for lines: of a line read upside down, few cells are certain."""
+    """Return how likely the lines are right.
+
+    Lines that are read upside down have few sure cells.
+    """
     total = 0.0
     for line in lines:
         total += float(np.exp(line.cells.max(axis=1)).sum())
@@ -67,6 +77,8 @@ def _evidence(lines: Sequence[ZoneLine]) -> float:
 
 def _strips(grey: Grey) -> Iterator[_Strip]:
     found = []
+    # The page is searched as it is and turned by a quarter; the two other directions are tried on
+    # the block.
     for quarter in (0, 1):
         page = grey
         if quarter:
@@ -95,15 +107,15 @@ def _resized(grey: Grey, scale: float) -> Grey:
 
 
 def print_of(page: Grey) -> Grey:
-    """Where dark print stands, as one surface for each block of it."""
+    """Return where dark print is, as one surface for each block."""
     smooth = cv2.GaussianBlur(page, (3, 3), 0)
-    # Dark and narrow, which letters are and shades are not.
+    # The black-hat filter keeps what is dark and narrow: letters, but not shades.
     letter = np.ones((9, 25), np.uint8)
     dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, letter)
     upright_edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
     strongest = max(float(upright_edges.max()), 1.0)
     edges: Grey = np.asarray(255 * upright_edges / strongest, np.uint8)
-    # The letters of a line grow together, and then the lines of a block.
+    # First merge the letters of a line, then the lines of a block.
     between_letters = np.ones((5, 21), np.uint8)
     edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between_letters)
     _, surface = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
@@ -114,7 +126,9 @@ def print_of(page: Grey) -> Grey:
 
 
 def _lying(rectangle: Values) -> tuple[float, float, float, float, float]:
-    """Centre, length, height and angle of OpenCV's rectangle, lying on its longer side."""
+    """Return centre, length, height and angle of OpenCV's rectangle, with the longer side as
+    length.
+    """
     (x, y), (long, high), angle = rectangle
     if long < high:
         long, high, angle = high, long, angle - 90
@@ -126,7 +140,7 @@ def _lying(rectangle: Values) -> tuple[float, float, float, float, float]:
 def _may_hold_zone(block: tuple[float, float, float, float, float]) -> bool:
     _, _, long, high, angle = block
     is_wide = long > tunables.MIN_ZONE * tunables.ZONE_WIDTH
-    # What leans more lies flatter once the picture is turned by a quarter.
+    # A steeper block is found when the picture is turned by a quarter.
     is_flat = long > tunables.MIN_RATIO * high and abs(angle) <= 46
     return is_wide and is_flat and high > tunables.EDGE
 
@@ -137,7 +151,7 @@ def _strip(
     scale: float,
     block: tuple[float, float, float, float, float],
 ) -> _Strip:
-    """A block with what stands around it, in the size in which it is read."""
+    """Cut out a block with its surroundings, in the size for reading."""
     x, y, long, high, angle = block
     # One line of the zone alone: the others stand above or below it.
     around = tunables.AROUND_ZONE
@@ -166,7 +180,7 @@ def _strip(
     rows, columns = page.shape
     to_picture = np.diag([1 / columns, 1 / rows, 1.0]) @ np.linalg.inv(matrix)
     if quarter:
-        # A picture turned clockwise: its left edge was the lower one.
+        # Undo the clockwise turn: the left edge of the turned picture was the lower one.
         to_picture = np.array([[0, 1, 0], [-1, 0, 1], [0, 0, 1]]) @ to_picture
     return _Strip(straight, to_picture)
 
@@ -191,7 +205,7 @@ def _lines(strip: _Strip) -> list[ZoneLine]:
 
 
 def _place(strip: _Strip, slope: float, top: int, bottom: int) -> Rectangle:
-    """The band of a levelled strip as a rectangle of the picture."""
+    """Return the band of a levelled strip as a rectangle of the picture."""
     columns = strip.grey.shape[1]
     corners = []
     for x in (0, columns):
@@ -204,7 +218,7 @@ def _place(strip: _Strip, slope: float, top: int, bottom: int) -> Rectangle:
 
 
 def _print_edges(strip: Grey) -> Grey:
-    """How strong the upright edges of narrow dark print are."""
+    """Return the strength of the vertical edges of narrow dark print."""
     dark = cv2.morphologyEx(strip, cv2.MORPH_BLACKHAT, np.ones((25, 25), np.uint8))
     smooth = cv2.GaussianBlur(dark, (0, 0), 1.5)
     return np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0))
@@ -219,7 +233,10 @@ def _sheared(strip: Grey, slope: float) -> Grey:
 
 
 def _level(strip: Grey) -> tuple[Grey, float]:
-    """The strip with its lines level: as the sums of its rows differ most; and by what slope."""
+    """Return the strip with level lines, and the slope that was removed.
+
+    The right slope is the one at which the sums of the rows differ most.
+    """
     edges = cv2.resize(
         _print_edges(strip), None, fx=0.25, fy=0.5, interpolation=cv2.INTER_AREA
     )
@@ -233,7 +250,7 @@ def _level(strip: Grey) -> tuple[Grey, float]:
 
 
 def _bands(strip: Grey) -> list[tuple[int, int]]:
-    """Where lines stand: their upper and lower edges."""
+    """Return the upper and lower edges of the lines."""
     sums = _print_edges(strip)[:, 20:-20].mean(axis=1)
     smooth = np.convolve(sums, np.ones(5) / 5, "same")
     is_line = smooth > 0.35 * np.percentile(smooth, 97)
@@ -246,7 +263,9 @@ def _bands(strip: Grey) -> list[tuple[int, int]]:
 
 
 def _line(strip: Grey, top: int, bottom: int) -> tuple[Values, float] | None:
-    """The cells of the line of a band, as many as fit best, and how well they do."""
+    """Return the cells of the line in a band, with the number of cells that fits best, and
+    the fit.
+    """
     capital = bottom - top
     line = _straight(strip, top, bottom)
     left, right = _extent(line, capital)
@@ -265,7 +284,10 @@ def _line(strip: Grey, top: int, bottom: int) -> tuple[Values, float] | None:
 
 
 def _straight(strip: Grey, top: int, bottom: int) -> Grey:
-    """The line in the middle third of its own strip; in a photograph two lines lean differently."""
+    """Return the line in the middle third of a strip of its own.
+
+    In a photograph two lines may have different slopes, so each is straightened alone.
+    """
     capital = bottom - top
     middle = (top + bottom) / 2
     height, width = strip.shape
@@ -299,7 +321,7 @@ def _straight(strip: Grey, top: int, bottom: int) -> Grey:
 
 
 def _extent(line: Grey, capital: int) -> tuple[float, float]:
-    """Where the print of a line begins and ends."""
+    """Return where the print of a line begins and ends."""
     edges = _print_edges(line)[capital : 2 * capital].mean(axis=0)
     smooth = np.convolve(edges, np.ones(capital) / capital, "same")
     inked = np.flatnonzero(smooth > 0.3 * np.percentile(smooth, 70))
@@ -310,7 +332,7 @@ def _extent(line: Grey, capital: int) -> tuple[float, float]:
 
 
 def _normal(line: Grey, pitch: float, capital: int) -> Grey:
-    """The line in the size that the network knows, its paper white and its ink black."""
+    """Return the line in the size of the network, with white paper and black ink."""
     wider = PITCH / pitch
     higher = CAPITAL / capital
     matrix = np.array([[wider, 0, 0], [0, higher, HEIGHT / 2 - 1.5 * capital * higher]])
@@ -328,7 +350,7 @@ def _normal(line: Grey, pitch: float, capital: int) -> Grey:
 
 
 def evenly_inked(line: Grey) -> Grey:
-    """The line divided by its paper, and stretched so that its darkest dots are black."""
+    """Return the line divided by its paper, and stretched so that its darkest dots are black."""
     lightest = cv2.morphologyEx(line, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
     paper = cv2.blur(lightest, (41, 41)).astype(np.float32) + 1
     share = np.clip(line / paper, 0, 1)
@@ -338,9 +360,9 @@ def evenly_inked(line: Grey) -> Grey:
 
 
 def _best_row(probabilities: Values, count: int) -> tuple[float, list[int]]:
-    """The row of so many cells that fits best, by dynamic programming: its fit, and their middles.
+    """Return the fit and the middles of the best row of `count` cells, by dynamic programming.
 
-    Neighbours stand 13 to 19 dots apart; what differs from a cell's width of 16 counts against it.
+    Neighbours are 13 to 19 dots apart; a distance other than the width of a cell (16) costs points.
     """
     likely = probabilities[:, :NONE].max(axis=1) - probabilities[:, NONE]
     fits = np.clip(likely, -6, 6)

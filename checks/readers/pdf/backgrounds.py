@@ -1,4 +1,4 @@
-"""Which pictures of a page are together a picture of the page: the ground that all stands on."""
+"""Which pictures of a page together are a picture of the page: the ground for everything else."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from papers.geometry import Rectangle
 def ground_of(
     images: Mapping[int, Rectangle], page: Rectangle
 ) -> tuple[frozenset[int], float]:
-    """The orders of the pictures that make up the ground, and the share that they cover.
+    """Return the orders of the pictures that form the ground, and the share of the page they cover.
 
-    Scanners store a page as one picture, as strips, or as tiles. Empty where there is no ground.
+    Scanners store a page as one picture, as strips, or as tiles. The set is empty if there is no
+    ground.
     """
+    # One picture that covers the page is enough; only otherwise are tiles put together.
     large: dict[int, float] = {}
     candidates: list[int] = []
     for order, image in images.items():
@@ -53,29 +55,29 @@ def _area(rectangle: Rectangle) -> float:
 
 
 def _within(inner: Rectangle, outer: Rectangle) -> Rectangle:
-    """The part of the first rectangle that lies in the other one."""
+    """Return the part of the first rectangle that lies in the other."""
     x0, y0, x1, y1 = inner
     left, bottom, right, top = outer
     return max(x0, left), max(y0, bottom), min(x1, right), min(y1, top)
 
 
 def _share(image: Rectangle, page: Rectangle) -> float:
-    """The share of the page that the image covers."""
+    """Return the share of the page that the image covers."""
     part = _area(_within(image, page))
     return part / max(_area(page), 1.0)
 
 
 def _overlap(first: Rectangle, other: Rectangle) -> float:
-    """The share of the smaller rectangle that lies in the other one."""
+    """Return the share of the smaller rectangle that lies in the other."""
     part = _area(_within(first, other))
     smaller = min(_area(first), _area(other))
     return part / max(smaller, 1e-6)
 
 
 def _union(images: Iterable[Rectangle], page: Rectangle) -> float:
-    """The share of the page that lies under at least one of the pictures.
+    """Return the share of the page that at least one picture covers.
 
-    Counted on a grid: pictures may overlap, and their areas do not add up.
+    It is counted on a grid, because pictures may overlap and their areas do not add up.
     """
     left, bottom, right, top = page
     width = max(right - left, 1e-6)

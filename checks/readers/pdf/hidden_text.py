@@ -1,8 +1,8 @@
-"""Text that is on a page and is not to be seen: something that was drawn later lies over it.
+"""Text that is on a page but not visible, because something that was drawn later lies over it.
 
-Whether a thing hides text is not judged by its kind or colour. The page is drawn with the text and
-without it: where that makes no difference, the text cannot be seen. That holds for boxes, odd
-shapes, pictures, shadings and patterns, whichever program drew them.
+Whether an object hides text is not judged by its kind or colour. The page is drawn with the text
+and without it: if that makes no difference, the text cannot be seen. This works for boxes, odd
+shapes, pictures, shadings and patterns of any program.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -37,8 +37,11 @@ SHOW, HIDE = True, False
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A piece of text that something drawn later hides; `dark`: under black, as one redacts;
-    `invisible`: nothing lies over it but other text, and it is drawn so that it is not seen."""
+    """A piece of hidden text.
+
+    `dark`: it is under black, as after a redaction. `invisible`: nothing but other text lies over
+    it, and it is drawn invisibly.
+    """
 
     text: str
     box: Box
@@ -52,9 +55,9 @@ class Drawing:
     thing: pdfium.PdfObject
     rectangle: Rectangle
     is_text: bool
-    # Is this a stretch of a longer text, as programs write whole lines in one piece?
+    # This is a part of a longer text: programs write whole lines in one piece.
     is_part: bool = False
-    # A picture of the page, over which everything else stands.
+    # This is a picture of the page, and everything else lies over it.
     is_ground: bool = False
 
     def covers(self, other: Drawing) -> bool:
@@ -65,7 +68,10 @@ class Drawing:
 
 
 def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
-    """Hidden text of the given pages (from 1); nothing where a page cannot be drawn."""
+    """Return the hidden text of the given pages (from 1).
+
+    Pages that cannot be drawn give nothing.
+    """
     return read_pages(content, pages, _of_page)
 
 
@@ -74,7 +80,7 @@ def read_pages(
     pages: Sequence[int],
     read: Callable[[pdfium.PdfPage, int], list[Result]],
 ) -> list[Result]:
-    """What `read` gives for the pages (from 1), as far as they can be opened and drawn."""
+    """Return what `read` returns for the pages (from 1), as far as they can be opened and drawn."""
     results: list[Result] = []
     try:
         with closing(pdf.open_document(content)) as document:
@@ -99,10 +105,12 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     if not suspects or len(suspects) > tunables.MAX_SUSPECTS:
         return []
     canvas = Canvas(page, width, height)
+    # Drawing is slow, so all suspects are first hidden at once. Only those that overlap are then
+    # tested one by one.
     hidden = list(_invisible(canvas, suspects, together=True))
     visible = [suspect for suspect in suspects if suspect not in hidden]
     for suspect in visible[: tunables.MAX_SINGLE]:
-        # Of texts that lie over one another, taking all away tells nothing of each.
+        # If texts overlap, hiding them all together says nothing about each of them.
         is_tangled = not suspect.is_part and _overlaps_others(suspect, suspects)
         if is_tangled and _invisible(canvas, [suspect], together=False):
             hidden.append(suspect)
@@ -141,14 +149,15 @@ def drawings_of(page: pdfium.PdfPage) -> list[Drawing]:
 
 
 def _suspects(drawings: Sequence[Drawing]) -> list[Drawing]:
-    """Legible text with something but text over it, and illegible text with other text over it."""
+    """Return legible text with an object over it, and invisible text with other text over it."""
     return [*_covered(drawings), *_retyped(drawings)]
 
 
 def _retyped(drawings: Sequence[Drawing]) -> list[Drawing]:
-    """Text that was made invisible, where other text stands at its place.
+    """Return text that was made invisible and has other text at its place.
 
-    Not on a page that is a picture: the text behind a scan is invisible, and stands on its words.
+    A page that is a picture is left out: the OCR text behind a scan is invisible and lies on its
+    words.
     """
     legible: list[Drawing] = []
     illegible: list[Drawing] = []
@@ -179,7 +188,7 @@ def _covered(drawings: Sequence[Drawing]) -> list[Drawing]:
     whole: list[Drawing] = []
     parts: list[Drawing] = []
     for drawing in drawings:
-        # Over what is drawn after the last cover nothing can lie.
+        # Nothing can lie over a text that is drawn after the last cover.
         if not drawing.is_text or drawing.order >= last:
             continue
         if not is_legible(drawing.thing):
@@ -193,7 +202,7 @@ def _covered(drawings: Sequence[Drawing]) -> list[Drawing]:
 
 
 def _covers(drawings: Sequence[Drawing]) -> list[Drawing]:
-    """What may hide a text: all that is filled, but the picture of a whole page."""
+    """Return objects that may hide text: everything filled, except the picture of a whole page."""
     covers: list[Drawing] = []
     for drawing in drawings:
         if drawing.is_text or drawing.is_ground:
@@ -211,7 +220,7 @@ def _is_under(text: Drawing, covers: Sequence[Drawing]) -> bool:
 
 
 def _parts(text: Drawing, covers: Sequence[Drawing]) -> Iterator[Drawing]:
-    """The stretches of a line of text that have something over them, a letter wide at least."""
+    """Yield the parts of a line of text that have something over them, at least one letter wide."""
     left, bottom, right, top = text.rectangle
     for cover in covers:
         x0 = max(left, cover.rectangle[0])
@@ -231,7 +240,7 @@ def is_filled(thing: pdfium.PdfObject) -> bool:
     stroke = ctypes.c_int()
     if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke):
         return False
-    # A line as thick as a word is high hides it as a box does.
+    # A line as thick as the height of a word hides it like a box.
     return bool(fill.value) or _stroke(thing) >= tunables.THICK
 
 
@@ -245,7 +254,7 @@ def is_legible(thing: pdfium.PdfObject) -> bool:
 
 
 def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
-    """The bounds on the page, of what has an extent at all."""
+    """Return the bounds on the page; None for an object without an extent."""
     edges = bounds(thing)
     if edges is None:
         return None
@@ -260,8 +269,10 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
 
 
 def _without_corners(edges: Rectangle, stroke: float) -> Rectangle:
-    """The bounds of a thick line: PDFium leaves room about it for sharp corners, and a straight
-    one has none."""
+    """Return the real bounds of a thick line.
+
+    PDFium leaves room around it for sharp corners, which a straight line does not have.
+    """
     left, bottom, right, top = edges
     above_and_below = (top - bottom - stroke) / 2
     room = max(min(above_and_below, right - left - stroke), 0.0)
@@ -269,7 +280,7 @@ def _without_corners(edges: Rectangle, stroke: float) -> Rectangle:
     bottom += room
     right -= room
     top -= room
-    # Nor does it reach over its ends.
+    # It does not extend beyond its ends either.
     width = right - left
     height = top - bottom
     if width > height and height <= stroke + room:
@@ -282,7 +293,7 @@ def _without_corners(edges: Rectangle, stroke: float) -> Rectangle:
 
 
 def _stroke(thing: pdfium.PdfObject) -> float:
-    """How thick the line of a path without a filling is; 0 where it has none."""
+    """Return the thickness of a path without filling; 0 if it has no line."""
     fill = ctypes.c_int()
     stroke = ctypes.c_int()
     width = ctypes.c_float()
@@ -295,7 +306,7 @@ def _stroke(thing: pdfium.PdfObject) -> float:
 
 
 def shared(first: Rectangle, other: Rectangle) -> float:
-    """How much of `other` lies within `first`, 0 to 1."""
+    """Return the share (0 to 1) of `other` that lies within `first`."""
     first_left, first_bottom, first_right, first_top = first
     left, bottom, right, top = other
     width = min(first_right, right) - max(first_left, left)
@@ -307,7 +318,7 @@ def shared(first: Rectangle, other: Rectangle) -> float:
 
 
 class Canvas:
-    """A page that is drawn again and again, and where its coordinates lie on the drawing."""
+    """A page that is drawn repeatedly, with the transform from its coordinates to the drawing."""
 
     def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
         self._page = page
@@ -324,13 +335,13 @@ class Canvas:
             grayscale=True,
         )
         with closing(rendered) as bitmap:
-            # A copy: the bitmap's memory goes with it.
+            # Copy the pixels, because their memory is freed with the bitmap.
             pixels = np.array(bitmap.to_numpy())
             pixels = pixels.reshape(bitmap.height, bitmap.width)
             return pixels.astype(np.int16)
 
     def place(self, rectangle: Rectangle) -> tuple[slice, slice]:
-        """The rows and columns of the drawing at a rectangle of the page."""
+        """Return the rows and columns of the drawing at a rectangle of the page."""
         rows, columns = self.whole.shape[:2]
         x0, y0, x1, y1 = self._transform.rectangle(rectangle)
         return _dots(y0, y1, rows), _dots(x0, x1, columns)
@@ -346,7 +357,7 @@ class Canvas:
 
 
 def _dots(start: float, end: float, count: int) -> slice:
-    """From fractions of a side to its dots, the last one included."""
+    """Convert fractions of a side into a range of dots, including the last one."""
     first = min(max(round(start * count), 0), count)
     last = min(max(round(end * count), 0), count)
     return slice(first, last + 1)
@@ -355,7 +366,7 @@ def _dots(start: float, end: float, count: int) -> slice:
 def _invisible(
     canvas: Canvas, suspects: Sequence[Drawing], *, together: bool
 ) -> list[Drawing]:
-    """Those whose absence changes nothing where they stand."""
+    """Return the suspects whose absence changes nothing at their place."""
     for suspect in suspects:
         c.FPDFPageObj_SetIsActive(suspect.thing.raw, HIDE)
     try:
@@ -393,7 +404,9 @@ def _report(
 
 
 def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
-    """Neighbours on a row as one: some programs write, and some forgers paint, letter by letter."""
+    """Join neighbours on a row, because some programs write and some forgers cover letter by
+    letter.
+    """
     joined: list[Hidden] = []
     for piece in sorted(pieces, key=_left_edge):
         row = _row_of(joined, piece)
@@ -426,7 +439,7 @@ def _join(row: Hidden, piece: Hidden) -> Hidden:
 
 
 def _is_text(piece: Hidden) -> bool:
-    """One letter alone is a bullet or a mark, and no text that somebody hides."""
+    """Whether the piece has at least two letters. A single one is a bullet or a mark."""
     return sum(map(str.isalnum, piece.text)) >= 2
 
 
@@ -449,13 +462,13 @@ def text_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
         ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR)),
         size,
     )
-    # The last two bytes are the end mark of the text.
+    # The last two bytes terminate the text.
     letters = buffer.raw[: max(size - 2, 0)]
     return letters.decode("utf-16-le", "replace")
 
 
 def part_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
-    """The letters of this piece of text that stand within the part."""
+    """Return the letters of this piece of text that lie within the part."""
     address = _address(drawing.thing.raw)
     x0, y0, x1, y1 = drawing.rectangle
     letters = []
@@ -472,16 +485,17 @@ def part_of(textpage: pdfium.PdfTextPage, drawing: Drawing) -> str:
     return "".join(letters)
 
 
-# A pointer of ctypes, which has no type of its own.
+# The argument is a ctypes pointer, which has no static type.
 def _address(thing: Any) -> int | None:
     return ctypes.cast(thing, ctypes.c_void_p).value
 
 
 def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool]:
-    """For each box of a word: do annotations blot it out, and leave paper or other words there?
+    """Return for each box of a word whether annotations erase it and leave paper or other words
+    there.
 
-    The page is drawn with its annotations and without them; a mark of a pen or a highlighter
-    leaves the ink of the word where it is.
+    The page is drawn with and without its annotations. A pen or highlighter leaves the ink of the
+    word visible.
     """
     try:
         with (
@@ -513,7 +527,7 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
 
 
 def _with_fields(document: pdfium.PdfDocument, number: int) -> closing[pdfium.PdfPage]:
-    """A page on which the fields of forms are drawn: the others are drawn without."""
+    """Return a page on which form fields are drawn. Other pages are drawn without them."""
     document.init_forms()
     return closing(document[number - 1])
 

@@ -1,7 +1,7 @@
-"""How far a PDF unfolds when it is drawn, told before anything draws it.
+"""Limits how far a PDF may expand when it is drawn, before anything draws it.
 
-Small files can hold streams that inflate to gigabytes, and forms that draw forms that draw
-forms. A renderer would follow them for minutes; here they are counted with a limit.
+Small files can hold streams that inflate to gigabytes, and forms that draw forms that draw forms. A
+renderer would follow them for minutes; here they are counted up to a limit.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ import pikepdf
 
 from checks.readers.pdf import tunables
 
-# No outline has as many entries either, which are counted by the same word.
+# The same key counts the entries of an outline; no real outline has that many either.
 BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 
 
 class TooFarError(Exception):
-    """The file unfolds further than a document does."""
+    """The file expands further than a real document does."""
 
 
 def check_page_count(content: bytes) -> None:
-    """Raise TooFarError where the bytes alone state more pages than a document has.
+    """Raise TooFarError if the bytes state more pages than a real document has.
 
-    To open such a file takes seconds. A count that is packed into a stream is not seen here, but
-    by `check_limits`.
+    Opening such a file takes seconds. A count inside a compressed stream is only seen by
+    `check_limits`.
     """
     if BEYOND_COUNT.search(content):
         raise TooFarError("more pages than a document has")
 
 
 def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
-    """Raise TooFarError where pages, contents or nested drawings are beyond reason."""
+    """Raise TooFarError if pages, contents or nested drawings exceed the limits."""
     if int(pdf.Root.Pages.get("/Count", 0)) > tunables.MAX_PAGES:
         raise TooFarError("more pages than a document has")
     sizes: dict[tuple[int, int], int] = {}
@@ -46,7 +46,7 @@ def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
 
 
 def _content(streams: object) -> bytes:
-    """What draws the page: one stream, or several that are read as one."""
+    """Return the content of a page: one stream, or several that are read as one."""
     parts: Iterable[object] = [streams]
     if isinstance(streams, pikepdf.Array):
         parts = streams
@@ -58,7 +58,10 @@ def _content(streams: object) -> bytes:
 
 
 def inflate(stream: pikepdf.Stream) -> bytes:
-    """The data of a stream behind its flate filters; empty where another filter is in use."""
+    """Return the data of a stream after its flate filters; empty if another filter is used.
+
+    Raises TooFarError if the data exceed the limit.
+    """
     data = stream.read_raw_bytes()
     filters = stream.get("/Filter")
     if filters is None:
@@ -82,7 +85,7 @@ def inflate(stream: pikepdf.Stream) -> bytes:
 def _drawn_bytes(
     content: bytes, resources: object, sizes: dict[tuple[int, int], int], *, depth: int
 ) -> int:
-    """How many forms a content draws in the end, those within forms included."""
+    """Return how many forms a content draws in total, including forms within forms."""
     if depth > tunables.MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
         return 0
     things = resources.get("/XObject")
@@ -112,9 +115,12 @@ def _form_bytes(
     *,
     depth: int,
 ) -> int:
-    """Counted once for each form: what draws it a thousand times counts it a thousand times."""
+    """Return the count of a form, computed once.
+
+    A content that draws a form a thousand times adds this count a thousand times.
+    """
     if form.objgen not in sizes:
-        # A form that draws itself is found here again, and adds nothing.
+        # A form that draws itself finds this 0 and adds nothing, which ends the recursion.
         sizes[form.objgen] = 0
         resources = form.get("/Resources", outer)
         sizes[form.objgen] = _drawn_bytes(

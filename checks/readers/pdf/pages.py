@@ -1,6 +1,6 @@
 """Pages of a PDF as they are displayed: words with boxes, covered text, pictures.
 
-PDFium is not safe across threads: one thread of a process may read at a time.
+PDFium is not thread-safe: only one thread of a process may read at a time.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -25,7 +25,7 @@ from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, plac
 from papers import pdf, words
 from papers.geometry import Affine, Box, Rectangle
 
-# Neither filled nor stroked; the second one clips as well.
+# Text rendering modes that neither fill nor stroke: 3 is invisible, 7 only clips.
 INVISIBLE = {3, 7}
 
 
@@ -42,7 +42,7 @@ NO_STYLE = _Style(order=-1, font="", embedded=True, invisible=False)
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """Something opaque and smaller than half the page, which hides what was drawn before it."""
+    """An opaque object, smaller than half the page, that hides what was drawn before it."""
 
     order: int
     kind: CoverKind
@@ -71,7 +71,7 @@ class _Drawing:
     """The objects of a page in painting order, as far as they matter for reading.
 
     `grounds` are the orders of the pictures that together are a picture of the page, and `ground`
-    the share of it that they cover.
+    is the share of the page that they cover.
     """
 
     styles: dict[int, _Style] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class _Drawing:
     count: int = 0
 
     def hiding(self, style: _Style) -> Hiding:
-        """How text of this style is kept from sight, where it is the text behind a scan."""
+        """Return how text of this style is hidden, if it is the OCR text behind a scan."""
         if style.invisible:
             return "invisible"
         if 0 <= style.order < max(self.grounds, default=-1):
@@ -97,9 +97,9 @@ def read_pages(
     widgets: Sequence[Widget] = (),
     upright: bool = False,
 ) -> tuple[list[Page], int]:
-    """The first pages of a PDF, and how many it has.
+    """Return the first pages of a PDF, and its number of pages.
 
-    `upright`: as they lie in the file, whichever way a viewer was told to turn them.
+    `upright`: ignore the rotation that the file asks a viewer for.
     """
     with closing(pdf.open_document(content)) as document:
         count = len(document)
@@ -161,7 +161,7 @@ def _drawing(page: pdfium.PdfPage) -> _Drawing:
     try:
         for order, thing in enumerate(page.get_objects(max_depth=6)):
             if order >= tunables.MAX_OBJECTS:
-                # Painting order is then known in part only: nothing is said to be covered.
+                # The painting order is then only partly known, so no text is reported as covered.
                 drawing.covers.clear()
                 break
             drawing.count += 1
@@ -207,7 +207,7 @@ def _note_cover(
     is_image = thing.type == c.FPDF_PAGEOBJ_IMAGE
     if is_image:
         drawing.images[order] = rectangle
-    # In points: less hides no letter. What is larger is the ground of a page.
+    # In points: a smaller object hides no letter, and a larger one is the ground of the page.
     hides = width > 5 and height > 4 and width * height < half
     if not hides or len(drawing.covers) >= tunables.MAX_COVERS:
         return
@@ -218,7 +218,7 @@ def _note_cover(
 
 
 def bounds(thing: pdfium.PdfObject) -> Rectangle | None:
-    """The bounds on the page: those of an object within a form are in the form's own space."""
+    """Return the bounds on the page. An object within a form has them in the form's own space."""
     try:
         corners = thing.get_bounds()
         container = thing.container
@@ -232,7 +232,7 @@ def bounds(thing: pdfium.PdfObject) -> Rectangle | None:
 
 
 def _is_paper(thing: pdfium.PdfObject) -> bool:
-    """Is this a plain opaque rectangle in the colour of paper?"""
+    """Whether this is a plain opaque rectangle in the colour of paper."""
     fill = ctypes.c_int()
     stroke = ctypes.c_int()
     has_mode = c.FPDFPath_GetDrawMode(thing.raw, fill, stroke)
@@ -251,14 +251,14 @@ def _is_paper(thing: pdfium.PdfObject) -> bool:
 
 
 class Fill(NamedTuple):
-    """The darkest of red, green and blue, and how opaque it is, 0 to 255 each."""
+    """The darkest of red, green and blue, and the opacity, each from 0 to 255."""
 
     darkest: int
     alpha: int
 
 
 def fill_of(thing: pdfium.PdfObject) -> Fill | None:
-    """The colour that an object is filled with, None where it has none that PDFium can name."""
+    """Return the fill colour of an object; None if PDFium cannot state it."""
     red = ctypes.c_uint()
     green = ctypes.c_uint()
     blue = ctypes.c_uint()
@@ -270,7 +270,9 @@ def fill_of(thing: pdfium.PdfObject) -> Fill | None:
 
 
 def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
-    """The glyphs in reading order; None where a line ends, a blank glyph between words."""
+    """Return the glyphs in reading order: None at the end of a line, and a blank glyph between
+    words.
+    """
     glyphs: list[_Glyph | None] = []
     styles = drawing.styles
     with closing(page.get_textpage()) as textpage:
@@ -293,7 +295,9 @@ def _hiding(
     document: pdfium.PdfDocument,
     page: pdfium.PdfPage,
 ) -> list[_Cover]:
-    """The covers that do hide text: at least two letters, and opaquely where it stands."""
+    """Return the covers that really hide text: at least two letters, and opaque where
+    these stand.
+    """
     hiding: list[_Cover] = []
     for cover in covers:
         letters = 0
@@ -316,7 +320,7 @@ def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
 def _is_opaque(
     cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage
 ) -> bool:
-    """A picture of a seal or a signature is mostly transparent and hides nothing."""
+    """Whether a cover is opaque. The picture of a seal or a signature is mostly transparent."""
     if cover.picture is None:
         return True
     handle = c.FPDFImageObj_GetRenderedBitmap(document, page, cover.picture.raw)
@@ -327,7 +331,7 @@ def _is_opaque(
             return True
         size = c.FPDFBitmap_GetStride(handle) * c.FPDFBitmap_GetHeight(handle)
         dots = ctypes.string_at(c.FPDFBitmap_GetBuffer(handle), size)
-        # Blue, green, red, alpha. A few thousand dots tell enough.
+        # The bytes are blue, green, red, alpha. A sample of a few thousand dots is enough.
         alphas = dots[3::4]
         step = max(len(alphas) // 4096, 1)
         sample = alphas[::step]
@@ -344,8 +348,12 @@ def _arrange(
     covers: Sequence[_Cover],
     drawing: _Drawing,
 ) -> tuple[list[Line], list[Covered]]:
-    """Lines of visible words, with the words over a cover put in the place where they stand."""
-    # As _layer_of counts them: plain text, text over a cover, and the text under each.
+    """Return the lines of visible words and the covered texts.
+
+    Words over a cover are put where they are seen.
+    """
+    # The layers as _layer_of counts them: plain text, text over a cover, and the text under each
+    # cover.
     layers: list[list[_Glyph | None]] = [[] for _ in range(2 + len(covers))]
     for glyph in glyphs:
         if glyph is None:
@@ -377,7 +385,9 @@ def _text_within(box: Box, lines: Sequence[Line]) -> str:
 
 
 def _layer_of(glyph: _Glyph, covers: Sequence[_Cover]) -> int:
-    """0: plain text, 1: drawn over a cover that hides text, from 2 on: hidden by that cover."""
+    """Return 0 for plain text, 1 for text over a cover that hides text, and 2 or more for text
+    under a cover.
+    """
     layer = 0
     if glyph.style.order < 0 or glyph.style.invisible:
         return layer
@@ -422,10 +432,14 @@ def _word(
 
 
 def _form_line(transform: Affine, widget: Widget) -> Line:
-    """A form value in its field, on the side that the field says; its words share the width."""
+    """Return a form value as words in its field, aligned as the field says.
+
+    The words share the width.
+    """
     box = transform.box(widget.page, widget.rectangle)
     letters = len(widget.value)
-    # A letter is narrower than its line is high, and all fit into the field.
+    # The width of a letter is estimated: less than the height of the line, and small enough that
+    # all letters fit.
     step = min(box.width / max(letters, 1), 0.6 * box.height)
     free = max(box.width - step * letters, 0.0)
     placed = []

@@ -1,9 +1,8 @@
-"""Words that stand on a patch of their own: a small filling in the colour of paper, drawn for them alone.
+"""Words on a patch: a small filling in the colour of paper that was drawn only for them.
 
-A program that takes text out of a file leaves nothing to find beneath. What it leaves is the filling
-that it puts in the place of the old words, and the new words upon it, both behind all else that the
-page draws. Programs that lay a ground beneath each piece of text do so all over the page, and in
-reading order.
+A program that removes text from a file leaves nothing below. It leaves the filling in the place of
+the old words and the new words upon it, both drawn after everything else on the page. Programs that
+draw a ground below every piece of text do so all over the page and in reading order.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -36,14 +35,14 @@ from papers.geometry import Box, Rectangle
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """The words on a patch, and where they stand."""
+    """The words on a patch, and their place."""
 
     text: str
     box: Box
 
 
 def patches_of(content: bytes, *, pages: Sequence[int]) -> list[Patch]:
-    """The patches of the given pages (from 1); nothing where a page cannot be drawn."""
+    """Return the patches of the given pages (from 1). Pages that cannot be drawn give nothing."""
     return read_pages(content, pages, _of_page)
 
 
@@ -54,6 +53,7 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
         return []
     width, height = page.get_size()
     shapes = [each for each in drawings if _is_patch(each, width * height)]
+    # Many such shapes are the style of a program and no trace of editing.
     if not 1 <= len(shapes) <= tunables.MOST_SHAPES:
         return []
     with closing(page.get_textpage()) as textpage:
@@ -80,7 +80,7 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
 
 
 def _is_patch(drawing: Drawing, page_area: float) -> bool:
-    """Is this a filled shape in the colour of paper, about as large as a few words?"""
+    """Whether this is a filled shape in the colour of paper, about as large as a few words."""
     if drawing.thing.type != c.FPDF_PAGEOBJ_PATH or not is_filled(drawing.thing):
         return False
     fill = fill_of(drawing.thing)
@@ -97,7 +97,9 @@ def _is_patch(drawing: Drawing, page_area: float) -> bool:
 
 
 def _has_ground(patch: Drawing, drawings: Sequence[Drawing]) -> bool:
-    """Does it lie on a coloured ground, or over a drawing? Then it can be seen, or hides something."""
+    """Whether the patch lies on a coloured ground or over a drawing, so that it is visible or hides
+    something.
+    """
     for other in drawings:
         if other.order >= patch.order or other.is_ground or other.is_text:
             continue
@@ -116,7 +118,7 @@ def _has_ground(patch: Drawing, drawings: Sequence[Drawing]) -> bool:
 def _hides_letters(
     textpage: pdfium.PdfTextPage, patch: Drawing, texts: Sequence[Drawing]
 ) -> bool:
-    """Do letters of an earlier text lie beneath it? Then `hidden_text` says what it hides."""
+    """Whether letters of an earlier text lie below the patch. `hidden_text` reports those."""
     for text in texts:
         if text.order > patch.order or not shared(text.rectangle, patch.rectangle):
             continue
@@ -126,7 +128,7 @@ def _hides_letters(
 
 
 def _words_on(patch: Drawing, texts: Sequence[Drawing]) -> list[Drawing]:
-    """The texts on the patch, where they fill it."""
+    """Return the texts on the patch if they fill it."""
     words = []
     for text in texts:
         is_later = text.order > patch.order
@@ -141,7 +143,9 @@ def _words_on(patch: Drawing, texts: Sequence[Drawing]) -> list[Drawing]:
 def _is_drawn_last(
     groups: Sequence[Sequence[Drawing]], texts: Sequence[Drawing]
 ) -> bool:
-    """Were the words drawn behind all others, though some of these stand below them?"""
+    """Whether the words were drawn after all others, although some of those stand lower on the
+    page.
+    """
     on_patches = {word.order for words in groups for word in words}
     others = [text for text in texts if text.order not in on_patches]
     if not others or max(text.order for text in others) > min(on_patches):

@@ -1,4 +1,4 @@
-"""What changed on the face of a page between one saved version of a PDF and the next."""
+"""What changed visibly on a page between two saved versions of a PDF."""
 
 # The binding is generated when it is installed, and has no annotations.
 # mypy: disable-error-code="no-untyped-call,attr-defined"
@@ -24,12 +24,11 @@ Pixels = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Repainted:
-    """A region that looks different; `replaced` where something stood there before, too.
+    """A region that looks different. `replaced`: something stood there before.
 
-    `before` and `after` are the region in grey, drawn to be read, where it is small and a few alone
-    look different: of a page that was drawn anew as a whole, no region tells a tale of its own.
-    `since` is the length of the version that looked as before, and `was` the number that the page
-    had in it.
+    `before` and `after` show the region in grey at a readable size, if it is small and only a few
+    regions changed: if a whole page was drawn again, single regions say nothing. `since` is the
+    length of the version that looked as before, and `was` the number of the page in it.
     """
 
     box: Box
@@ -47,12 +46,11 @@ def repainted(
     pairs: Sequence[tuple[int, int]],
     apart_from: Sequence[Box] = (),
 ) -> list[Repainted]:
-    """Where pages of two versions differ, outside the given boxes.
+    """Return where pages of two versions differ, outside the given boxes.
 
-    `pairs` are the numbers, from 1, that a page has in the one version and in the other.
-
-    Annotations and form fields are left out: they lie above the page. Both are drawn the way up
-    that the page has now: turning a page in a viewer changes nothing on it.
+    `pairs` are the numbers (from 1) of a page in the old and the new version. Annotations and form
+    fields are ignored, because they lie above the page. Both versions are drawn with the present
+    rotation: turning a page in a viewer does not change its content.
     """
     try:
         with (
@@ -104,7 +102,7 @@ def _may_be_read(region: Repainted) -> bool:
 
 
 def cut(page: Pixels, box: Box) -> Pixels:
-    """A place of a drawn page, with a little room about it."""
+    """Return a place of a drawn page with a small margin."""
     height, width = page.shape[:2]
     top = int((box.y0 - tunables.ROOM / 2) * height)
     bottom = int((box.y1 + tunables.ROOM / 2) * height)
@@ -139,6 +137,7 @@ def _regions(
     difference = cv2.absdiff(before, after)
     changed: Pixels = (difference > tunables.DIFFERENT).astype(np.uint8)
     height, width = changed.shape
+    # Ignore the given places, such as those of annotations.
     for box in apart_from:
         if box.page != number:
             continue
@@ -153,7 +152,7 @@ def _regions(
     joined = cv2.dilate(changed, reach)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     regions = []
-    # The first component is what did not change.
+    # Component 0 is the background: what did not change.
     for label in range(1, min(count, tunables.MAX_REGIONS + 1)):
         here = (labels == label) & (changed > 0)
         if int(here.sum()) < tunables.MIN_PIXELS:
@@ -167,6 +166,6 @@ def _regions(
 
 
 def _has_replaced(before: Pixels, after: Pixels) -> bool:
-    """Ink that was there is gone, and not merely joined by more."""
+    """Whether ink disappeared, and not only new ink was added."""
     gone = (before < tunables.INK) & (after > before)
     return bool(gone.sum() >= tunables.MIN_PIXELS / 2)

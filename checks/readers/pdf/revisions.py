@@ -1,4 +1,6 @@
-"""Earlier saved versions inside a PDF: an incremental save appends and keeps all it had."""
+"""Earlier saved versions inside a PDF: an incremental save appends to the file and keeps its old
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +12,24 @@ from checks.readers.pdf.pages import read_pages
 from checks.text.words import Page
 from papers.errors import UnreadableError
 
-# Only what leads to the table counts as an end: `%%EOF` behind it is a custom that can be undone.
+# `startxref` marks the end of a version. The `%%EOF` after it is optional, and an editor can remove
+# it.
 END = re.compile(rb"startxref\s+(\d{1,12})\s*(?:%%EOF[\r\n ]{0,3})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The file as it was when it ended at `length` bytes; its pages as they lie in the file."""
+    """The file as it was at a length of `length` bytes, with its pages unrotated."""
 
     length: int
     pages: tuple[Page, ...]
 
 
 def revision_lengths(content: bytes) -> list[int]:
-    """Where the versions end, oldest first; the last one is the file itself.
+    """Return where the versions end, oldest first. The last one is the file itself.
 
-    The first end mark of a linearized file closes its first-page part and is no version; an end
-    mark whose cross-reference table would lie behind it closes nothing.
+    The first end mark of a linearized file ends its first-page section and is no version. An end
+    mark whose cross-reference table would lie behind it is not valid.
     """
     linearized = b"/Linearized" in content[:1200]
     lengths = []
@@ -40,7 +43,7 @@ def revision_lengths(content: bytes) -> list[int]:
 
 
 def read_revisions(content: bytes) -> list[Revision]:
-    """Readable earlier versions, oldest first, without the file as it is now."""
+    """Return the readable earlier versions, oldest first, without the present one."""
     lengths = revision_lengths(content)[:-1]
     if len(lengths) > tunables.OLDEST + tunables.NEWEST:
         lengths = lengths[: tunables.OLDEST] + lengths[-tunables.NEWEST :]

@@ -1,4 +1,4 @@
-"""Digital signatures of a PDF, validated without asking anybody: digests, chains, later changes."""
+"""Digital signatures of a PDF, validated offline: digests, certificate chains, later changes."""
 
 # asn1crypto has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -55,7 +55,7 @@ LATER: dict[ModificationLevel, Later] = {
     ModificationLevel.ANNOTATIONS: "annotations",
     ModificationLevel.OTHER: "content",
 }
-# What pyHanko, asn1crypto and cryptography raise on signatures that were never meant to be read.
+# What pyHanko, asn1crypto and cryptography raise for damaged or hostile signatures.
 ODDITIES = (
     PdfError,
     SignatureValidationError,
@@ -76,9 +76,9 @@ ODDITIES = (
 class Signature:
     """One digital signature.
 
-    `intact`: the signed bytes are as they were signed; None where that cannot be told, for the
-    reason that `problem` gives. `trusted`: the certificate leads to one of the given roots.
-    `later` is what was added to the file after it, and `covers_file` is true where nothing was.
+    `intact`: the signed bytes are unchanged; None if that cannot be decided, with the reason in
+    `problem`. `trusted`: the certificate chain leads to one of the given roots. `later`: what was
+    added to the file after signing. `covers_file`: nothing was added.
     """
 
     field: str
@@ -88,23 +88,23 @@ class Signature:
     later: Later
     covers_file: bool
     problem: str = ""
-    # Where the signed bytes end, 0 where that is not known; and whether the signer made the
-    # certificate himself, as anybody can in any name.
+    # Where the signed bytes end; 0 if that is not known. `self_signed`: the signer issued the
+    # certificate, which anybody can do in any name.
     end: int = 0
     self_signed: bool = False
-    # Was the whole file saved anew after signing? The signature then stands at another place
-    # than its own record says, and nothing can be told of what was signed.
+    # The whole file was saved again after signing. The signature is then at another offset than its
+    # record says, and nothing can be said about what was signed.
     moved: bool = False
 
 
 def read_signatures(
     content: bytes, roots: Sequence[x509.Certificate] = ()
 ) -> list[Signature]:
-    """Every signature of the file, in the order of its bytes; empty where there is none."""
+    """Return every signature of the file, in the order of the bytes; empty if there is none."""
     ranges = list(_byte_ranges(content))
     if not ranges:
         return []
-    # pyHanko tells its log what it thinks of a file, and names what is in it.
+    # pyHanko logs warnings that contain data of the file. These must not get into our logs.
     logging.getLogger("pyhanko").setLevel(logging.CRITICAL)
     logging.getLogger("pyhanko_certvalidator").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
@@ -123,9 +123,9 @@ def read_signatures(
 
 
 def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
-    """Does the gap between the signed ranges hold what a signature is written as: <0A1B…>?
+    """Whether the gap between the signed ranges holds a signature as it is written: <0A1B…>.
 
-    A program that saves the whole file anew moves the signature, and leaves its record as it was.
+    A program that saves the whole file again moves the signature, but leaves its record unchanged.
     """
     first, length, second, rest = signed_range
     if second + rest > len(content):
@@ -135,7 +135,7 @@ def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
 
 
 def read_roots(folder: str) -> list[x509.Certificate]:
-    """The certificates (PEM or DER) in a folder of those that an operator trusts."""
+    """Return the certificates (PEM or DER) in the folder of those that an operator trusts."""
     roots = []
     for path in sorted(Path(folder).iterdir()):
         if path.suffix.lower() not in {".pem", ".crt", ".cer", ".der"}:
@@ -153,7 +153,11 @@ Range = tuple[int, int, int, int]
 
 
 def _byte_ranges(content: bytes) -> Iterator[Range]:
-    """A signature cannot be compressed, for it signs the bytes of the file about itself."""
+    """Yield the byte ranges of signatures.
+
+    They can be searched in the bytes: a signature signs the file around itself, so it cannot be
+    compressed.
+    """
     ranges = set()
     for match in BYTE_RANGE.finditer(content):
         first, length, second, rest = map(int, match.groups())
@@ -166,7 +170,7 @@ def _byte_ranges(content: bytes) -> Iterator[Range]:
 
 
 def _embedded(content: bytes) -> dict[Range, EmbeddedPdfSignature]:
-    """The signatures that fields of the form lead to, by their byte ranges."""
+    """Return the signatures that form fields point to, by their byte ranges."""
     try:
         reader = PdfFileReader(io.BytesIO(content), strict=False)
         if reader.encrypted and reader.decrypt("").status == AuthStatus.FAILED:
@@ -183,9 +187,9 @@ def _range(signature: EmbeddedPdfSignature) -> Range:
 
 
 def _to_end(work: Coroutine[object, object, T]) -> T:
-    """Run a coroutine that waits for nothing, since no network is asked.
+    """Run a coroutine that never waits, because nothing is requested from the network.
 
-    Without an event loop: that needs a pair of sockets, which the sandbox refuses.
+    No event loop is used: it needs a pair of sockets, which the sandbox forbids.
     """
     try:
         work.send(None)
@@ -249,7 +253,7 @@ def _unclear(field: str, signer: str, exc: Exception) -> Signature:
 def _loose(
     content: bytes, signed_range: Range, roots: Sequence[x509.Certificate]
 ) -> Signature:
-    """A signature that no field leads to, as some tax authorities write them."""
+    """Validate a signature that no form field points to, as some tax authorities write them."""
     first, length, second, rest = signed_range
     end = first + length
     covers = second + rest >= len(content.rstrip())
@@ -271,7 +275,7 @@ def _loose(
     intact = bool(status.intact and status.valid)
     trusted = bool(status.trusted)
     if digest is not None:
-        # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
+        # The old format (adbe.pkcs7.sha1) signs a digest of the file instead of the file.
         signed_digest = hashlib.sha1(signed).digest()  # noqa: S324
         intact = intact and digest == signed_digest
     return Signature(
@@ -301,7 +305,7 @@ async def _validate(
 
 def _signature_bytes(gap: bytes) -> bytes:
     digits = re.sub(rb"[^0-9A-Fa-f]", b"", gap)
-    # A half byte at the end is no byte.
+    # Drop half a byte at the end.
     if len(digits) % 2:
         digits = digits[:-1]
     return bytes.fromhex(digits.decode("ascii"))
@@ -320,7 +324,7 @@ def _is_self_signed(certificate: x509.Certificate) -> bool:
 def _name_of(certificate: x509.Certificate) -> str:
     names = certificate.subject.native
     name = names.get("common_name") or names.get("organization_name") or ""
-    # A name that a certificate states several times is a list.
+    # If a certificate has several names of a kind, the value is a list.
     if isinstance(name, list):
         name = name[0]
     return str(name)[:120]

@@ -1,7 +1,7 @@
-"""Letters of another font that a file draws behind their line: put back into their words.
+"""Puts letters of another font, drawn after their line, back into their words.
 
-A writer that lacks an accented letter in a font draws it from another one, at last. Its text then says
-“Z rich ü”, though one sees “Zürich”.
+If a font lacks an accented letter, some programs draw it from another font at the end. The text
+then reads “Z rich ü”, while the page shows “Zürich”.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from papers.geometry import enclosing
 
 
 def in_place(words: Sequence[Word]) -> list[Word]:
-    """The words of a line, with the letters at their end in the gaps that they fill."""
+    """Return the words of a line, with late letters moved into the gaps that they fill."""
     placed: list[Word] = []
     blank = 0.0
     for word in words:
@@ -30,7 +30,7 @@ def in_place(words: Sequence[Word]) -> list[Word]:
 
 
 def _is_late(word: Word, placed: Sequence[Word]) -> bool:
-    """A letter or two that stand left of what was drawn before them."""
+    """Whether a word of one or two letters stands left of what was drawn before it."""
     right = max(other.box.x1 for other in placed)
     is_short = len(word.text) <= tunables.STRAY_LETTERS
     if not is_short or word.box.shared_rows(placed[-1].box) < 0.5:
@@ -39,7 +39,10 @@ def _is_late(word: Word, placed: Sequence[Word]) -> bool:
 
 
 def _blank(words: Sequence[Word]) -> float:
-    """The usual width of a blank of the line; the gaps that letters fill are wider or narrower."""
+    """Return the usual width of a space in the line.
+
+    Gaps that letters fill are wider or narrower.
+    """
     gaps = []
     for left, right in itertools.pairwise(words):
         gaps.append(right.box.x0 - left.box.x1)
@@ -64,7 +67,7 @@ def _insert(placed: list[Word], word: Word, blank: float) -> None:
 
 
 def _touch(left: Word, right: Word, blank: float) -> bool:
-    """Does no blank fit between them?"""
+    """Whether no space fits between the words."""
     return right.box.x0 - left.box.x1 < tunables.NO_BLANK * blank
 
 

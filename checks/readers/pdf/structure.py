@@ -1,4 +1,4 @@
-"""What stands in a PDF beside its pages: metadata, form fields, annotations, actions, signatures."""
+"""What a PDF has besides its pages: metadata, form fields, annotations, actions, signatures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from checks.readers.pdf.xfa import read_xfa
 from papers.errors import EncryptedError, MalformedError
 from papers.geometry import Rectangle
 
-# Flags of an annotation (ISO 32000-1, 12.5.3): Hidden, and NoView.
+# Flags of an annotation (ISO 32000-1, 12.5.3): Hidden (2) and NoView (32).
 UNSEEN = 2 | 32
 # The values of /Q (12.7.3.3) for centred and right-justified, as fractions of the free width.
 ALIGNMENTS = {1: 0.5, 2: 1.0}
-# pikepdf raises these, and no others, on what a hostile file puts where it looks.
+# The exceptions that pikepdf raises for malformed or hostile objects.
 ODDITIES = (
     pikepdf.PdfError,
     KeyError,
@@ -47,7 +47,7 @@ ACTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the file says of its own origin, in the Info dictionary and in XMP."""
+    """What the file states about its own origin, in the Info dictionary and in XMP."""
 
     title: str = ""
     producer: str = ""
@@ -57,7 +57,7 @@ class Metadata:
     xmp_producer: str = ""
     xmp_creator: str = ""
     xmp_modified: datetime | None = None
-    # What a save keeps although it changes the file: the first part of /ID, and XMP's DocumentID.
+    # Identifiers that survive a save: the first part of /ID, and DocumentID of XMP.
     file_id: str = ""
     document_id: str = ""
 
@@ -68,10 +68,10 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """A form field on a page; a signature field is `signed` once it holds a signature.
+    """A form field on a page. A signature field is `signed` once it holds a signature.
 
-    A `hidden` one holds what no reader of the page is shown. `aligned` tells where its value
-    stands: 0 at the left, 0.5 in the middle, 1 at the right.
+    The value of a `hidden` field is not shown. `aligned` is the position of the value: 0 left, 0.5
+    centre, 1 right.
     """
 
     page: int
@@ -101,7 +101,7 @@ class Structure:
     actions: tuple[str, ...] = ()
     embedded_files: int = 0
     signatures: int = 0
-    # What was filled into an XFA form, as (name, value).
+    # The values of an XFA form, as (name, value).
     form_data: tuple[tuple[str, str], ...] = ()
 
 
@@ -128,8 +128,8 @@ def read_structure(content: bytes, *, max_pages: int) -> Structure:
             actions=tuple(sorted(actions)),
             embedded_files=embedded,
             form_data=_form_data(pdf),
-            # The digest of a signature covers bytes of the file, so that its dictionary is never
-            # compressed and can be counted even where no form field leads to it.
+            # A signature covers bytes of the file, so its dictionary is never compressed. It can be
+            # counted even if no form field points to it.
             signatures=len(
                 re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)
             ),
@@ -182,7 +182,7 @@ def _file_id(pdf: pikepdf.Pdf) -> str:
 
 
 def iso_date(text: str) -> datetime | None:
-    """A date of XMP, or None where it is not one; without a zone it is taken for UTC."""
+    """Return a date of XMP, or None if it is not valid. Without a zone it is taken as UTC."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -198,7 +198,7 @@ PDF_DATE = re.compile(
 
 
 def pdf_date(text: str) -> datetime | None:
-    """A date of the Info dictionary (ISO 32000-1, 7.9.4), or None where it is not one."""
+    """Return a date of the Info dictionary (ISO 32000-1, 7.9.4), or None if it is not valid."""
     match = PDF_DATE.match(text.strip())
     if not match:
         return None
@@ -221,7 +221,7 @@ def _zone(date: re.Match[str]) -> timezone:
     hours = int(date[8] or 0)
     minutes = int(date[9] or 0)
     offset = timedelta(hours=hours, minutes=minutes)
-    # No zone is a day off: such a date is taken for UTC.
+    # No time zone is a whole day away from UTC, so such a value is ignored.
     if offset >= timedelta(days=1):
         return UTC
     if date[7] == "-":
@@ -268,7 +268,7 @@ def _entries(
 
 
 def _rectangle(value: Any) -> Rectangle:
-    """Two opposite corners, whichever they are. What is no rectangle raises one of ODDITIES."""
+    """Return the rectangle of two opposite corners. Raises one of ODDITIES if it is malformed."""
     x0, y0, x1, y1 = map(float, value)
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
@@ -302,7 +302,7 @@ def _whole(value: object) -> int:
 
 
 def _inherited(entry: pikepdf.Dictionary, key: str) -> object:
-    """A field's entry stands in the widget itself or in one of its parents."""
+    """Return an entry of a field, from the widget itself or from one of its parents."""
     node: object = entry
     for _ in range(tunables.MAX_FIELD_DEPTH):
         if not isinstance(node, pikepdf.Dictionary):
@@ -329,7 +329,7 @@ def _actions(pdf: pikepdf.Pdf) -> tuple[set[str], int]:
 
 
 def _actions_in(thing: pikepdf.Dictionary | pikepdf.Stream) -> set[str]:
-    """The kinds of the actions that an object is, or holds directly."""
+    """Return the kinds of actions that an object is or directly contains."""
     actions: list[object] = [thing, thing.get("/A"), thing.get("/OpenAction")]
     additional = thing.get("/AA")
     if isinstance(additional, pikepdf.Dictionary):

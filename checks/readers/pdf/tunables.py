@@ -1,8 +1,8 @@
-"""The numbers by which a PDF is read, each with its reason.
+"""Thresholds for reading a PDF, each with its reason.
 
-Lengths are points (72 an inch), unless a reason says otherwise; shares are from 0 to 1, grey values
-from 0 (black) to 255 (white). A limit of the work keeps a file that was made to be slow, or to fill
-the memory, from doing so: no document of the samples reaches one.
+Lengths are points (72 an inch), unless a reason says otherwise. Shares are from 0 to 1, grey values
+from 0 (black) to 255 (white). A limit of the work protects against files that are made to be slow
+or to fill the memory; no document of the samples reaches one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The values of an XFA form: XML beside the pages, which no free renderer lays out."""
+"""The values of an XFA form: XML besides the pages, which no free renderer can lay out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from checks.readers.pdf.limits import TooFarError, inflate
 
 
 def read_xfa(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
-    """The filled fields in the order of the data, each as (name, value); empty without XFA."""
+    """Return the filled fields as (name, value), in the order of the data; empty without XFA."""
     form = pdf.Root.get("/AcroForm")
     if not isinstance(form, pikepdf.Dictionary):
         return ()
@@ -32,7 +32,7 @@ def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
         xml = inflate(stream)
     except TooFarError:
         return []
-    # Data define no entities; a file that does means no good.
+    # Form data need no entities. A file that defines some may be an attack by entity expansion.
     if b"datasets" not in xml or b"<!ENTITY" in xml or len(xml) > tunables.MAX_XML:
         return []
     try:

@@ -1,4 +1,4 @@
-"""Picture files as evidence: their size, their frames, and what their metadata says."""
+"""Picture files as evidence: their size, frames and metadata."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Picture:
 
 @contextmanager
 def open_picture(content: bytes) -> Iterator[Image.Image]:
-    """The opened file. What goes wrong with it raises TooLargeError or MalformedError."""
+    """Open a picture file. Raises TooLargeError or MalformedError."""
     try:
         with pictures.open_picture(content) as image:
             if image.width * image.height > tunables.MAX_OPENED:

@@ -22,20 +22,20 @@ from checks.readers.pdf.structure import ODDITIES
 from checks.readers.pictures import tunables
 from papers.geometry import Box, box_within_page
 
-# Pictures whose colours or coding are rare, and those that are none. JBIG2 needs a program that is
-# not installed; it is for pictures in black and white, which have no grain to look at.
+# Raised for pictures with rare colours or coding, and for broken ones. JBIG2 needs a program that
+# is not installed; it is used for black-and-white pictures, which have no grain to compare.
 UNUSUAL = (UnsupportedImageTypeError, InvalidPdfImageError, DependencyError)
 
 Pixels = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.float32]
-# Left, top, width and height in dots, or in blocks; width and height; and two letters that are
-# compared.
+# `Place`: left, top, width and height, in dots or in blocks. `Size`: width and height. `Pair`: two
+# letters that are compared.
 Place = tuple[int, int, int, int]
 Size = tuple[int, int]
 Pair = tuple[Place, Place]
 NOWHERE: Place = (0, 0, 0, 0)
 
-# JPEG compresses squares of eight dots, and of sixteen where colours are halved.
+# JPEG compresses squares of 8 dots, or of 16 if the colours have half the resolution.
 GRID = 8
 BLOCK = 16
 QUALITIES = range(40, 97, 4)
@@ -43,14 +43,17 @@ QUALITIES = range(40, 97, 4)
 
 @dataclass(frozen=True, slots=True)
 class ScannedPicture:
-    """The pixels of a picture that is (most of) a page, in grey, as they are stored."""
+    """The grey pixels, as stored, of a picture that is (most of) a page."""
 
     page: int
     grey: Pixels
     is_jpeg: bool
 
     def box(self, x: int, y: int, width: int, height: int) -> Box:
-        """Of a picture that fills its page: its own fractions are those of the page."""
+        """Return a box of the page.
+
+        The picture fills its page, so its fractions are those of the page.
+        """
         rows, columns = self.grey.shape
         left = x / columns
         top = y / rows
@@ -61,7 +64,7 @@ class ScannedPicture:
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """Letters that stand on the picture twice, to the grain: one run is a copy of the other."""
+    """Letters that are on the picture twice, down to the grain: one run is a copy of the other."""
 
     first: Box
     second: Box
@@ -69,7 +72,7 @@ class Twins:
 
 
 def read_pictures(content: bytes, kind: str, *, pages: int) -> Iterator[ScannedPicture]:
-    """The picture of a picture file, or those that fill the first pages of a PDF."""
+    """Yield the picture of a picture file, or the pictures that fill the first pages of a PDF."""
     if kind == "pdf":
         yield from _of_pdf(content, pages)
         return
@@ -95,7 +98,7 @@ def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
 
 
 def _picture_of_page(images: list[pikepdf.Object]) -> pikepdf.Object | None:
-    """The largest picture; None where another one is more than half as large."""
+    """Return the largest picture; None if another one is more than half as large."""
     if not images:
         return None
     images.sort(key=_area, reverse=True)
@@ -138,11 +141,12 @@ def _decode(content: bytes) -> Pixels | None:
 
 
 def duplicated_letters(picture: ScannedPicture) -> Twins | None:
-    """The longest run of letters that was copied; None where there is none, or it cannot be told.
+    """Return the longest run of letters that was copied; None if there is none or it cannot be
+    decided.
 
-    A scanner gives every letter a grain of its own. Two that are alike to the grain, and lie as
-    far from each other as their neighbours do, were copied. Of a picture that was drawn by
-    a computer, whose letters have no grain, that says nothing: there, many letters have a near like.
+    A scanner gives every letter its own grain. Two letters with the same grain, at the same
+    distance as their neighbours are from each other, were copied. In a picture that a computer
+    drew, letters have no grain and many have a near twin, so nothing can be concluded.
     """
     letters = _letters(picture.grey)
     pairs, near, compared = _alike(picture.grey, letters)
@@ -160,10 +164,11 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
 
 
 def is_drawn(picture: ScannedPicture) -> bool:
-    """Was the page drawn by a program, and not taken from paper?
+    """Whether the page was drawn by a program and not scanned from paper.
 
-    On paper each letter has a grain of its own. A program draws a letter alike wherever it stands in
-    the same way on the dots. A strong compression hides it. In black and white alone it cannot be told.
+    On paper each letter has its own grain. A program draws a letter identically wherever it has the
+    same position relative to the dots. Strong compression hides this, and in pure black and white
+    it cannot be decided.
     """
     grey = picture.grey
     counts = np.bincount(grey.ravel(), minlength=256)
@@ -180,12 +185,13 @@ def is_drawn(picture: ScannedPicture) -> bool:
 
 
 def _longest_run(pairs: Sequence[Pair], *, on_grid: bool) -> list[Pair]:
-    """The most pairs whose letters lie equally far from each other, to three dots."""
+    """Return the largest group of pairs with the same offset, within three dots."""
     shifts: dict[tuple[int, int], list[Pair]] = defaultdict(list)
     for first, other in pairs:
         across = other[0] - first[0]
         down = other[1] - first[1]
-        # Print that a computer drew is alike wherever it lies on the grid of a JPEG in one way.
+        # Letters that a computer drew are identical wherever they have the same position on the
+        # JPEG grid. So offsets of whole grid squares prove nothing.
         if on_grid and across % GRID == 0 and down % GRID == 0:
             continue
         shift = (round(across / 3), round(down / 3))
@@ -194,14 +200,15 @@ def _longest_run(pairs: Sequence[Pair], *, on_grid: bool) -> list[Pair]:
 
 
 def _letters(grey: Pixels) -> dict[Size, list[Place]]:
-    """Dark shapes of the size of letters, by their width and height."""
+    """Return dark shapes of the size of letters, by their width and height."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(ink_of(grey), connectivity=8)
     rows, columns = grey.shape
     letters: dict[Size, list[Place]] = defaultdict(list)
     for x, y, width, height, area in stats[1:].tolist():
         if not _has_size_of_letter(width, height, area):
             continue
-        # Two dots of its surroundings are compared with it.
+        # Two dots around the letter are compared, too, so it must not touch the edge of the
+        # picture.
         last_x = columns - width - 2
         last_y = rows - height - 2
         if 2 < x < last_x and 2 < y < last_y:
@@ -220,8 +227,9 @@ def _has_size_of_letter(width: int, height: int, area: int) -> bool:
 def _alike(
     grey: Pixels, letters: dict[Size, list[Place]]
 ) -> tuple[list[Pair], set[Place], int]:
-    """The pairs that are alike to the grain, the letters that have a near like, and how many pairs
-    were compared."""
+    """Return the pairs with the same grain, the letters with a near twin, and the number of
+    comparisons.
+    """
     pairs: list[Pair] = []
     near: set[Place] = set()
     compared = 0
@@ -260,13 +268,14 @@ def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
 
 
 def compressed_otherwise(picture: ScannedPicture) -> Box | None:
-    """The region that was compressed with another quality before than the rest, if one stands out.
+    """Return a region that was compressed before with another quality than the rest, if one stands
+    out.
 
-    The picture is compressed again with each quality: where a region loses far less than the rest
-    at one of them, it had been saved with that quality before it came here (a JPEG ghost).
+    The picture is compressed again with each quality. If a region loses far less than the rest at
+    one quality, it had been saved with that quality before (a JPEG ghost).
     """
     rows, columns = picture.grey.shape
-    # Whole blocks only.
+    # Use whole blocks only.
     rows -= rows % BLOCK
     columns -= columns % BLOCK
     grey = np.ascontiguousarray(picture.grey[:rows, :columns])
@@ -305,7 +314,7 @@ def _losses(grey: Pixels, quality: int) -> Rows:
 
 
 def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
-    """The qualities at which the whole loses less than at those beside them."""
+    """Return the qualities at which the picture loses less than at the neighbouring ones."""
     curve = [float(np.median(loss[textured])) for loss in losses]
     dips = []
     for index in range(1, len(curve) - 2):
@@ -319,10 +328,11 @@ def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
 
 
 def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
-    """How far the most outstanding group of blocks departs from the rest, and where it lies."""
+    """Return how far the most outstanding group of blocks differs from the rest, and its place."""
     middle = np.median(loss[textured])
     deviations = np.abs(loss[textured] - middle)
-    # The median deviation, scaled to what is a standard deviation of normal noise.
+    # The median absolute deviation. The factor 1.4826 makes it a standard deviation for normal
+    # noise.
     spread = 1.4826 * np.median(deviations) + 1e-4
     departs = (loss - middle) / spread
     departs[~textured] = 0

@@ -1,4 +1,4 @@
-"""The numbers by which traces of editing are told in a picture, each with its reason.
+"""Thresholds for finding traces of editing in a picture, each with its reason.
 
 Lengths are dots of the picture, grey values are from 0 (black) to 255 (white).
 """

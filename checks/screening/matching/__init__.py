@@ -1,5 +1,5 @@
-"""How alike two names are: words aligned, sounds, scripts, misspellings, and keys to find a name.
+"""How similar two names are: aligned words, sounds, scripts, misspellings, and keys to find a name.
 
-`engine.py` calls it, and the hub to index names. It knows names alone: it reads no list, and
+`engine.py` calls it, and the hub uses it to index names. It only knows names: it reads no list, and
 decides nothing about a hit.
 """

@@ -1,8 +1,9 @@
-"""Words that a company adds to its name: what it trades as, and where.
+"""Words that a company adds to its name: its trade, its legal form, or a place.
 
-Mahan Air Iran is Mahan Air, and Irisl Group is IRISL: of the words that the listed name lacks, each
-is one that many companies have (group, trading, a legal form), a country, a region or a large city,
-or stands in an address of the entry. Every other word may tell that it is another company.
+“Mahan Air Iran” is Mahan Air, and “Irisl Group” is IRISL. Words that the listed name lacks are
+harmless if many companies have them (group, trading, a legal form), if they are a country, a region
+or a large city, or if they stand in an address of the entry. Any other word may belong to a
+different company.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from papers import countries
 
 
 def holds_all(pairs: Sequence[Pair]) -> bool:
-    """Whether all words of the listed name stand in the query, and one of them is telling."""
+    """Whether all words of the listed name stand in the query, and one of them identifies the
+    company.
+    """
     has_telling_word = False
     for pair in pairs:
         if not pair.entry or pair.weight <= tunables.WEIGHT_OF_LEGAL_FORM:
@@ -34,10 +37,13 @@ def holds_all(pairs: Sequence[Pair]) -> bool:
 
 
 def are_common(pairs: Sequence[Pair], entity: Entity | None = None) -> bool:
-    """Whether there are words beside the listed name, and many companies of it add such words."""
+    """Whether the query has words beside the listed name, and all of them are such as many
+    companies add.
+    """
     added = [pair.query for pair in pairs if not pair.entry]
     if not added or not holds_all(pairs):
         return False
+    # Places may have several words, so they are removed from the text before it is split.
     without_places = _places().sub(" ", " ".join(added))
     rest = set(without_places.split()) - _words_of_trade()
     if not rest:
@@ -62,7 +68,9 @@ def _words_of_addresses(entity: Entity) -> frozenset[str]:
 
 @cache
 def _places() -> re.Pattern[str]:
-    """Countries, regions and large cities, as they stand within the folded name of a company."""
+    """Return a pattern for countries, regions and large cities, as they stand in the folded name of
+    a company.
+    """
     places = list(countries.spellings())
     for row in table("company_words"):
         if row["kind"] in {"region", "city"}:

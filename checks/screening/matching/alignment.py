@@ -1,4 +1,7 @@
-"""How alike two names are, word by word. The alignment is the evidence: every point is shown."""
+"""How similar two names are, word by word.
+
+The alignment is the evidence: it explains every point.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,11 @@ from checks.screening.romanisation import readings
 
 
 def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
-    """Compare two names. Greedy: the most alike words first, each used once.
+    """Compare two names and return the score with the pairs of words.
 
-    Below `least` there are no pairs, only a score: most names that share a key are others.
+    The search is greedy: the most similar words first, and each word once. Below `least` only the
+    score is returned, because most names that share a key are different names and nobody reads
+    their pairs.
     """
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
@@ -46,7 +51,11 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
 
 
 def _score_of_equal(query: Name, entry: Name) -> float:
-    """Reza alone is the name of many; Haji Reza is more, if the list calls him so, too."""
+    """Return the score of two names with the same words.
+
+    Many people are called Reza alone, so such a name scores less. Haji Reza is more specific, if
+    the list has the title, too.
+    """
     has_titles = bool(entry.titles) and set(entry.titles) <= set(query.titles)
     if query.person and not has_titles:
         return scoring.share_of_one(query.tokens)
@@ -60,12 +69,16 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)
         score = _at_most_as_read(score, query, entry, script)
-    # Letters of a name from another script are a guess: only its words are compared.
+    # The letters of a name from another script are only a transliteration, so that the names are
+    # compared letter by letter only within one script.
     if not script and score < tunables.ENOUGH_BY_WORDS:
         whole, how = _letter_by_letter(query, entry)
-        # Blanks and cut fields move letters between words; the whole is then nearer than any pair.
+        # Wrong spaces and narrow fields move letters between words. Then the whole names are more
+        # similar than any pair of words.
         if whole > score:
             return _of_whole(query, entry, how, whole)
+    # Names in Chinese or Korean characters have several readings; the best of them may beat the
+    # words.
     reading = readings.compare(query, entry)
     if reading.score > score:
         syllables = [Pair(*syllable, 1.0) for syllable in reading.pairs]
@@ -82,7 +95,7 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
 
 
 def _at_most_as_read(score: float, query: Name, entry: Name, script: str) -> float:
-    """Less where a name in Hangul sounds alike, and is spelt as other syllables are."""
+    """Limit the score of a name in Hangul that sounds similar but is spelt with other syllables."""
     most = tunables.OTHER_SYLLABLES
     if script == "hangul" and score > most and readings.contradict(query, entry):
         return most
@@ -105,15 +118,18 @@ def _of_whole(query: Name, entry: Name, how: str, score: float) -> Alignment:
 
 
 def _is_shuffled(query: Name, entry: Name) -> bool:
-    """Are these the same syllables, and neither name the other with its family name moved?"""
+    """Whether both names have the same syllables in another order.
+
+    An order in which only the family name moved to the other end does not count.
+    """
     a, b = query.tokens, entry.tokens
-    # In other scripts each word is a name, and another order is just the family name first.
+    # In other scripts each word is a whole name, and another order only puts the family name first.
     if query.script not in SYLLABLES or entry.script not in SYLLABLES:
         return False
     if sorted(a) != sorted(b):
         return False
     for first in range(len(a)):
-        # The family name first or last is the usual difference, and no other name.
+        # A rotation only moves the family name to the other end: that is the same name.
         if a[first:] + a[:first] == b:
             return False
     return True
@@ -123,7 +139,10 @@ _SCRIPT_OF_BOTH = {"abjad": "consonants", "hangul": "syllables", "han": "syllabl
 
 
 def _script(query: Name, entry: Name) -> str:
-    """Which sounds to compare by: of two names in one script its letters say enough."""
+    """Return by which sounds to compare.
+
+    For two names in one script, its letters are usually enough.
+    """
     if query.script != entry.script:
         return query.script or entry.script
     return _SCRIPT_OF_BOTH.get(query.script, "")
@@ -132,8 +151,9 @@ def _script(query: Name, entry: Name) -> str:
 def _pairs(
     query: Name, entry: Name, script: str
 ) -> tuple[list[Pair], list[str], list[str]]:
-    """The words that stand for one another, and those of either name that are left."""
+    """Return the pairs of matching words, and the words of each name that are left over."""
     a, b, person = query.tokens, entry.tokens, query.person
+    # Equal words first: most names share one, and this is much cheaper than comparing.
     pairs, free_a, free_b = _equal_words(a, b, person, script)
     if free_a and free_b:
         candidates = _candidates(a, b, free_a, free_b, script, person)
@@ -141,16 +161,18 @@ def _pairs(
             candidates += _run_on(query, entry, free_a, free_b)
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
-            # A better pair has used one of these words.
+            # A better pair has already used one of these words.
             if not free_a.issuperset(i) or not free_b.issuperset(j):
                 continue
             free_a.difference_update(i)
             free_b.difference_update(j)
             weight_a = _weight_of(a, i, person, script)
             weight_b = _weight_of(b, j, person, script)
+            # The heavier word decides: a poor match of a full name must cost as much as that name
+            # weighs.
             heavier = max(weight_a, weight_b)
             if how == "initial":
-                # A. says no more of Abdulhamid than of Omar.
+                # “A.” fits Abdulhamid no better than Omar, though Abdulhamid has a higher weight.
                 heavier = min(heavier, 1.0)
             pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
     _settle(pairs, query, entry, free_a, free_b, script)
@@ -167,12 +189,13 @@ def _settle(
     free_b: set[int],
     script: str,
 ) -> None:
-    """What the pairs and the words that are left tell of one another."""
+    """Adjust the pairs by the words that are left over."""
     if free_b:
         _raise_without_abdul(pairs, entry, free_b)
     if query.person and (free_a or free_b):
         _lower_without_abdul(pairs, query, entry, free_a, free_b)
-    # Last, so that a word that is itself a name is never taken for a title with a typo.
+    # Repairs come last, so that a word that is a name itself is never taken for a title with a
+    # typo.
     if free_a and not script:
         _repair_typos(pairs, query, entry, free_a, free_b)
     if query.person:
@@ -205,7 +228,7 @@ def _equal_words(
     person: bool,  # noqa: FBT001
     script: str,
 ) -> tuple[list[Pair], set[int], set[int]]:
-    """The words that are equal, and the places of the others. Most words end here."""
+    """Return pairs of equal words, and the positions of the other words. Most words end here."""
     pairs: list[Pair] = []
     free_a = set(range(len(a)))
     free_b = set(range(len(b)))
@@ -222,7 +245,8 @@ def _equal_words(
     return pairs, free_a, free_b
 
 
-# Score, how, and the places of the words in the query and in the listed name.
+# A possible pair: its score, how it matches, and the positions of its words in the query and in the
+# listed name.
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 
 
@@ -230,14 +254,19 @@ def _best_first(
     candidate: _Candidate,
 ) -> tuple[float, bool, int, tuple[int, ...], tuple[int, ...]]:
     score, how, i, j = candidate
-    # Of A. Ghani, Ghani is what Abdul Ghani is called.
+    # Order by score; then full words before initials (“A. Ghani”: Ghani must pair with Ghani
+    # first), then longer runs; positions make the order deterministic.
     return -score, how == "initial", -len(i) - len(j), i, j
 
 
 def _run_on(
     query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> list[_Candidate]:
-    """A free word that is a free word of the other side with a title, a legal form or a number."""
+    """Return pairs for a free word of the query in which a blank is missing.
+
+    Such a word is a free word of the listed name with a title, a legal form or a number attached to
+    it.
+    """
     candidates: list[_Candidate] = []
     if entry.person and not entry.titles:
         return candidates
@@ -250,14 +279,17 @@ def _run_on(
                 score, _ = compare_words(rest, entry.tokens[j], "")
                 if score > tunables.RUN_ON:
                     places = _with_neighbour(j, form, entry, free_b)
-                    # Else two words that happen to join would win over a word that is simply alike.
+                    # Without this deduction two words that join by chance would win over a single
+                    # similar word.
                     score -= tunables.BEHIND_SINGLE_WORDS
                     candidates.append((score, "written together", (i,), places))
     return candidates
 
 
 def _with_neighbour(j: int, form: str, entry: Name, free: set[int]) -> tuple[int, ...]:
-    """The place of a word, and that of the legal form before or after it."""
+    """Return the position of a word together with that of the legal form beside it, if there is
+    one.
+    """
     for k in (j - 1, j + 1):
         if k in free and entry.tokens[k] == form:
             return (min(j, k), max(j, k))
@@ -265,7 +297,10 @@ def _with_neighbour(j: int, form: str, entry: Name, free: set[int]) -> tuple[int
 
 
 def _raise_without_abdul(pairs: list[Pair], entry: Name, free: set[int]) -> None:
-    """Abdul stands on both sides: the name that it serves was left out, another one follows it."""
+    """Raise a pair in which one side lacks Abdul, if a left-over word of the listed name has it.
+
+    Both names then have Abdul, only before different words.
+    """
     for at, pair in enumerate(pairs):
         if pair.how == WITHOUT_ABDUL:
             if any(is_abd_compound(entry.tokens[j]) for j in free):
@@ -276,7 +311,10 @@ def _raise_without_abdul(pairs: list[Pair], entry: Name, free: set[int]) -> None
 def _lower_without_abdul(
     pairs: list[Pair], query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> None:
-    """Another name stands where one side has Abdul: Abdul Khan and Padshah Khan are two."""
+    """Lower a pair in which one side lacks Abdul, if another name stands in its place.
+
+    Abdul Khan and Padshah Khan are two people.
+    """
     for at, pair in enumerate(pairs):
         if pair.how != WITHOUT_ABDUL or pair.score > word_tunables.WITHOUT_ABDUL:
             continue
@@ -291,8 +329,9 @@ def _lower_without_abdul(
 def _repair_typos(
     pairs: list[Pair], query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> None:
-    """Pair the words left over that are a title, a legal form or Abdul with a typo in it."""
+    """Pair left-over words that are a title, a legal form or Abdul with a typo."""
     abdul = any(pair.how == WITHOUT_ABDUL for pair in pairs)
+    # Nothing to look for: only titles and Abdul of the listed name are repaired.
     if query.person and not entry.titles and not abdul:
         return
     repairs = typo_repair.repairs(query, entry, set(free_a), set(free_b), abdul=abdul)
@@ -310,10 +349,13 @@ def _repair_typos(
 
 @lru_cache(50_000)
 def _score_in_company(score: float, how: str, a: str, b: str) -> float:
-    """Words of companies are mistyped as those of persons are, and seldom transliterated."""
+    """Return the score of two words of companies.
+
+    Words of companies have typos as often as those of persons, but are seldom transliterated.
+    """
     shortest, longest = sorted((len(a), len(b)))
     if how == "spelling variant" and shortest <= word_tunables.ACRONYM:
-        # A doubled letter is a slip of the finger; any other letter is another acronym.
+        # A doubled letter is a typo. Any other difference makes a different acronym.
         if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
             return word_tunables.ACRONYM_DOUBLED
         return word_tunables.ACRONYM_VARIANT
@@ -336,7 +378,9 @@ def _candidates(
     script: str,
     person: bool,  # noqa: FBT001
 ) -> list[_Candidate]:
-    """Every two free words that are alike, and words that are one word on the other side."""
+    """Return a candidate for every two similar free words, and for words that are one word on the
+    other side.
+    """
     candidates: list[_Candidate] = []
     for i in free_a:
         for j in free_b:
@@ -345,7 +389,7 @@ def _candidates(
                 continue
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
-            # Ahmad and Hamad are a slip apart, and both are names of very many people.
+            # Ahmad and Hamad differ by one letter, but both are very common names.
             elif how == "spelling" and are_two_names(a[i], b[j]):
                 score, how = word_tunables.OTHER_COMMON_NAME, "another common name"
             if score > 0:
@@ -359,7 +403,10 @@ _BY_LETTERS = frozenset({"spelling", "spelling variant"})
 
 
 def _is_one_particle(a: str, b: str) -> bool:
-    """Whether one of two words is a particle, and the other a name: al and Aall."""
+    """Whether exactly one of two words is a particle, as with al and Aall.
+
+    They must not match by letters.
+    """
     particles = names.particles()
     return (a in particles) != (b in particles)
 
@@ -371,9 +418,10 @@ def _candidates_of_runs(
     free_b: set[int],
     script: str,
 ) -> list[_Candidate]:
-    """Words side by side that are one word on the other side."""
+    """Return candidates for adjacent words that are one word on the other side."""
     candidates: list[_Candidate] = []
-    # A Korean or Chinese name of three syllables may be one word in Latin letters.
+    # A Korean or Chinese name of three syllables may be one word in Latin letters. Elsewhere two
+    # words are enough.
     is_syllabic = script in SYLLABLES
     apart = tunables.LETTERS_APART
     for run in _runs(a, free_a, b, free_b, three=is_syllabic, apart=apart):
@@ -398,7 +446,9 @@ def _runs(
     three: bool,
     apart: int,
 ) -> list[tuple[int, ...]]:
-    """Two (or three) free words side by side that may be as long as a free one of the other side."""
+    """Return runs of two (or three) adjacent free words that may be as long as a free word of the
+    other side.
+    """
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
     most = longest + apart
@@ -425,11 +475,14 @@ def _joined(
     *,
     least: float,
 ) -> list[tuple[float, int]]:
-    """With which free words of the other side the words of a run, joined, are alike."""
+    """Return the free words of the other side that are similar to the joined words of a run, with
+    scores.
+    """
     word = "".join([words[k] for k in run])
     matches: list[tuple[float, int]] = []
     if script == "abjad":
         consonants = phonetics.abjad(word)
+        # Few consonants match many words by chance.
         if len(consonants) < tunables.SHORTEST_JOINED_CONSONANTS:
             return matches
     for k in free:
@@ -442,7 +495,7 @@ def _joined(
 
 
 def _may_be_joined(word: str, other: str, count: int, script: str) -> bool:
-    """Whether comparing is worth its time: most words fail here."""
+    """Whether a comparison is worth its time. Most words fail here."""
     if script == "hangul":
         return phonetics.syllables_fit(other, count)
     if len(other) < tunables.SHORTEST_JOINED:

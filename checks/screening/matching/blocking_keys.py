@@ -1,6 +1,6 @@
-"""By which keys a name is found: names that share a rare key are compared, no others.
+"""The keys by which names are found. Only names that share a rare key are compared.
 
-A key is a number, so that one table of any database holds them; it says of what kind the name is
+A key is a number, so that the same table works in any database. It includes the kind of name
 (person or not), so that persons are never compared with companies.
 """
 
@@ -22,7 +22,7 @@ from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
 
-# How much sharing a key of a kind says, beside how rare the key is.
+# The weight of a shared key by its kind. It is multiplied by the rarity of the key.
 _WEIGHTS = {
     "f": 1.0,  # a word, by its sound
     "k": 0.7,  # its consonants
@@ -39,33 +39,36 @@ _WEIGHTS = {
     "2": 1.0,  # two common words together
     "b": 0.8,  # the same by their consonants
     "x": 2.0,  # the consonants of all its words, as Arabic and Hebrew write them
-    # A reading of the whole name, which may share no other key: it outweighs several of them.
+    # A reading of the whole name. Such a name may share no other key, so this one outweighs
+    # several.
     "r": 4.0,
 }
-# Of all keys of a query, the rarest are read until they have led to this many names.
+# The rarest keys of a query are read until they have led to this many names.
 BUDGET = tunables.NAMES_READ
-# Words in more names than this are indexed in twos as well.
+# Words in more names than this are also indexed as pairs.
 COMMON = tunables.COMMON_KEY
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """Which names have a key: their numbers, ascending. `weight` is what sharing it says."""
+    """The names that have a key, as ascending numbers. `weight` is that of the key."""
 
     weight: float
     names: Sequence[int]
 
 
 def of_query(name: Name) -> dict[int, float]:
-    """All keys by which to look for a name, with what each says."""
+    """Return all keys by which to look for a name, with their weights."""
     keys = {**of_name(name), **of_pairs(name, None)}
     if name.person and not name.script:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
-        # Its letters tell more than its consonants: these are for names asked in Arabic and Hebrew.
+        # A name in Latin letters has better keys than its consonants. The keys of consonants are in
+        # the index for queries in Arabic and Hebrew.
         for text in _of_all_sounds(name):
             keys.pop(_number(_schema(name) + text), None)
-    # On the side of the query alone: the index would grow for each form of each company.
+    # These keys are made for the query only. In the index they would multiply with every legal form
+    # of every company.
     if not name.person:
         for word in _key_words(name):
             for rest in _without_forms(word):
@@ -76,7 +79,7 @@ def of_query(name: Name) -> dict[int, float]:
 
 @lru_cache(20_000)
 def _without_forms(word: str) -> tuple[str, ...]:
-    """A word of a company without the legal form that it may begin or end with: Genisarl as Geni."""
+    """Return a word of a company without a legal form at its beginning or end: Genisarl as Geni."""
     rests = set()
     for spellings in names.spellings_of_forms().values():
         for spelling in spellings:
@@ -87,7 +90,7 @@ def _without_forms(word: str) -> tuple[str, ...]:
 
 
 def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
-    """Keys of what people of a given name are called instead: Sasha Petrov as Aleksandr Petrov."""
+    """Yield keys of other forms of a given name: Sasha Petrov as Aleksandr Petrov."""
     schema = _schema(name)
     folded = [phonetics.spelling(word) for word in _key_words(name)]
     for at, word in enumerate(_key_words(name)):
@@ -101,7 +104,7 @@ def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
 
 
 def of_name(name: Name) -> dict[int, float]:
-    """The keys of a name with what each says."""
+    """Return the keys of a name, with their weights."""
     schema = _schema(name)
     keys: dict[int, float] = {}
     for text in _texts(name):
@@ -116,7 +119,7 @@ def _schema(name: Name) -> str:
 
 
 def _weight(text: str) -> float:
-    """Two consonants are those of many words."""
+    """Return the weight of a key. A key of only two consonants fits many words and weighs less."""
     weight_of_kind = _WEIGHTS[text[0]]
     if text[0] == "a" and len(text) < 4:
         return weight_of_kind * tunables.SHORT_KEY
@@ -124,7 +127,9 @@ def _weight(text: str) -> float:
 
 
 def of_pairs(name: Name, common: frozenset[int] | None) -> dict[int, float]:
-    """Keys of every two words together that are in `common` each (of all words, if None)."""
+    """Return keys of every two words that are both in `common`; of all words if `common`
+    is None.
+    """
     keys = _keys_of_pairs("2", "f", phonetics.spelling, name, common)
     if name.person:
         keys.update(_keys_of_pairs("b", "a", phonetics.abjad, name, common))
@@ -156,16 +161,18 @@ def _keys_of_pairs(
 
 
 def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
-    """The numbers of the names that share the most, best first.
+    """Return the numbers of the names that share the most, the best first.
 
-    The rare keys nominate names; the common ones only add to what the best of those have.
+    The rare keys nominate names. The common keys only add to the scores of the best nominees:
+    reading them in full would cost most of the time. `total` is the number of names in the index.
     """
     rarest_first = sorted(postings, key=_frequency)
     scores: dict[int, float] = {}
     names_read = 0
     while rarest_first:
         posting = rarest_first[0]
-        # The rarest key is read however long it is: else a name of common words would find nothing.
+        # The rarest key is always read, however long it is. Otherwise a name of common words would
+        # find nothing.
         if scores and names_read + len(posting.names) > BUDGET:
             break
         del rarest_first[0]
@@ -174,6 +181,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
         for number in posting.names[:BUDGET]:
             scores[number] = scores.get(number, 0.0) + gain
     nominees = _nominees(scores, tunables.NOMINEES * limit)
+    # Second step: look up the nominees in the remaining, common keys by binary search.
     for posting in rarest_first:
         gain = _gain(posting, total)
         for number in nominees:
@@ -189,13 +197,16 @@ def _frequency(posting: Posting) -> int:
 
 
 def _gain(posting: Posting, total: int) -> float:
-    """What sharing a key adds to a score: the rarer the key, the more."""
+    """Return what a shared key adds to the score: the rarer the key, the more."""
     rarity = total / len(posting.names)
     return posting.weight * math.log(1 + rarity)
 
 
 def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
-    """The best, with all that are as good as the last of them: common keys decide among those."""
+    """Return the best names, including all that tie with the last of them.
+
+    Common keys decide between those.
+    """
     if len(scores) <= limit:
         return dict(scores)
     least = nlargest(limit, scores.values())[-1]
@@ -214,7 +225,8 @@ def _texts(name: Name) -> Iterable[str]:
     for first, second in pairwise(tokens):
         yield from _of_run(first + second, name)
     if tokens[-1:] == ("abdul",):
-        yield from _of_run("abdul" + tokens[0], name)  # Rahman Omar Abdul
+        # “Rahman Omar Abdul”: a form with the family name first moves Abdul to the end
+        yield from _of_run("abdul" + tokens[0], name)
     if name.script in {"hangul", "han"}:
         for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
             yield from _of_run(first + second + third, name)
@@ -241,8 +253,11 @@ def _of_whole_name(name: Name) -> Iterable[str]:
 
 
 def _of_all_sounds(name: Name) -> Iterable[str]:
-    """Ali Mamluk among all who are called Ali or Malik. Of names of two words or three alone: of
-    longer ones the words tell enough."""
+    """Yield one key of all consonants of a name, for names of two or three words.
+
+    It finds Ali Mamluk among all people called Ali or Malik. In longer names the words are specific
+    enough.
+    """
     words = []
     for word in _key_words(name):
         consonants = phonetics.abjad(phonetics.without_article(word))
@@ -253,7 +268,10 @@ def _of_all_sounds(name: Name) -> Iterable[str]:
 
 
 def _of_initials(name: Name) -> Iterable[str]:
-    """G. Khalil finds Ghassan Khalil, where too many are called Khalil to compare them all."""
+    """Yield keys of an initial and a word: G. Khalil finds Ghassan Khalil.
+
+    Too many people are called Khalil to compare them all.
+    """
     if len(name.tokens) != 2:
         return
     for word, other in (name.tokens, name.tokens[::-1]):
@@ -270,7 +288,7 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     for size in _ends(len(folded)):
         yield f"p{folded[:size]}"
         yield f"s{folded[-size:]}"
-    # A slip in the middle of a word spares both of its ends.
+    # A typo in the middle of a word leaves both ends intact.
     if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
@@ -278,7 +296,10 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
 
 
 def _ends(letters: int) -> tuple[int, ...]:
-    """How many letters at either end of a word are keys: four tell little of a long one."""
+    """Return how many letters at each end of a word are keys.
+
+    Four letters are not specific in a long word.
+    """
     if letters < 4:
         return ()
     if letters < 9:
@@ -289,7 +310,7 @@ def _ends(letters: int) -> tuple[int, ...]:
 def _of_sounds(word: str) -> Iterable[str]:
     plain = phonetics.without_article(word)
     foreign = phonetics.as_in_arabic(word)
-    # Which of these a list has depends on who wrote the name down in Arabic.
+    # Which variant a list has depends on who transcribed the name into Arabic.
     for variant in {word, plain, foreign}:
         consonants = phonetics.abjad(variant)
         if len(consonants) > 1:
@@ -309,17 +330,17 @@ def _of_run(word: str, name: Name) -> Iterable[str]:
 
 
 def _key_words(name: Name) -> list[str]:
-    """The words that say something; all of them where none does."""
+    """Return the words that are worth a key; all words if none is."""
     words: list[str] = []
     for word in name.tokens:
         if weight(word, name.person) > tunables.KEY_WORD:
             words.append(word)
-    # A company may be called by nothing but words of trade.
+    # The name of a company may have nothing but common words of trade.
     return words or list(name.tokens)
 
 
 @lru_cache(500_000)
 def _number(text: str) -> int:
-    """63 bits, to fit any database's integers."""
+    """Return a hash of 63 bits, which fits the signed integers of any database."""
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1

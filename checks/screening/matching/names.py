@@ -1,4 +1,4 @@
-"""A name as words to compare, for persons and for everything else."""
+"""A name as words to compare, for persons and for all other entities."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ from checks.screening.romanisation import scripts
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The words of a name in lower-case ASCII. `script` says how sounds are to be compared."""
+    """The words of a name in lower-case ASCII. `script` decides how sounds are compared."""
 
     tokens: tuple[str, ...]
     script: str
     person: bool
-    # Left out of the words: a word of another name may be one of them with a slip in it.
+    # Titles are not among the words. They are kept because a word of another name may be one of
+    # them with a typo.
     titles: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, text: str, script: str, *, person: bool) -> Name:
-        """From `text` of a name, which is the form that an index keeps."""
+        """Rebuild a name from its `text`, which is the form that an index keeps."""
         tokens: list[str] = []
         titles: list[str] = []
         for word in text.split():
@@ -40,13 +41,13 @@ class Name:
 
     @property
     def text(self) -> str:
-        """The words, and the titles with a tilde before each."""
+        """The words, followed by the titles with a tilde before each."""
         titles = [f"~{title}" for title in self.titles]
         return " ".join((*self.tokens, *titles))
 
     @property
     def joined(self) -> str:
-        """The words without blanks; of a company without its legal form."""
+        """The words without spaces; of a company, without its legal form."""
         return _joined(self.tokens, self.person)
 
 
@@ -60,7 +61,7 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
 
 
 def alternatives(text: str) -> list[str]:
-    """The name, and its parts where a slash parts two names: Al-Qaida/Islamic Army."""
+    """Return the name, and its parts if a slash separates two names: Al-Qaida/Islamic Army."""
     parts = [part.strip() for part in text.split("/")]
     if len(parts) > 1 and min(map(len, parts)) >= tunables.SHORTEST_ALTERNATIVE:
         return [text, *parts]
@@ -69,7 +70,7 @@ def alternatives(text: str) -> list[str]:
 
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
-    """Read a name. One without a letter or digit has no tokens, and matches nothing."""
+    """Parse a name. A name without letters and digits has no tokens and matches nothing."""
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script)
@@ -87,17 +88,21 @@ def _without_titles(words: list[str], script: str) -> list[str]:
     titles = _person("abjad_title" if script == "abjad" else "title")
     without_titles = [word for word in words if word not in titles]
     if len(without_titles) > 1 and script != "abjad":
-        # Muhammad Naeem Sheikh: behind two names it is a family name, unless it is Jr. or III.
+        # Muhammad Naeem Sheikh: after two names a title is a family name, unless it is a suffix
+        # such as Jr. or III.
         last = words[-1]
         if last in titles and last not in _person("suffix"):
             without_titles.append(last)
-    # A name that is a title alone is a name.
+    # If only titles are left, they are the name.
     return without_titles or words
 
 
 @lru_cache(50_000)
 def is_nearly_title(word: str) -> bool:
-    """A title with a slip in it (seyymd), which is a word of the name then."""
+    """Whether a word is a title with a typo (seyymd).
+
+    Such a word stays among the words of the name.
+    """
     if len(word) < word_tunables.SHORTEST_NEAR_TITLE:
         return False
     nearest = process.extractOne(
@@ -121,7 +126,10 @@ _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
 
 
 def _with_abd_compounds(words: list[str]) -> list[str]:
-    """Abd al-Rahman, Abdul Rahman, Abdelrahman and Abdur-Rehman are one word, spelt one way."""
+    """Join Abd with the name that follows it.
+
+    Abd al-Rahman, Abdul Rahman, Abdelrahman and Abdur-Rehman become one word with one spelling.
+    """
     compounds: list[str] = []
     rest = list(words)
     while rest:
@@ -142,7 +150,8 @@ _VOWELS = tuple("aeiou")
 def _abdul(match: re.Match[str]) -> str:
     if match.group().endswith("rr"):
         return "abdulr"
-    # Abdirahman and Abdurazzaq: the r is that of the name, and Abdul gave its l.
+    # Abdirahman and Abdurazzaq: the r belongs to the name, and the l of Abdul was assimilated to
+    # it.
     follows = match.string[match.end() : match.end() + 1]
     if match.group().endswith("r") and follows in _VOWELS:
         return "abdulr"
@@ -150,6 +159,9 @@ def _abdul(match: re.Match[str]) -> str:
 
 
 def _of_company(folded: str) -> list[str]:
+    # The order matters: legal forms that are glued to a word are split first, then phrases are
+    # replaced by their class, and only then initials are joined, so that “S. A.” is already a legal
+    # form.
     folded = " ".join(chain.from_iterable(map(_split_form, folded.split())))
     folded = _GLUED_PHRASE.sub(" ", folded)
     for pattern, form in _phrases():
@@ -168,7 +180,7 @@ def _of_company(folded: str) -> list[str]:
                 tens = ""
                 continue
             words.append(word_of_class)
-            # Forty-Four is 44.
+            # “Forty-Four” is 44: the tens are remembered and joined with the next digit.
             is_written = form != word_of_class and word_of_class in _TENS
             tens = word_of_class[0] if is_written else ""
     return words
@@ -183,12 +195,12 @@ def _without_blanks(initials: re.Match[str]) -> str:
 
 @cache
 def _short_forms() -> dict[str, str]:
-    """What stands for a legal form, a number or a usual word in the words of a name."""
+    """Return what replaces legal forms, numbers and usual words in the words of a name."""
     return _company("short") | _company("form") | _company("number")
 
 
 def _without_slips(words: list[str]) -> list[str]:
-    """A long legal form with a slip or two in it (jont stock company) as its class."""
+    """Replace a long legal form with one or two typos (jont stock company) by its class."""
     phrases = _long_phrases()
     for size in (3, 4):
         for i in range(len(words) - size + 1):
@@ -205,19 +217,19 @@ def _without_slips(words: list[str]) -> list[str]:
     return words
 
 
-# 1st and 22nd are numbers, as First is.
+# “1st” and “22nd” become numbers, as “First” does.
 _ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
-# SDM-BANKPUBLIC JOINT STOCK COMPANY
+# A missing space before a legal form: SDM-BANKPUBLIC JOINT STOCK COMPANY.
 _GLUED_PHRASE = re.compile(
     "(?<=[a-z]{3})(?=(?:(?:public|open|closed|private) )?(?:joint stock|limited liability) company)"
 )
-# A. B. C., and H & M.
+# Initials that are written apart: A. B. C., and H & M.
 _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
 
 @lru_cache(100_000)
 def _split_form(word: str) -> tuple[str, ...]:
-    """COMPANYLLC is two words."""
+    """Split a legal form from a word: COMPANYLLC becomes two words."""
     is_short = len(word) < word_tunables.SHORTEST_WITH_FORM
     if is_short or word in _company("form"):
         return (word,)
@@ -229,7 +241,7 @@ def _split_form(word: str) -> tuple[str, ...]:
 
 
 def _without(form: str, word: str) -> str:
-    """What is left of a word that begins or ends with a legal form; "" of another word."""
+    """Return the word without a legal form at its beginning or end; "" if it has none there."""
     if word.startswith(form):
         return word.removeprefix(form)
     if word.endswith(form):
@@ -239,7 +251,9 @@ def _without(form: str, word: str) -> str:
 
 @cache
 def _glued() -> tuple[str, ...]:
-    """Words of legal forms that are too long to begin or end a name by chance, the longest first."""
+    """Return words of legal forms that are too long to begin or end another word by chance, the
+    longest first.
+    """
     shortest = word_tunables.SHORTEST_GLUED
     words = {*_company("form"), *_company("form_part")}
     long = {word for word in words if len(word) >= shortest and " " not in word}
@@ -248,7 +262,7 @@ def _glued() -> tuple[str, ...]:
 
 @lru_cache(100_000)
 def _form_without_slip(word: str) -> str:
-    """A long word for a legal form with one slip in it."""
+    """Return the legal form if the word is a long one with one typo, else the word."""
     if len(word) < word_tunables.SHORTEST_LONG_FORM:
         return word
     if word in _company("form") or word in _company("form_part"):
@@ -278,15 +292,16 @@ def particles() -> frozenset[str]:
 
 @cache
 def common_names() -> frozenset[str]:
-    """Words of names that very many people have."""
+    """Return words of names that very many people have."""
     return frozenset(row["name"] for row in table("common_names"))
 
 
 @lru_cache(50_000)
 def patronymic(words: tuple[str, ...]) -> str:
-    """The word of a person's name that tells the father's name, or "".
+    """Return the patronymic of a person's name, or "".
 
-    It stands between given and family name, or behind both. Abramovich alone may be a family name.
+    It stands between given name and family name, or after both, so that the name needs three words.
+    Abramovich alone may be a family name.
     """
     if len(words) < tunables.WORDS_WITH_PATRONYMIC:
         return ""
@@ -296,7 +311,7 @@ def patronymic(words: tuple[str, ...]) -> str:
     return ""
 
 
-# Petrovich, Petrovych, Ilyich, Petrovna, Petrivna, Ilinichna; without the families in -vic.
+# Petrovich, Petrovych, Ilyich, Petrovna, Petrivna, Ilinichna. Family names in -vic do not match.
 _PATRONYMIC = re.compile(r"[a-z]{2,}(?:v[iy]t?ch|vitj|vna|yich|ichna|ovitsj)")
 
 
@@ -317,19 +332,25 @@ def form_classes() -> frozenset[str]:
 
 @cache
 def spellings_of_forms() -> dict[str, list[str]]:
-    """How legal forms are written, by class; those of few letters are too near other words."""
+    """Return spellings of legal forms by class.
+
+    Short ones are left out: they are too similar to other words.
+    """
     return _by_meaning("form", shortest=word_tunables.SHORTEST_SPELLING)
 
 
 @cache
 def spellings_of_numbers() -> dict[str, list[str]]:
-    """How numbers are written out, by number; those of few letters are too near other words."""
+    """Return spellings of numbers by number.
+
+    Short ones are left out: they are too similar to other words.
+    """
     return _by_meaning("number", shortest=word_tunables.SHORTEST_SPELLING)
 
 
 @cache
 def every_spelling() -> dict[str, list[str]]:
-    """All ways in which legal forms and numbers are written, by what stands for them."""
+    """Return all spellings of legal forms and numbers, by what replaces them."""
     return _by_meaning("form", "number")
 
 
@@ -364,7 +385,7 @@ def _person(kind: str) -> frozenset[str]:
 def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
     phrases = []
     for row in table("company_phrases"):
-        # A legal form in several words is one with blanks missing, too.
+        # The spaces within a legal form may be missing, so they are optional in the pattern.
         pattern = re.sub(r"(?<=[a-z][a-z?]) (?=[a-z]{2})", " ?", row["pattern"])
         phrases.append((re.compile(rf"\b(?:{pattern})\b"), row["stands_for"]))
     return tuple(phrases)
@@ -372,7 +393,7 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 @cache
 def _long_phrases() -> dict[str, str]:
-    """Legal forms written out in several words, and their classes."""
+    """Return legal forms of three or four written-out words, with their classes."""
     phrases: dict[str, str] = {}
     for row in table("company_phrases"):
         pattern = row["pattern"].replace(" ?", " ")

@@ -1,9 +1,9 @@
-"""What one word that two companies share may carry alone.
+"""How much a single word that two companies share may count.
 
-A company whose name is one telling word, beside its legal form and words that many have (group,
-trading), shares that word with companies all over the world. So the word alone carries a hit
-only where it is the same word, and none that the list itself calls weak. Spelt otherwise it needs
-the legal form, another word, or so many letters that two companies hardly come to it by themselves.
+If the name of a company is one specific word, beside a legal form and common words (group,
+trading), companies all over the world share that word. So it makes a hit alone only if it is spelt
+the same and the list does not mark the name as weak. If it is spelt differently, it needs the same
+legal form, another word, or so many letters that two companies hardly choose it independently.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ SAME = {"equal", "written together"}
 
 
 def is_all(query: Name, entry: Name) -> bool:
-    """Whether one of two companies is called by one telling word."""
+    """Whether the name of one of two companies has only one specific word."""
     if query.person:
         return False
     return len(full_words(query)) < 2 or len(full_words(entry)) < 2
 
 
 def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
-    """Whether a name that is one word is enough for a hit with nothing beside it."""
+    """Whether a name of one word is enough for a hit, without any other fact."""
     letters_of_names = min(len(query.joined), len(entry.joined))
     letters = min(letters_of_names, _longest(query), _longest(entry))
     is_whole = not any(_lacks_partner(pair) for pair in pairs)
+    # Short words are often acronyms, which many companies share: every word of both names must
+    # match.
     if letters < tunables.SHORTEST_ONE_WORD:
         return len(query.tokens) > 1 and is_whole
-    # Two companies hardly come to so long a word by themselves.
+    # Two companies hardly choose so long a word independently.
     if letters >= tunables.LONG_ONE_WORD:
         return True
     if any(pair.how == "initial" for pair in pairs):
@@ -51,14 +53,17 @@ def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
 
 
 def _lacks_partner(pair: Pair) -> bool:
-    """Is it a word that only one name has, and more than a legal form?"""
+    """Whether only one name has this word, and it counts more than a legal form."""
     is_lone = not pair.query or not pair.entry
     return is_lone and pair.weight > tunables.WEIGHT_OF_LEGAL_FORM
 
 
 def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[Fact]:
-    """Another country speaks against a word that is spelt otherwise. Not against the same word:
-    what is listed has branches abroad under its name (VTB), and lists are incomplete."""
+    """Return the facts, in which another country contradicts if the word is spelt differently.
+
+    For the same spelling it does not: listed companies have branches abroad under their name (VTB),
+    and the countries of lists are incomplete.
+    """
     if _is_same(pairs):
         return list(facts)
     against: list[Fact] = []
@@ -72,7 +77,7 @@ def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[F
 
 
 def _is_same(pairs: Sequence[Pair]) -> bool:
-    """Whether a word that tells who the company is stands in both names."""
+    """Whether a specific word has the same spelling in both names."""
     for pair in pairs:
         is_on_both = bool(pair.query and pair.entry)
         is_telling = pair.weight > tunables.FULL_WORD
@@ -82,7 +87,9 @@ def _is_same(pairs: Sequence[Pair]) -> bool:
 
 
 def _longest(name: Name) -> int:
-    """Letters of its longest telling word; of a name without one, of all its words."""
+    """Return the number of letters of the longest specific word; of a name without one, of all its
+    words.
+    """
     return max(map(len, full_words(name)), default=len(name.joined))
 
 

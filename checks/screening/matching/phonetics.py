@@ -1,6 +1,6 @@
-"""What a word sounds like, coarsely: words that transliterate one another fold to one form.
+"""A coarse form of the sound of a word. Words that transliterate one another get the same form.
 
-Each function is a declared list of rewritings, applied in order to a word in lower-case ASCII.
+Each function applies a declared list of replacements in order to a word in lower-case ASCII.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ _ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
 def _rules(*pairs: tuple[str, str]) -> _Rules:
-    """With each, letters that begin what it rewrites: a word without any is not searched."""
+    """Compile the replacements.
+
+    Each is stored with the letters with which its matches begin, so that a word without them is not
+    searched.
+    """
     rules: list[tuple[re.Pattern[str], str, frozenset[str]]] = []
     for pattern, replacement in pairs:
         first_letters = _ALL
@@ -52,22 +56,29 @@ _KOREAN_SURNAMES = {
 
 @lru_cache(300_000)
 def spelling(word: str) -> str:
-    """One form for the usual spellings of a sound: Mohammed, Muhamed; Sergey, Sergei."""
+    """Return one form for the usual spellings of a sound: Mohammed and Muhamed, Sergey and
+    Sergei.
+    """
     return _apply(_SPELLING, word)
 
 
 @lru_cache(300_000)
 def abjad(word: str) -> str:
-    """The consonants that Arabic and Hebrew write, as far as transliterations keep them apart."""
+    """Return the consonants that Arabic and Hebrew write, as far as transliterations distinguish
+    them.
+    """
     return _apply(_ABJAD, word)
 
 
-# Arabic has neither letter: Putin is written with b, Vladimir with f.
+# Arabic has neither p nor v: Putin is written with b, Vladimir with f.
 _NOT_IN_ARABIC = str.maketrans("pv", "bf")
 
 
 def as_in_arabic(word: str) -> str:
-    """A foreign word as Arabic writes it; the word itself where it has a letter for each sound."""
+    """Return a foreign word as Arabic writes it.
+
+    A word whose sounds Arabic can all write stays the same.
+    """
     return word.replace("ph", "f").translate(_NOT_IN_ARABIC)
 
 
@@ -77,9 +88,9 @@ _WEAK = "aeiouywv"
 
 
 def vowels_contradict(a: str, b: str) -> bool:
-    """Do the long vowels, which Arabic and Hebrew write, differ from those of the other word?
+    """Whether the long vowels, which Arabic and Hebrew write, differ from those of the other word.
 
-    Only for words with the same consonants: true of Zuhayr and Azhar, not of Zuhayr and Zahir.
+    Only for words with the same consonants: True for Zuhayr and Azhar, False for Zuhayr and Zahir.
     """
     abjad_word, latin_word = sorted((a, b), key=_vowels_and_glides)
     abjad_gaps = _gaps(abjad_word)
@@ -103,16 +114,21 @@ _TWICE = re.compile(r"([^aeiouyw])[aeiouyw]*\1")
 
 
 def _vowels_and_glides(word: str) -> tuple[int, int]:
-    """Sorts first the word that an abjad wrote: it has the fewer vowels, and more of y and w."""
+    """Return a sort key that puts the word from an abjad first: it has fewer vowels, and more of y
+    and w.
+    """
     vowels = sum(letter in "aeiou" for letter in word)
     glides = sum(letter in "yw" for letter in word)
     return vowels, -glides
 
 
 def _gaps(word: str) -> list[str]:
-    """What stands before, between and after the consonants; of a doubled one, that is nothing."""
+    """Return the vowels before, between and after the consonants.
+
+    Doubled consonants have no gap.
+    """
     plain = re.sub(r"([^aeiouyw])\1+", r"\1", word)
-    # An h at the end is silent, but for one that is a part of a sound: sh, kh, th.
+    # An h at the end is silent, unless it is part of a sound: sh, kh, th.
     if len(plain) > 2 and plain.endswith("h") and not plain.endswith(_WITH_H):
         plain = plain.removesuffix("h")
     plain = plain.replace("v", "w")
@@ -120,8 +136,8 @@ def _gaps(word: str) -> list[str]:
 
 
 def _gap_contradicts(abjad: str, latin: str, *, is_first: bool, is_last: bool) -> bool:
-    """Whether the vowels at one place differ, where the abjad writes only the long ones."""
-    # At the end of a word the letter for y is read as a long a, too: Musa, Mustafa.
+    """Whether the vowels at one place differ, where the abjad writes only long vowels."""
+    # At the end of a word the letter for y is also read as a long a: Musa, Mustafa.
     sounds_of_y = "aiey" if is_last else "iey"
     if "y" in abjad and not set(latin) & set(sounds_of_y):
         return True
@@ -138,12 +154,18 @@ def _gap_contradicts(abjad: str, latin: str, *, is_first: bool, is_last: bool) -
 
 
 def syllables_fit(word: str, count: int) -> bool:
-    """Can a Korean word in Latin letters have so many syllables? Each of them has a vowel."""
+    """Whether a Korean word in Latin letters can have this many syllables.
+
+    Each syllable has a vowel.
+    """
     return sum(c in _WEAK for c in word) >= count
 
 
 def without_article(word: str) -> str:
-    """AlShaer, Elbashir: the article is not written where the scripts of its language are read."""
+    """Remove the article: AlShaer, Elbashir.
+
+    Where Arabic and Hebrew letters are transliterated, the article has already been removed.
+    """
     if len(word) > 5 and word.startswith(("al", "el")):
         return word[2:]
     return word
@@ -151,7 +173,7 @@ def without_article(word: str) -> str:
 
 @lru_cache(100_000)
 def korean(word: str) -> str:
-    """A Korean syllable or two, whichever romanisation wrote it."""
+    """Return one form for one or two Korean syllables in any romanisation."""
     surname = _KOREAN_SURNAMES.get(word, word)
     folded = _apply(_KOREAN, surname)
     if folded.startswith(("li", "lo")):
@@ -161,18 +183,21 @@ def korean(word: str) -> str:
 
 @lru_cache(300_000)
 def consonant_key(word: str) -> str:
-    """The first sound and the consonants after it."""
+    """Return the first sound of a word and the consonants after it."""
     folded = spelling(word)
     return folded[:1] + re.sub("[aeiou]", "", folded[1:])
 
 
 def sibilants_differ(a: str, b: str) -> bool:
-    """Shakir and Zakariya: sh is written with another letter than z and s."""
+    """Whether the words differ in sibilants. Arabic writes sh with another letter than z and s.
+
+    Shakir and Zakariya have the same consonants otherwise.
+    """
     return _sibilants(a) != _sibilants(b)
 
 
 def _sibilants(word: str) -> list[bool]:
-    """Of each of them, whether it is one of sh, ch and their like."""
+    """Return for each sibilant whether it is one of sh, ch and similar sounds."""
     return ["h" in sound for sound in _SIBILANT.findall(word)]
 
 
@@ -181,12 +206,15 @@ _SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+")
 
 @lru_cache(100_000)
 def as_read(word: str) -> str:
-    """Letters that a machine takes for one another when it reads a picture, as one."""
+    """Replace letters that OCR confuses, such as rn and m, by one of them."""
     return word.replace("rn", "m").replace("cl", "d").replace("vv", "w")
 
 
 def are_other_vowels(a: str, b: str) -> bool:
-    """Whether vowels were replaced, not left out: Zirn and Zoran. Of words as `spelling` folds them."""
+    """Whether vowels were replaced and not only left out: Zirn and Zoran.
+
+    Pass words as `spelling` returns them.
+    """
     fewer, more = sorted((_NO_VOWEL.sub("", a), _NO_VOWEL.sub("", b)), key=len)
     rest = iter(more)
     return not all(vowel in rest for vowel in fewer)

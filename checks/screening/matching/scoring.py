@@ -1,4 +1,4 @@
-"""What the pairs of words, and the words without a partner, come to for two names."""
+"""The score of two names, from the pairs of words and the words without a partner."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_WORDS: frozenset[str] = frozenset()
 
 
 class Pair(NamedTuple):
-    """Words that stand for one another; an empty side means that the other side lacks it."""
+    """Words that match. An empty side means that this name has no word for the other."""
 
     query: str
     entry: str
@@ -50,13 +50,16 @@ def score(
     entry: Name,
     script: str,
 ) -> float:
-    """The score of two names, from 0 to 1: what their pairs gain of what all words could."""
+    """Return the score of two names, from 0 to 1: the gain of the pairs divided by the weight of
+    all words.
+    """
     person = query.person
     gain = 0.0
     total = 0.0
     for pair in pairs:
         gain += pair.score * pair.weight
         total += pair.weight
+    # Words without a partner add to the total, but gain nothing.
     loss_query, loss_entry = _losses(
         pairs, free_query, free_entry, query, entry, script
     )
@@ -79,9 +82,10 @@ def _losses(
     entry: Name,
     script: str,
 ) -> tuple[float, float]:
-    """What the words without a partner count for, in the query and in the listed name."""
+    """Return the cost of the words without a partner, in the query and in the listed name."""
     person = query.person
-    # Arabic and Hebrew write the article with its word, from which it was removed.
+    # Arabic and Hebrew attach the article to its word, and it was removed there. So a missing
+    # article on the other side costs nothing.
     is_across = (query.script == "abjad") != (entry.script == "abjad")
     articles = _ARTICLES if is_across else _NO_WORDS
     fathers = _fathers_of_one_side(query, entry, free_query, free_entry)
@@ -99,7 +103,7 @@ def _losses(
     loss_entry = 0.0
     for word in _without(free_entry, articles):
         loss = _loss(word, entry.tokens, person, script, against_entry)
-        # A number that only the list has tells one branch from another.
+        # A number that only the list has may be that of a branch or factory, so it costs more.
         if word.isdigit():
             loss *= tunables.UNMATCHED_NUMBER
         loss_entry += loss * _share_of_father(word, fathers)
@@ -121,19 +125,25 @@ def _share_of_father(word: str, fathers: frozenset[str]) -> float:
 def _fathers_of_one_side(
     query: Name, entry: Name, free_query: Sequence[str], free_entry: Sequence[str]
 ) -> frozenset[str]:
-    """Patronymics that the other name lacks. Two that differ speak against a match in full."""
+    """Return the patronymics that the other name lacks, which cost less.
+
+    The result is empty if both names have one and they differ: both then count in full.
+    """
     patronymics = _patronymics(query, entry)
-    # Petrovich and Ivanovich: two fathers, so two people.
+    # Petrovich and Ivanovich: different fathers, so different people.
     if len(patronymics) > 1 and patronymics <= {*free_query, *free_entry}:
         return _NO_WORDS
     return patronymics
 
 
 def _middle_names(pairs: Sequence[Pair], query: Name) -> frozenset[str]:
-    """The names between the first and the last, if these two are names of the list."""
+    """Return the names between first and last name, if both of these match words of the list.
+
+    Middle names are often left out, so they cost less.
+    """
     same = [pair.query for pair in pairs if pair.score >= tunables.SAME_WORD]
     words = " ".join(same).split()
-    # At either end an unmatched word may be the family name, which tells people apart.
+    # An unmatched word at either end may be the family name, which distinguishes people.
     if query.tokens[0] in words and query.tokens[-1] in words:
         return frozenset(query.tokens[1:-1])
     return _NO_WORDS
@@ -142,12 +152,15 @@ def _middle_names(pairs: Sequence[Pair], query: Name) -> frozenset[str]:
 def _lacks_what_tells(
     pairs: Sequence[Pair], free_entry: Sequence[str], entry: Name
 ) -> bool:
-    """Ali Hassan for Ali Hassan Korbuti: names of very many, without the family that tells whose."""
+    """Whether only very common names match and the family name of the listed person is missing.
+
+    Example: Ali Hassan for Ali Hassan Korbuti.
+    """
     family = entry.tokens[-1]
     common = names.common_names()
     if family not in free_entry or family in common:
         return False
-    # A father's name at the end is no family name; it costs half of one already.
+    # A patronymic at the end is not a family name, and already costs half as much.
     if family == names.patronymic(entry.tokens):
         return False
     if weight(family, True) <= tunables.FULL_WORD:  # noqa: FBT003
@@ -166,7 +179,7 @@ def _patronymics(query: Name, entry: Name) -> frozenset[str]:
 
 
 def weigh_patronymics(pairs: list[Pair], query: Name, entry: Name) -> None:
-    """The same father is half of what the same name is."""
+    """Reduce the weight of patronymics: the same father counts half as much as the same name."""
     patronymics = _patronymics(query, entry)
     if not patronymics:
         return
@@ -177,17 +190,18 @@ def weigh_patronymics(pairs: list[Pair], query: Name, entry: Name) -> None:
 
 
 def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
-    """What the words without a partner cost together."""
+    """Return the joint cost of the words without a partner."""
     unmatched_entry = tunables.UNMATCHED_LISTED_OF_COMPANY
     if person:
         unmatched_entry = tunables.UNMATCHED_LISTED
     losses = tunables.UNMATCHED_QUERY * loss_query + unmatched_entry * loss_entry
+    # A word left over on both sides is a conflict, not an omission, and costs extra.
     conflict = tunables.CONFLICT * min(loss_query, loss_entry)
     return losses + conflict
 
 
 def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
-    """How much of the score counts where too few names, or no name, stand on both sides."""
+    """Return the share of the score that counts if too few names, or none, stand on both sides."""
     count = sum(_count(pair, person=person) for pair in pairs)
     if person and all(pair.how == "initial" for pair in pairs):
         return word_tunables.INITIALS_ALONE
@@ -203,7 +217,7 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
     beside_titles = [pair for pair in pairs if pair.how != typo_repair.TITLE]
     if is_partial or len(beside_titles) > 1:
         return tunables.ONE_NAME_OF_PERSON
-    # Who is called by one name alone is the same person by it, if it is the same name.
+    # A person who has only one name is identified by it, if it is the same.
     [pair] = beside_titles
     if pair.score < tunables.SAME_WORD:
         return tunables.ONE_NAME_OF_PERSON
@@ -211,7 +225,7 @@ def _share(pairs: Sequence[Pair], *, person: bool, is_partial: bool) -> float:
 
 
 def share_of_one(words: Sequence[str]) -> float:
-    """How much of the score counts where a person is called by these words, and by one alone."""
+    """Return the share of the score that counts if a person has only these words as a name."""
     if (
         len(words) == 1
         and words[0] in names.common_names()
@@ -222,7 +236,7 @@ def share_of_one(words: Sequence[str]) -> float:
 
 
 def _is_initial_and_name(pairs: Sequence[Pair]) -> bool:
-    """B. Rashid: an initial in the query, and the same name on both sides."""
+    """Whether the match is an initial in the query and the same name on both sides: B. Rashid."""
     has_initial = False
     for pair in pairs:
         if pair.how == "initial":
@@ -233,7 +247,7 @@ def _is_initial_and_name(pairs: Sequence[Pair]) -> bool:
 
 
 def _count(pair: Pair, *, person: bool) -> float:
-    """For how many names a pair counts: an initial is none by itself, a father is half a name."""
+    """Return for how many names a pair counts: an initial and a patronymic count half."""
     if pair.weight <= tunables.COUNTED_PAIR:
         return 0.0
     if person and pair.weight <= tunables.FULL_WORD:
@@ -246,7 +260,7 @@ def _count(pair: Pair, *, person: bool) -> float:
         return tunables.COUNT_OF_FAINT_PAIR
     if pair.score < tunables.SAME_WORD:
         return 1.0
-    # One token here, and two names to those who write it: Abd al-Rahman.
+    # Abd al-Rahman is one word here, but two names to people who write it.
     if is_abd_compound(pair.query) or is_abd_compound(pair.entry):
         return 2.0
     return 1.0
@@ -260,10 +274,10 @@ def _loss(
     script: str,
     is_against: bool,  # noqa: FBT001
 ) -> float:
-    """What a word without a partner costs; next to nothing where the name repeats it, or a title.
+    """Return the cost of a word without a partner. A title or a repeated word costs almost nothing.
 
-    `is_against`: the other name has a word without a partner, too. Mohamed Mohamed Ali and Mohamed
-    Osman Ali are two: there the repeated word stands against another one.
+    `is_against`: the other name has such a word, too. Mohamed Mohamed Ali and Mohamed Osman Ali are
+    two people, because the repeated word stands against another name.
     """
     full = weight(word, person, script)
     if full <= tunables.WEIGHT_OF_REPETITION:
@@ -285,7 +299,9 @@ def _loss(
 
 
 def score_of_whole(query: Name, entry: Name) -> float:
-    """Names whose letters are the same but for one or two, however they are split into words."""
+    """Return the score of names whose letters differ by at most two, however they are split into
+    words.
+    """
     a, b = query.joined, entry.joined
     shortest, longest = sorted((len(a), len(b)))
     if longest < tunables.SHORTEST_WHOLE or longest - shortest > 2:
@@ -294,7 +310,7 @@ def score_of_whole(query: Name, entry: Name) -> float:
         telling = min(_telling_letters(query), _telling_letters(entry))
         if telling < tunables.TELLING_LETTERS:
             return 0.0
-    # Factory 5 and Factory 7 differ by one letter, and are two.
+    # Factory 5 and Factory 7 differ by one character, but are two companies.
     if _digits(a) != _digits(b):
         return 0.0
     score_of_letters = _score_of_slips(OSA.distance(a, b, score_cutoff=2), longest)
@@ -314,13 +330,13 @@ def _score_of_slips(slips: int, letters: int) -> float:
 
 
 def _has_other_word(query: Name, entry: Name) -> bool:
-    """Whether the slips make a word of one name another word: James Korbut, Hamed Korbut."""
+    """Whether the typos turn one word into another name: James Korbut, Hamed Korbut."""
     if len(query.tokens) != len(entry.tokens):
         return False
     for a, b in zip(query.tokens, entry.tokens, strict=True):
         if a == b:
             continue
-        # William G. and William W. are two.
+        # William G. and William W. are two people.
         if len(a) == len(b) == 1:
             return True
         slips = min(
@@ -332,21 +348,22 @@ def _has_other_word(query: Name, entry: Name) -> bool:
         is_short = min(len(a), len(b)) <= word_tunables.LETTERS_WITH_ONE_SLIP
         if is_short and similarity.begin_otherwise(a, b):
             return True
-        # Else names that are made of two listed ones are hits of both.
+        # Two common names are never typos of each other. Otherwise a name made of two listed ones
+        # would be a hit of both.
         if similarity.are_two_names(a, b):
             return True
     return False
 
 
 def _slips_of_one_word(letters: int) -> int:
-    """How many of the slips of a whole name may be in one of its words."""
+    """Return how many of the typos of a whole name may be in one of its words."""
     if letters < word_tunables.LETTERS_OF_OTHER_WORD:
         return 1
     return similarity.slips_allowed(letters)
 
 
 def _telling_letters(name: Name) -> int:
-    """How many letters of a company stand in words of its own."""
+    """Return how many letters of a company's name stand in specific words."""
     return sum(map(len, full_words(name)))
 
 

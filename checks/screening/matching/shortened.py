@@ -1,7 +1,7 @@
-"""Names that were shortened as a whole: by a field that is too narrow, or by leaving vowels out.
+"""Names that were shortened as a whole: by a narrow field, or by leaving out vowels.
 
-Both keep the order of the letters, so that nothing is guessed: the query is the beginning of the
-listed name, or the listed name without its vowels.
+Both keep the order of the letters, so nothing is guessed: the query is the beginning of the listed
+name, or the listed name without vowels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ _VOWELS = re.compile("[aeiou]")
 
 
 def compare(query: Name, entry: Name) -> Likeness:
-    """Whether the query is the listed name, shortened. Names in one script alone."""
+    """Return whether the query is a shortened form of the listed name.
+
+    Both must be in one script.
+    """
     if is_cut_short(query, entry):
         return word_tunables.CUT_BY_FIELD, "cut short by a field"
     key = without_vowels(query)
@@ -29,7 +32,7 @@ def compare(query: Name, entry: Name) -> Likeness:
 
 
 def is_cut_short(query: Name, entry: Name) -> bool:
-    """PAVEL NIKOLAEVICH ZA: whether the query ends within a word of the listed name."""
+    """Whether the query ends within a word of the listed name: PAVEL NIKOLAEVICH ZA."""
     letters = "".join(query.tokens)
     if len(letters) < word_tunables.LETTERS_BEFORE_CUT or len(query.tokens) < 2:
         return False
@@ -43,7 +46,7 @@ def is_cut_short(query: Name, entry: Name) -> bool:
 
 
 def without_vowels(query: Name) -> str:
-    """The consonants of a name that was written without vowels; "" of every other name."""
+    """Return the consonants of a name that was written without vowels; "" for any other name."""
     if query.script:
         return ""
     return _without_vowels(query.tokens)
@@ -55,12 +58,13 @@ def _without_vowels(words: tuple[str, ...]) -> str:
     for word in words:
         inner = word[1:-1]
         if len(word) < word_tunables.SHORTEST_WITHOUT_VOWELS:
-            # Ali stays Ali: a word of three letters is kept whole.
+            # Very short words are kept whole, with their vowels.
             continue
         if _VOWELS.search(inner):
             return ""
         if "y" not in inner:
-            # Lynn and Syd have a vowel.
+            # In Lynn and Syd the y is a vowel, so that such a word does not count as written
+            # without vowels.
             letters += len(_VOWELS.sub("", word))
     if letters < word_tunables.LETTERS_WITHOUT_VOWELS or len(words) < 2:
         return ""
@@ -69,6 +73,6 @@ def _without_vowels(words: tuple[str, ...]) -> str:
 
 @lru_cache(100_000)
 def consonants(words: tuple[str, ...]) -> str:
-    """The consonants of each word, in alphabetical order of the words."""
+    """Return the consonants of each word, with the words in alphabetical order."""
     plain = [_VOWELS.sub("", word) for word in words]
     return " ".join(sorted(filter(None, plain)))

@@ -1,4 +1,4 @@
-"""How alike two words are, and in which way: by letters, by consonants, by sound, as nicknames."""
+"""How similar two words are, and why: by letters, by consonants, by sound, or as nicknames."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from checks.screening import tunables
 from checks.screening.matching import names, phonetics
 from checks.screening.matching import tunables as word_tunables
 
-# A score from 0 to 1, and how the words are alike.
+# A score from 0 to 1, and the reason.
 Similarity = tuple[float, str]
 WITHOUT_ABDUL = "without Abdul"
 NOT_ALIKE: Similarity = (0.0, "")
@@ -20,9 +20,9 @@ NOT_ALIKE: Similarity = (0.0, "")
 
 @lru_cache(100_000)
 def compare_words(a: str, b: str, script: str) -> Similarity:
-    """How alike two words are, from 0 to 1, and in which way; 0 where they are not.
+    """Return the similarity of two words, from 0 to 1, and the reason.
 
-    `script` says by which sounds: "abjad" (one side in it), "consonants" (both), "hangul", "han",
+    `script` selects the sounds: "abjad" (one side in it), "consonants" (both), "hangul", "han",
     "syllables", or "" for letters.
     """
     if a == b:
@@ -35,7 +35,10 @@ def compare_words(a: str, b: str, script: str) -> Similarity:
 
 
 def _compare_numbers(a: str, b: str) -> Similarity:
-    """Thee for three: a slip in a number that is written out. Two numbers are the same or not."""
+    """Compare two numbers, which are equal or not.
+
+    A written number may have a typo: Thee for three.
+    """
     word, number = a, b
     if a.isdigit():
         word, number = b, a
@@ -74,14 +77,18 @@ def _compare_letters(a: str, b: str) -> Similarity:
     begin_alike = sound_a[0] == sound_b[0]
     end_alike = sound_a[-1] == sound_b[-1]
     if not begin_alike and not end_alike:
-        return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
+        # Hardly anybody mistypes both ends of a word. Most pairs end here.
+        return NOT_ALIKE
     if a.startswith("abdul") or b.startswith("abdul"):
         return _compare_abd_compounds(a, b)
     return _compare_spellings(a, b, sound_a, sound_b)
 
 
 def _score_of_variant(a: str, b: str) -> float:
-    """Of two words with one sound: those of a name that is known in both spellings are near."""
+    """Return the score of two words with the same sound.
+
+    Very different spellings score less, unless they are known forms of one name.
+    """
     is_far = OSA.distance(a, b) * 2 > max(len(a), len(b))
     if is_far and not is_nickname(a, b):
         return word_tunables.FAR_VARIANT
@@ -89,7 +96,9 @@ def _score_of_variant(a: str, b: str) -> float:
 
 
 def are_two_names(a: str, b: str) -> bool:
-    """Ahmad and Hamad: two names that many people have, with other consonants, are no slip."""
+    """Whether both words are common names with different consonants, so that neither is a typo:
+    Ahmad and Hamad.
+    """
     common = names.common_names()
     if a not in common or b not in common:
         return False
@@ -97,7 +106,9 @@ def are_two_names(a: str, b: str) -> bool:
 
 
 def _compare_forms(a: str, b: str) -> Similarity:
-    """CORPP for a corporation: a slip in a legal form. Two forms are alike or not by class."""
+    """Compare a legal form with a word that may be one with a typo: CORPP. Two legal forms are
+    never similar.
+    """
     classes = names.form_classes()
     word, form = a, b
     if a in classes:
@@ -112,7 +123,10 @@ def _compare_forms(a: str, b: str) -> Similarity:
 
 
 def _compare_abd_compounds(a: str, b: str) -> Similarity:
-    """Abdul Hamid and Abdul Ghani: the name that Abd serves decides. Abdul is omitted at times."""
+    """Compare names with Abdul by the name after it: Abdul Hamid and Abdul Ghani differ.
+
+    One side may lack Abdul, because people often omit it.
+    """
     rest_a, rest_b = a.removeprefix("abdul"), b.removeprefix("abdul")
     if not rest_a or not rest_b:
         return NOT_ALIKE
@@ -130,9 +144,10 @@ def _compare_abd_compounds(a: str, b: str) -> Similarity:
 def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity:
     shortest, longest = sorted((len(a), len(b)))
     allowed = slips_allowed(shortest)
-    # Beyond the cut-off a distance is one more than that: too far.
+    # Beyond the cut-off the distance is reported as cut-off + 1, which is too far.
     slips = OSA.distance(a, b, score_cutoff=allowed)
     slips_of_sound = OSA.distance(sound_a, sound_b, score_cutoff=allowed)
+    # The form of the sound is shorter than the word, so that a slip in it changes more.
     allowed_of_sound = allowed
     if shortest <= word_tunables.SHORT_WORD:
         allowed_of_sound -= 1
@@ -154,7 +169,10 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
 
 
 def begin_otherwise(a: str, b: str) -> bool:
-    """Whether another consonant stands at the beginning, and is no letter left out or exchanged."""
+    """Whether the words begin with unrelated consonants.
+
+    A letter that was left out or swapped does not count.
+    """
     sound_a = phonetics.spelling(phonetics.as_read(a))
     sound_b = phonetics.spelling(phonetics.as_read(b))
     if sound_a[0] == sound_b[0] or len(a) != len(b):
@@ -167,7 +185,7 @@ def begin_otherwise(a: str, b: str) -> bool:
 
 
 _VOWELS = frozenset("aeiou")
-# Sounds that are heard, or written in another language, for one another: Chang and Zhang.
+# Sounds that people confuse when they hear them or write them in another language: Chang and Zhang.
 _RELATED = str.maketrans("cjzgqhpvfd", "ssskkkbbbt")
 
 
@@ -204,7 +222,7 @@ def slips_allowed(letters: int) -> int:
 
 
 def _compare_across(a: str, b: str) -> Similarity:
-    """A word in Arabic or Hebrew letters and one in others."""
+    """Compare a word in Arabic or Hebrew letters with one in other letters."""
     particles = names.particles()
     if (a in particles) != (b in particles):
         return NOT_ALIKE
@@ -216,6 +234,7 @@ def _compare_across(a: str, b: str) -> Similarity:
         best = max(best, foreign)
     if best[0] > word_tunables.OTHER_VOWELS and phonetics.vowels_contradict(a, b):
         return word_tunables.OTHER_VOWELS, "transliteration, other vowels"
+    # Only a weak match is tried again without the article.
     if best[0] >= word_tunables.WITHOUT_ARTICLE:
         return best
     plain_a = phonetics.without_article(a)
@@ -232,7 +251,7 @@ def _compare_at_most(most: float, a: str, b: str) -> Similarity:
 
 
 def _compare_consonants(word_a: str, word_b: str) -> Similarity:
-    """Two words by the consonants that an abjad writes."""
+    """Compare two words by the consonants that an abjad writes."""
     how = "transliteration"
     a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
@@ -253,7 +272,7 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
 
 
 def _score_of_same(consonants: str) -> float:
-    """The fewer consonants two words have, the less it says that these are the same."""
+    """Return the score of equal consonants. The fewer there are, the less they prove."""
     if not consonants:
         return word_tunables.TRANSLITERATION_OF_NONE
     if len(consonants) == 1:
@@ -261,12 +280,15 @@ def _score_of_same(consonants: str) -> float:
     return word_tunables.TRANSLITERATION
 
 
-# One letter of Arabic is read as either: Nazmi and Nadhmi, Uthman and Osman.
+# Some Arabic letters are transcribed in two ways: Nazmi and Nadhmi, Uthman and Osman.
 _SOFT = str.maketrans("dt", "ss")
 
 
 def _compare_abjad(a: str, b: str) -> Similarity:
-    """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
+    """Compare two words that are both in Arabic or Hebrew letters.
+
+    The letters are more specific than their sounds.
+    """
     consonants = phonetics.abjad(a)
     are_enough = len(consonants) >= word_tunables.SHORTEST_CONSONANTS
     if are_enough and consonants == phonetics.abjad(b):
@@ -284,7 +306,7 @@ def _compare_han(a: str, b: str) -> Similarity:
 
 
 def _compare_syllables(a: str, b: str) -> Similarity:
-    """A syllable in the same script is the same or another."""
+    """Return that two different syllables of one script are not similar."""
     return NOT_ALIKE
 
 
@@ -300,7 +322,7 @@ def _compare_korean(word_a: str, word_b: str) -> Similarity:
 
 @lru_cache(20_000)
 def other_names(word: str) -> tuple[str, ...]:
-    """What somebody of a given name may be called instead, in any language."""
+    """Return the other names of a person with this given name, in any language."""
     names_instead: dict[str, None] = {}
     names_instead.update(dict.fromkeys(sorted(_full_names().get(word, ()))))
     names_instead.update(dict.fromkeys(sorted(_short_forms().get(word, ()))))
@@ -309,7 +331,7 @@ def other_names(word: str) -> tuple[str, ...]:
 
 @cache
 def _full_names() -> dict[str, set[str]]:
-    """Of each short form, the names that it stands for."""
+    """Return for each short form the full names that it stands for."""
     full_names: dict[str, set[str]] = {}
     for lookup in (_short_forms(), _nicknames()):
         for name, short_forms in lookup.items():
@@ -330,7 +352,7 @@ def is_nickname(a: str, b: str) -> bool:
 
 @cache
 def _other_languages() -> dict[str, frozenset[str]]:
-    """Of each form of a given name, all its forms."""
+    """Return for each form of a given name all its forms in other languages."""
     forms_of: dict[str, frozenset[str]] = {}
     for row in table("given_names"):
         forms = frozenset(row["names"].split())
@@ -341,7 +363,7 @@ def _other_languages() -> dict[str, frozenset[str]]:
 
 @cache
 def _short_forms() -> dict[str, frozenset[str]]:
-    """Of each spelling of a given name, what people are called instead, in any language."""
+    """Return for each spelling of a given name its short forms in any language."""
     spellings_of = _other_languages()
     short_forms: dict[str, frozenset[str]] = {}
     for row in table("short_names"):
@@ -354,7 +376,10 @@ def _short_forms() -> dict[str, frozenset[str]]:
 
 @cache
 def _nicknames() -> dict[str, set[str]]:
-    """By full name. One of two letters stands for too many."""
+    """Return nicknames by full name.
+
+    Nicknames of two letters are left out, because they fit too many names.
+    """
     nicknames: dict[str, set[str]] = {}
     for name, shorts in NickNamer().nickname_lookup.items():
         if len(name) > 2:

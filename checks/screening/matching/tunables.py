@@ -1,6 +1,7 @@
-"""The numbers of the comparison of two words, each with its reason: spelling, scripts, slips, short forms.
+"""Thresholds for comparing two words, each with its reason: spelling, scripts, typos, short forms.
 
-A change of one changes scores, and is a new ENGINE_VERSION, as one of `checks.screening.tunables` is.
+Changing one of them changes scores and needs a new ENGINE_VERSION, as in
+`checks.screening.tunables`.
 """
 
 from __future__ import annotations

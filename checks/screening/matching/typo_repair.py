@@ -1,7 +1,7 @@
-"""What words that found no partner may be: a title, a legal form or a number with a slip in it.
+"""Words without a partner that may be a title, a legal form or a number with a typo.
 
-Only what the other name has is looked for. A slip in a word that hardly says who somebody is
-must not weigh as much as another name does.
+Only what the other name has is searched. A typo in a word that hardly identifies anyone must not
+count as much as another name.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 
 TITLE = "title"
-# The places of the words, what they stand for, and how.
+# The positions of the words, what they stand for, and the reason.
 Repair = tuple[tuple[int, ...], str, str]
 
 
 def split_off(word: str, entry: Name) -> Iterator[tuple[str, str]]:
-    """A word without the title, legal form or number of the other name that it begins or ends with.
+    """Yield a word without a title, legal form or number of the other name at its beginning or end.
 
-    With each the form or number, or "" for a title, which is no word of a name.
+    Each result has the form or number. For a title it is "", because titles are not among the words
+    of a name.
     """
     if entry.person:
         yield from _without_title(word, entry)
@@ -60,7 +61,7 @@ def repairs(
     *,
     abdul: bool,
 ) -> Iterator[Repair]:
-    """Which free words stand for something of the other name that hardly counts, and how.
+    """Yield the free words that stand for something minor of the other name, with the reason.
 
     `abdul`: the other name has Abdul before a word of the query.
     """
@@ -71,12 +72,12 @@ def repairs(
                 if query.tokens[i] in _ABDUL:
                     yield (i,), "abdul", "Abdul"
         return
-    # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
+    # Con Traffic and Pro Traffic: a word that stands against another word is no typo of “Co”.
     if not any(_is_telling(entry.tokens[j]) for j in free_entry):
         yield from _forms(query, entry, free)
 
 
-# A. Ghani is Abdul Ghani.
+# “A. Ghani” may be Abdul Ghani.
 _ABDUL = frozenset({"abdul", "a"})
 
 
@@ -95,18 +96,19 @@ def _forms(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
     forms = [word for word in entry.tokens if word in names.form_classes()]
     if not forms:
         return
-    forms.append("co")  # which is left out of the class of Co. Ltd.
+    # “Co.” is left out of the class of “Co. Ltd.”, but may be mistyped, too
+    forms.append("co")
     for places in _runs(query, free):
         text = "".join([query.tokens[i] for i in places])
         form = _form_with_slip(text, forms)
         others = [word for i, word in enumerate(query.tokens) if i not in places]
-        # What alone tells who it is, is no slip: SAM Trading is not Trading S.A.
+        # The only specific word is no typo: SAM Trading is not Trading S.A.
         if form and any(map(_is_telling, others)):
             yield places, form, "legal form"
 
 
 def _runs(query: Name, free: Collection[int]) -> list[tuple[int, ...]]:
-    """The places of the free words that are no legal form, neighbours together."""
+    """Return the positions of the free words that are not legal forms; neighbours form one run."""
     minor_words = names.form_classes() | names.company_particles()
     runs: list[list[int]] = []
     for i in sorted(free):
@@ -136,7 +138,7 @@ def _is_telling(word: str) -> bool:
 
 @lru_cache(20_000)
 def _is_form(text: str, form: str) -> bool:
-    """Is it a legal form of that class with a slip in it, however it is torn apart?"""
+    """Whether the text is a legal form of this class with one typo, even if spaces split it."""
     if len(text) <= word_tunables.LONGEST_TORN_FORM:
         for spelling in names.every_spelling().get(form, ()):
             if _is_one_slip(text, spelling):

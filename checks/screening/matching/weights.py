@@ -1,4 +1,4 @@
-"""How much a word says about who somebody is."""
+"""How much a word contributes to identifying a person or a company."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SYLLABLES = {"hangul", "han", "syllables"}
 
 @lru_cache(100_000)
 def weight(word: str, person: bool, script: str = "") -> float:  # noqa: FBT001
-    """The weight of a word; 1 is that of a full name of a person or a company."""
+    """Return the weight of a word. A full name of a person or a company has the weight 1."""
     if person:
         return _weight_in_person(word, script)
     return _weight_in_company(word)
@@ -46,12 +46,15 @@ def _weight_in_company(word: str) -> float:
 
 
 def is_abd_compound(word: str) -> bool:
-    """Abd al-Rahman is written as one word or as three; it counts for more than one."""
+    """Whether a word begins with Abdul.
+
+    Such a word stands for several, so it counts more than one.
+    """
     return len(word) > tunables.ABD_COMPOUND and word.startswith("abdul")
 
 
 def full_words(name: names.Name, *, script: str = "") -> list[str]:
-    """The words that name somebody: no particle, initial or legal form."""
+    """Return the words that name someone, without particles, initials and legal forms."""
     words = []
     for word in name.tokens:
         if weight(word, name.person, script) > tunables.FULL_WORD:

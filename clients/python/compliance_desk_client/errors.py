@@ -1,4 +1,6 @@
-"""What goes wrong: the desk's own problems, and webhooks that nobody at the desk signed."""
+"""Exceptions of the client: errors that the desk responds with, and webhooks without a valid
+signature.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,10 @@ from compliance_desk_client import models
 
 
 class ApiError(Exception):
-    """The desk answered an error. `problem` is its body (RFC 9457), where it was one.
+    """The desk responded with an error. `problem` is its body (RFC 9457), or None if it has
+    another form.
 
-    `retry_after` is in seconds, where the desk says when to try again.
+    `retry_after` is in seconds; None if the desk does not say when to try again.
     """
 
     def __init__(
@@ -28,9 +31,11 @@ class ApiError(Exception):
 
     @property
     def code(self) -> str:
-        """For programs: docs/desk-api.md lists them. Empty where there was no problem."""
+        """The code for programs; docs/desk-api.md lists all codes. "" if there is no problem
+        body.
+        """
         return self.problem["code"] if self.problem else ""
 
 
 class WebhookError(Exception):
-    """The signature is missing, old or another secret's."""
+    """The signature is missing, too old, or made with another secret."""

@@ -1,4 +1,4 @@
-"""Sends requests and reads answers; the methods of the client stand on it."""
+"""Sends requests and reads responses. The methods of the client are built on this class."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROBLEM = "application/problem+json"
 
 
 class File(NamedTuple):
-    """A file that goes with a case."""
+    """A file of a new case."""
 
     name: str
     content: bytes | IO[bytes]
@@ -26,7 +26,7 @@ class File(NamedTuple):
 
 
 class Transport:
-    """One session for all requests: connections are used again."""
+    """Sends all requests with one session, so that connections are reused."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Transport:
 
     @staticmethod
     def _part(value: object) -> str:
-        """A part of a path: whatever it holds, it stays one part."""
+        """A value quoted as a single segment of a path, whatever characters it contains."""
         return quote(str(value), safe="")
 
     def _json(
@@ -75,6 +75,7 @@ class Transport:
         query: Mapping[str, object] | None = None,
         files: Mapping[str, File | list[File]] | None = None,
     ) -> requests.Response:
+        # Parameters that are None are not sent.
         parameters = {
             name: str(value)
             for name, value in (query or {}).items()
@@ -89,7 +90,7 @@ class Transport:
             files=parts,
             headers=self._headers,
             timeout=self._timeout,
-            # A token is for the desk alone, wherever an answer points to.
+            # Redirects are not followed, because the token must not be sent to another host.
             allow_redirects=False,
         )
         if not 200 <= response.status_code < 300:
@@ -100,6 +101,7 @@ class Transport:
 def _form(
     body: object, files: Mapping[str, File | list[File]]
 ) -> list[tuple[str, tuple[str | None, bytes | IO[bytes] | str, str]]]:
+    # Multipart: the draft as JSON in `case`, then each file in a field named by its kind.
     parts: list[tuple[str, tuple[str | None, bytes | IO[bytes] | str, str]]] = [
         ("case", (None, json.dumps(body), "application/json"))
     ]

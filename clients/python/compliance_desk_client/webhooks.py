@@ -1,4 +1,4 @@
-"""Webhooks of the desk: whether it signed them, by Standard Webhooks, and what they say."""
+"""Verifies the signature of the desk's webhooks (Standard Webhooks), and reads them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from compliance_desk_client import models
 from compliance_desk_client.errors import WebhookError
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
-TOLERANCE = 300  # seconds that a webhook may be old, or early
+TOLERANCE = 300  # seconds that a webhook's time may differ from now
 
 
 def verify_webhook(
@@ -26,9 +26,10 @@ def verify_webhook(
     now: float | None = None,
     tolerance: int = TOLERANCE,
 ) -> str:
-    """The id of the webhook: the same for every try, so that a second one is known.
+    """Verify a webhook and return its id. Raises WebhookError.
 
-    `body` are the bytes as they came. Raises WebhookError.
+    `body` must be the bytes as received. All attempts to deliver a webhook have the same id, so a
+    receiver can recognise repetitions.
     """
     lower = {name.lower(): value for name, value in headers.items()}
     message_id = lower.get("webhook-id", "")
@@ -36,11 +37,13 @@ def verify_webhook(
     if not message_id or not timestamp.isdecimal():
         raise WebhookError("The headers of Standard Webhooks are missing.")
     moment = time.time() if now is None else now
+    # Without this check, an attacker could replay a recorded webhook at any time.
     if abs(moment - int(timestamp)) > tolerance:
         raise WebhookError("The webhook is too old, or the clocks differ.")
     signed = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(_key(secret), signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
+    # While a secret is rotated, the header holds several signatures.
     for signature in lower.get("webhook-signature", "").split():
         if hmac.compare_digest(signature.encode(), expected):
             return message_id
@@ -50,7 +53,7 @@ def verify_webhook(
 def read_webhook(
     headers: Mapping[str, str], body: bytes, secret: str
 ) -> models.WebhookBody:
-    """What a genuine webhook says. Raises WebhookError."""
+    """Verify a webhook and return its content. Raises WebhookError."""
     verify_webhook(headers, body, secret)
     return cast("models.WebhookBody", json.loads(body))
 
@@ -58,6 +61,7 @@ def read_webhook(
 def _key(secret: str) -> bytes:
     if not secret.startswith(SECRET_PREFIX):
         return secret.encode()
+    # Some tools remove the padding of base64, so restore it.
     text = secret.removeprefix(SECRET_PREFIX).rstrip("=")
     padding = "=" * (-len(text) % 4)
     try:

@@ -1,1 +1,1 @@
-"""The parts of the description: bodies, answers by subject, webhooks and examples."""
+"""The schemas of the OpenAPI description: bodies, responses by subject, webhooks, examples."""

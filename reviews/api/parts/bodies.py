@@ -1,4 +1,4 @@
-"""What may be sent, as JSON Schema: a body has these members and no other."""
+"""JSON schemas of request bodies. A body may have only the members listed here."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _DAY_OR_NONE: Schema = {
     "description": "YYYY-MM-DD; empty: not entered.",
 }
 _WORDS: Schema = {"type": "string", "maxLength": 50}
-# What FinCEN's form asks of a report. Empty: not entered.
+# The facts for FinCEN's form. An empty value means that it was not entered.
 FINCEN: dict[str, Schema] = {
     "kind": one_of(("", *facts.KINDS)),
     "prior_number": {

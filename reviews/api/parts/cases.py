@@ -1,4 +1,4 @@
-"""Cases, their jobs, documents and notes, and who is asked about them, as JSON Schema."""
+"""JSON schemas of cases, jobs, documents, notes, messages and requests to applicants."""
 
 from __future__ import annotations
 

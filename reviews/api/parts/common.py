@@ -1,4 +1,4 @@
-"""What the schemas of several answers have in common."""
+"""Parts that the schemas of several responses share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LATER = or_null(MOMENT)
 WHO = {**STRING, "description": "A user's name; empty: the service, or nobody."}
 SHA256: Schema = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
 DAY: Schema = {"type": "string", "format": "date"}
-LIMIT, MOST = 50, 200  # rows of a page
+LIMIT, MOST = 50, 200  # rows of a page: default, maximum
 CURSOR: Schema = {
     "type": "string",
     "maxLength": 300,

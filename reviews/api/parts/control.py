@@ -1,4 +1,4 @@
-"""Decisions, reports, erasures, the trail and settings, as JSON Schema."""
+"""JSON schemas of decisions, reports, erasures, the audit trail and settings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Examples of what is sent to the desk, and of what it sends. The company and the people do not exist.
+"""Examples of requests and responses. The company and the people are fictitious.
 
-The tests hold them against the schemas that they stand beside.
+Tests validate each example against its schema.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SUBSCRIPTION_EVENT = {
     "created_at": _AT,
 }
 
-# By the name of the schema of the body.
+# Schema of the body → example.
 BODIES: Mapping[str, object] = {
     "Assignment": {"to": "sven"},
     "BulkConfirmation": {"reasons": ["A01"]},
@@ -97,7 +97,7 @@ BODIES: Mapping[str, object] = {
         "revision": _REVISION,
     },
 }
-# By the name of the schema of the answer.
+# Schema of the response → example.
 ANSWERS: Mapping[str, object] = {
     "Decision": {
         "id": 3,
@@ -135,7 +135,7 @@ ANSWERS: Mapping[str, object] = {
         "created_at": _AT,
     },
 }
-# What the desk sends, by the name of the schema.
+# Schema of a webhook that the desk sends → example.
 SUBSCRIPTION_EVENTS: Mapping[str, object] = {
     "SubscriptionEvent": _SUBSCRIPTION_EVENT,
     "DecisionEvent": {
@@ -152,7 +152,7 @@ SUBSCRIPTION_EVENTS: Mapping[str, object] = {
         "decided_at": _AT,
     },
 }
-# Of errors, by status.
+# HTTP status → example of an error.
 PROBLEMS: Mapping[int, object] = {
     401: {
         "type": "about:blank",

@@ -1,4 +1,4 @@
-"""What checks found, and what people say of it, as JSON Schema."""
+"""JSON schemas of check results and findings, and of the marks that people set on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parties over the wire, as JSON Schema."""
+"""JSON schemas of parties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Filters of lists, and what is sent to search: words that may be a name are in no address."""
+"""Filters of lists, and bodies of searches. Search words may be names, so they are not in an
+address.
+"""
 
 from __future__ import annotations
 

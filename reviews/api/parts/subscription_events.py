@@ -1,4 +1,4 @@
-"""The webhooks that the desk sends, as JSON Schema."""
+"""JSON schemas of the webhooks that the desk sends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the desk answers about procedures and about the decision policy, as JSON Schema."""
+"""JSON schemas of procedures, the decision policy and screening quality."""
 
 from __future__ import annotations
 

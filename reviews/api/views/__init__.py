@@ -1,4 +1,4 @@
-"""The endpoints of the desk's REST interface, one file a resource.
+"""The endpoints of the desk's REST interface, one file for each resource.
 
-URLs lead here. They read the request, call a room, and write the answer.
+URLs lead here. They read the request, call a room, and build the response.
 """

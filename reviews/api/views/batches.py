@@ -1,4 +1,6 @@
-"""Batches: a file of cases given to an agent, and what became of its rows. The service keeps them."""
+"""Batches: a file of cases that is given to an agent, and the outcome of its rows. The service
+stores them.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,13 @@ CURSOR: dict[str, Schema] = {
         "description": "`next_cursor` of the page before.",
     }
 }
-# What the service says of the file, not of us.
+# Statuses with which the service rejects the file itself. They become 422.
 UNFIT = {400, 413, 422}
 
 
 class BatchView(DeskView):
     def agent(self, pk: int) -> Agent:
-        """An agent that the user may give cases to; 404 for all others."""
+        """The agent if the user may submit cases to it; otherwise status 404."""
         return get_object_or_404(roles.agents(self.actor), pk=pk)
 
 
@@ -62,7 +64,7 @@ class Batches(BatchView):
     def post(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
         body = self.body
-        # Without an id each call starts a batch of its own.
+        # Without an id, each call starts a new batch.
         batch_id = uuid.uuid4()
         if "batch_id" in body:
             batch_id = uuid.UUID(body["batch_id"])
@@ -102,7 +104,7 @@ class OneBatch(BatchView):
                 actor=self.actor,
                 cursor=cursor,
             )
-            # They stand on the first page only.
+            # Rejected rows are on the first page only.
             rejected = []
             if progress.rejected and not cursor:
                 rejected = batches.rejected(agent, str(batch), actor=self.actor)
@@ -114,7 +116,7 @@ class OneBatch(BatchView):
         for line, reason in rejected:
             rejected_rows.append({"line": line, "reason": reason})
         answer = {
-            # Its id is that of the address, whatever the service says.
+            # The id is that of the address, even if the service sends another one.
             **_row(agent, progress, batch_id=str(batch)),
             "jobs": [_job(row) for row in progress.rows],
             "rejected_rows": rejected_rows,

@@ -1,4 +1,4 @@
-"""Cases, their jobs and results, and who one is."""
+"""Endpoints for cases, their jobs and results, and for the token's own user."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class ReasonCodes(DeskView):
         )
 
 
-# What may come as a form: the draft, and files by their kinds.
+# The multipart form of a submission: the draft, and files by kind.
 FORM: Schema = {
     "schema": {
         "type": "object",
@@ -107,7 +107,7 @@ class Cases(DeskView):
             count += len(rows)
         self.take_quota(files=count, jobs=1)
         case = submitting.submit(draft, files, actor=self.actor)
-        # Read again, with all that the answer shows.
+        # Read again, with everything that the response shows.
         row = self.case(case.pk)
         answer = serialisation.case(row, may_ask=False)
         location = {"Location": f"{request.path}/{case.pk}"}
@@ -128,7 +128,7 @@ class Cases(DeskView):
 
 
 class CaseSearch(DeskView):
-    """Words of a search may be a name, and so are in no address."""
+    """Search by POST: the words may be a name, which must not appear in an address."""
 
     is_reading = True
 
@@ -143,7 +143,7 @@ class CaseSearch(DeskView):
 def _cases_page(params: JsonObject, actor: User) -> JsonObject:
     after = _after(params)
     queue_filter = filters.Filter.of({"view": "all", **params, "after": after})
-    # The filter drops a key that makes no sense; a client must not get page one instead.
+    # The filter drops an invalid cursor. A client must get an error then, not the first page again.
     if queue_filter.after != after:
         raise paging.no_cursor()
     visible_ids = roles.connection_ids(actor)
@@ -158,7 +158,7 @@ def _cases_page(params: JsonObject, actor: User) -> JsonObject:
 
 
 def _after(params: JsonObject) -> str:
-    """The key of the last row of the page before; "" for the first page."""
+    """The key of the last row of the previous page; "" for the first page. Raises Problem."""
     text = params.get("cursor")
     if text is None:
         return ""
@@ -170,14 +170,14 @@ def _after(params: JsonObject) -> str:
 
 
 def _case_rows(ids: list[int]) -> list[JsonObject]:
-    """The cases in this order, without any that is gone meanwhile."""
+    """The cases in the order of `ids`. A case that was deleted in the meantime is left out."""
     cases = Case.objects.select_related(
         "connection",
         "agent",
         "submitted_by",
         "analyst",
     )
-    # No row shows them, and they may be long.
+    # No row shows these columns, and they may be long.
     cases = cases.defer(
         "self_attested_data", "schema_extra", "custom_fields", "extra_columns"
     )
@@ -231,7 +231,7 @@ class Jobs(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        _ = self.body  # it must fit, although nothing is in it
+        _ = self.body  # validates that the body is empty
         self.take_quota(jobs=1)
         job = cases.run_again(case, actor=self.actor)
         if job is None:
@@ -247,7 +247,7 @@ class StopWaiting(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        _ = self.body  # it must fit, although nothing is in it
+        _ = self.body  # validates that the body is empty
         job = cases.stop_waiting(case, actor=self.actor)
         if job is None:
             raise Problem(409, "No job of this case is under way.", code="not_now")

@@ -1,4 +1,6 @@
-"""Deciding: marks, dismissals, decisions, the second look, reopening; ratings and periodic reviews."""
+"""Endpoints for decisions: marks, dismissals, decisions, second person, reopening, ratings,
+reviews.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,7 @@ class Second(DeskView):
             note=body.get("note", ""),
             revision=body["revision"],
         )
-        # What it became is in the database: the verb has moved the row there.
+        # Read again: decisions.second() has changed the row in the database only.
         decision = Decision.objects.get(pk=proposed.pk)
         return Response(serialisation.decision(decision))
 
@@ -117,7 +119,7 @@ class Withdraw(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        _ = self.body  # it must fit, although nothing is in it
+        _ = self.body  # validates that the body is empty
         if not information_requests.withdraw(case, actor=self.actor):
             raise Problem(
                 409, "The desk does not wait for the applicant.", code="not_now"
@@ -215,7 +217,7 @@ class OneHitConfirmation(DeskView):
 
 
 def _finding(case: Case, key: str) -> results.Finding:
-    """Raises StaleError where the case has no finding with this key any more."""
+    """The finding with this key. Raises StaleError if the case has none any more."""
     review_state = ReviewState.of(case)
     match = None
     for part in review_state.parts:

@@ -1,4 +1,4 @@
-"""Documents of a case, their content, and the files of notes."""
+"""Endpoints for documents of cases, their content, and the files of notes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from reviews.documents.downloads import safe_copy, take_original
 from reviews.models import Attachment, Document, Scope
 from reviews.queue import lists
 
-# Where the store lost a file, or holds another one; where it waits for the malware scanner, or is in
-# quarantine.
+# Statuses if the file is lost or changed, waits for the malware scanner, or is in quarantine.
 GONE = (403, 404, 409, 410, 503)
 
 

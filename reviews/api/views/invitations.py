@@ -1,4 +1,4 @@
-"""Invitations: links by which applicants begin a case themselves."""
+"""Endpoints for invitations: links by which applicants open a case themselves."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class WithdrawInvitation(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         roles.require(self.actor, roles.SUBMIT)
-        _ = self.body  # it must fit, although nothing is in it
+        _ = self.body  # validates that the body is empty
         row = get_object_or_404(invitations.visible(self.actor), pk=pk)
         if not invitations.withdraw(row, actor=self.actor):
             raise Problem(409, "The link has ended already.", code="not_now")
@@ -85,6 +85,6 @@ def _invitation(row: Invitation) -> JsonObject:
         "expires_at": row.expires_at,
         "submitted_at": row.submitted_at,
         "case_id": row.case_id,
-        # Whoever has it may begin the case: only who may submit gets it.
+        # The holder of the link may open the case, so only users who may submit cases get it.
         "link": links.address(row) if invitations.is_open(row) else None,
     }

@@ -1,4 +1,4 @@
-"""Notes and tags."""
+"""Endpoints for notes and tags."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ class Tags(DeskView):
 
 
 class TagRemoval(DeskView):
-    """Tags are words that people choose, and may be a name: they are in no address."""
+    """Removal by POST: people choose tags freely, so a tag may be a name and must not be in an
+    address.
+    """
 
     @operation(
         "Takes a tag off a case",

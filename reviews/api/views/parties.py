@@ -1,4 +1,6 @@
-"""Parties: who stands behind customers, who owns whom, and relations that people add."""
+"""Endpoints for parties: who is behind customers, ownership, relations that users add, and
+look-ups.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ class Parties(DeskView):
 
 
 class PartySearch(DeskView):
-    """A name may be in no address."""
+    """Search by POST: a name must not appear in an address."""
 
     is_reading = True
 
@@ -65,6 +67,7 @@ def _parties_page(params: JsonObject, actor: User) -> JsonObject:
     query = params.get("q", "")
     kind = params.get("kind", "")
     rows = visibility.search(actor, query=query, kind=kind)
+    # Names and cases are read for the whole page at once, not row by row.
     page = paging.page(rows, params, lambda row: {"id": row.pk, "kind": row.kind})
     keys = [item["id"] for item in page["items"]]
     names = profile.names_of(actor, keys)
@@ -211,6 +214,7 @@ def _party(user: User, head: Party) -> JsonObject:
     for case in subjects:
         if case.review_on:
             days.append(case.review_on)
+    # Bands are numbered so that the smallest value is the highest risk.
     bands = [case.risk_band for case in subjects]
     band = RiskBand(min(bands, default=RiskBand.NONE))
     return {

@@ -1,4 +1,4 @@
-"""Procedures: their versions, and the checklist and the fields of a case."""
+"""Endpoints for procedures: their versions, and the checklist and custom fields of a case."""
 
 from __future__ import annotations
 

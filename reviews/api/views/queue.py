@@ -1,4 +1,4 @@
-"""Who works on which case: the next one taken, given to somebody, put aside; and the inbox of a person."""
+"""Endpoints for work on cases (claim, assign, snooze), and for a user's inbox."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from reviews.wire import JsonObject
 
 class _ChangesCase(DeskView):
     def case_response(self, pk: int) -> Response:
-        """The case as it is now: read again, with all that the answer shows."""
+        """The response with the case, read again with everything that it shows."""
         case = self.case(pk)
         answer = serialisation.case(case, may_ask=True)
         return Response(answer)

@@ -1,4 +1,4 @@
-"""Who is told of decisions by signed webhooks."""
+"""Endpoints for subscriptions to the desk's signed webhooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The policy of decisions: its content, its versions, what-ifs, and automatic approvals.
+"""The decision policy: its content, versions, trials, second looks and automatic approvals.
 
-Decisions and the faces call it. It joins the rules for a second person, and replaces none of them.
+Decisions, pages and the REST interface call this package. The policy adds demands to the
+four-eyes rules; it never replaces one of them.
 """

@@ -1,7 +1,7 @@
-"""Automatic approval: a clean case of low risk, where the live policy says so and people switched it on.
+"""Automatic approval of clean cases of low risk, if the live policy and the switch allow it.
 
-A worker looks at a case when its rating is up to date. It decides under the lock of the switch and of
-the case: what was stopped approves nothing any more, and no case is approved twice.
+A worker looks at a case when its rating is up to date. It decides under two locks, on the
+switch and on the case. So nothing is approved after a stop, and no case is approved twice.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from reviews.models import (
     SuspicionReport,
 )
 
-# A worker that dies in the middle leaves the row due again after this time.
+# If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
 QUEUE = "reviews.tasks.approve_by_policy"
 Status = ApprovalSwitch.Status
 LIVE = DecisionPolicy.Status.LIVE
-# Lines after which a case may fit whose rating stays as it is.
+# Events after which a case may have become clean without a new rating.
 EVENTS = frozenset({"item_ticked", "item_explained", "fields_changed", "hold_lifted"})
 
 
 def ensure(sender: object = None, **_given: object) -> None:
-    """The switch, which is off. Connected to post_migrate."""
+    """Create the switch, which is off at first. Connected to post_migrate."""
     if not ApprovalSwitch.objects.exists():
         ApprovalSwitch.objects.create(pk=1)
 
@@ -65,7 +65,7 @@ def is_on() -> bool:
 
 
 def switch_on(*, actor: User) -> Proposal | None:
-    """Propose to have clean cases approved automatically. A second person always agrees first.
+    """Propose to switch automatic approvals on. A second person always has to agree first.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -80,13 +80,17 @@ def switch_on(*, actor: User) -> Proposal | None:
         if not switch().move(Status.ON):
             raise RefusedError(_("It is on already."))
 
+    # `perform` rolls `act` back and stores its changes as a proposal.
     _result, proposal = interception.perform(actor, act)
     return proposal
 
 
 @transaction.atomic
 def stop(*, actor: User, reason: str) -> None:
-    """Stop all automatic approvals, at once. Raises RefusedError and PermissionDenied."""
+    """Stop all automatic approvals at once, without a second person.
+
+    Raises RefusedError and PermissionDenied.
+    """
     roles.require(actor, roles.STOP_APPROVALS)
     reason = reason.strip()
     if not reason:
@@ -99,19 +103,19 @@ def stop(*, actor: User, reason: str) -> None:
 
 
 def after_switch(instance: ApprovalSwitch, *, created: bool, **_given: object) -> None:
-    """Connected to post_save: a second person has switched it on."""
+    """Connected to post_save. When the switch turns on, all waiting cases are examined."""
     if instance.status == Status.ON and not created:
         _look_at_all()
 
 
 def after_version(instance: DecisionPolicy, *, created: bool, **_given: object) -> None:
-    """Connected to post_save: a second person has made a version live."""
+    """Connected to post_save. When a version becomes live, all waiting cases are examined."""
     if instance.status == DecisionPolicy.Status.LIVE and not created and is_on():
         _look_at_all()
 
 
 def _look_at_all() -> None:
-    """Look at every case that waits for a person and may fit by its columns."""
+    """Make every case due that waits for a person and may be clean by its columns."""
     cases = Case.objects.filter(
         status=Case.Status.TO_REVIEW,
         risk_band=RiskBand.LOW,
@@ -121,6 +125,7 @@ def _look_at_all() -> None:
     rows = []
     for pk in cases.values_list("pk", flat=True):
         rows.append(AutomaticReview(case_id=pk))
+    # Cases that have a row already keep it; the update below makes all of them due.
     AutomaticReview.objects.bulk_create(rows, ignore_conflicts=True)
     reviews = AutomaticReview.objects.filter(case__in=cases)
     reviews.update(due_at=now(), updated_at=now())
@@ -134,14 +139,14 @@ def after_rating(state: RatingState, **_given: object) -> None:
 
 
 def after_event(instance: CaseEvent, *, created: bool, **_given: object) -> None:
-    """Connected to post_save of the lines of the trail."""
+    """Connected to post_save of `CaseEvent`."""
     if created and instance.case_id and instance.what in EVENTS and is_on():
         look_at(instance.case_id)
 
 
 @transaction.atomic
 def look_at(case_id: int) -> None:
-    """Have the case looked at soon. Many calls are one look."""
+    """Make the case due for a look. Several calls before the look result in one look."""
     rows = AutomaticReview.objects.filter(case=case_id)
     if not rows.update(due_at=now(), updated_at=now()):
         row = AutomaticReview(case_id=case_id)
@@ -150,8 +155,12 @@ def look_at(case_id: int) -> None:
 
 
 def advance(review: AutomaticReview) -> None:
-    """The work of its task: approve the case, or leave it to people."""
-    # What happens meanwhile makes the row due again: the due time is taken away where it is the same.
+    """The work of the task: approve the case, or leave it to people.
+
+    Raises LeaseLostError if another worker has taken over the row.
+    """
+    # An event during the work sets another due time. The due time is cleared below only if it
+    # still is `mark`, so such an event leads to another look.
     mark = now() + PAUSE
     if not review.write({"due_at": mark}):
         raise LeaseLostError
@@ -165,10 +174,10 @@ def advance(review: AutomaticReview) -> None:
 @transaction.atomic
 def approve(case: Case) -> Decision:
     """Approve the case by the live policy. Raises RefusedError and StaleError."""
-    # Who stops all of it waits for this one decision, and no other follows.
+    # `stop` waits for this lock: this decision may still finish, and no other one starts.
     if not ApprovalSwitch.objects.select_for_update().filter(status=Status.ON).exists():
         raise RefusedError(_("Automatic approvals are switched off."))
-    # No other version goes live meanwhile.
+    # With this lock no other version becomes live before the decision is stored.
     DecisionPolicy.objects.select_for_update().filter(status=LIVE).first()
     case = Case.objects.select_for_update().get(pk=case.pk)
     faults = obstacles(case)
@@ -186,7 +195,7 @@ def approve(case: Case) -> Decision:
 
 
 def obstacles(case: Case) -> list[str]:
-    """Why the case is not approved automatically, in words."""
+    """Why the case is not approved automatically, as sentences; an empty list: it is approved."""
     needs = demands.on(case)
     if not needs.is_automatic:
         return [_("The policy approves no such case automatically.")]
@@ -196,14 +205,16 @@ def obstacles(case: Case) -> list[str]:
     if LegalHold.standing_of(case).exists():
         faults.append(_("The case is held."))
     reports = case.suspicion_reports.filter(status__in=SuspicionReport.OPEN)
-    # Not everybody may know why.
+    # Not everybody may know of a suspicion report, so the sentence does not name it.
     if case.open_items or reports.exists():
         faults.append(_("A person has to look at it first."))
     return faults + clean_cases.objections(case, None)
 
 
 def _reasons() -> list[str]:
-    """The reason that says that all checks passed, as the list of this installation has it."""
+    """The code of the reason "all checks passed" of this installation, in a list of at most
+    one.
+    """
     codes = ReasonCode.objects.filter(
         outcome=Outcome.APPROVE, is_active=True, claim=ReasonCode.Claim.ALL_PASSED
     )
@@ -211,6 +222,7 @@ def _reasons() -> list[str]:
 
 
 def _rationale(state: ReviewState) -> str:
+    # The rationale that is stored with the decision, in English.
     passed = passed_in_words(state).capitalize()
     return (
         f"{versions.live()} approved the case automatically: no person has looked at it. {passed}, no"

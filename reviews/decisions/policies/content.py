@@ -1,6 +1,7 @@
-"""The content of a policy of decisions: rules, and what all rules that fit a case demand together.
+"""The content of a decision policy: its rules, and what they demand of a case together.
 
-Plain Python. Of several rules the strictest holds: what any of them requires is required.
+Plain Python without the database. If several rules fit a case, the strictest demand applies:
+what any of them requires is required.
 """
 
 from __future__ import annotations
@@ -16,25 +17,35 @@ from reviews.models import DOCUMENT_KINDS, ENDING, Outcome, RiskBand
 from reviews.risk.engine.policy import PolicyError
 from reviews.wire import JsonObject
 
-# What may be left to seniors. To escalate is always possible: it is the way to a senior.
+# The outcomes that a rule may reserve for seniors. Everybody may escalate: that is how a case
+# gets to a senior.
 RESTRICTED = (Outcome.APPROVE, Outcome.REJECT, Outcome.REQUEST)
-# What a rule says of automatic approvals: nothing, clean cases, or that there are none.
+# `Rule.automatic` is "" (the rule has no opinion), CLEAN (clean cases are approved
+# automatically) or NEVER (no case is, whatever other rules allow).
 CLEAN, NEVER = "clean", "never"
 BANDS = [band.word for band in RiskBand]
 LOW = RiskBand.LOW.word
+# Limits of one policy. A check is named by its id.
 MOST_RULES = 50
 MOST_CHECKS = 40
+# characters of the id of a check
 LONGEST_CHECK = 255
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What is demanded for cases of one agent (None: of any) and one band ("": any).
+    """What a policy demands for the cases of one agent and one band of risk.
 
-    `checks`: those that must have come to a verdict before an approval. `documents`: kinds that must
-    be there then. `checklist`: whether every item must be settled then, and not only the required
-    ones. `senior`: outcomes that only seniors decide. `second`: outcomes that need a second person.
-    `sample`: percent of the decisions that get a second look.
+    `agent` is the primary key of an agent; None fits every agent. `band` is the word of a
+    `RiskBand`; "" fits every band.
+
+    - `checks`: ids of checks that need a conclusive verdict before an approval
+    - `documents`: kinds of documents that an approval needs
+    - `checklist`: whether an approval needs every item settled, not only the required ones
+    - `senior`: outcomes that only seniors decide
+    - `second`: outcomes that need a second person
+    - `automatic`: "", CLEAN or NEVER
+    - `sample`: percent of the decisions that get a second look
     """
 
     agent: int | None = None
@@ -67,7 +78,7 @@ class Rule:
 
 @dataclass
 class Demands:
-    """What all rules that fit a case demand together."""
+    """What all rules that fit a case demand together; the fields are those of `Rule`."""
 
     checks: set[str] = field(default_factory=set)
     documents: set[str] = field(default_factory=set)
@@ -84,7 +95,10 @@ class Policy:
 
     @classmethod
     def from_json(cls, content: object) -> Policy:
-        """Raises PolicyError."""
+        """Read a policy from its stored or sent JSON: `{"rules": [{…}, …]}`.
+
+        Raises PolicyError with all faults of all rules.
+        """
         if isinstance(content, dict):
             rows = content.get("rules")
         else:
@@ -95,6 +109,7 @@ class Policy:
         if len(rows) > MOST_RULES:
             faults.append(_("At most %(most)s rules.") % {"most": MOST_RULES})
         rules = []
+        # Each pair of agent and band may have one rule.
         places = set()
         for number, row in enumerate(rows[:MOST_RULES], start=1):
             rule, faults_of_row = _read(row if isinstance(row, dict) else {})
@@ -112,7 +127,7 @@ class Policy:
         return {"rules": [rule.to_json() for rule in self.rules]}
 
     def demands(self, agent: int | None, band: str) -> Demands:
-        """Of all rules that fit: the strictest holds."""
+        """The demands of all rules that fit; the strictest applies."""
         demands = Demands()
         is_forbidden = False
         for rule in self.rules:
@@ -140,15 +155,16 @@ EMPTY = Policy(())
 
 
 def digest_of(content: object) -> str:
-    """SHA-256 of a content, in hexadecimal."""
+    """SHA-256 in hexadecimal. The keys are sorted, so their order makes no difference."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _read(row: JsonObject) -> tuple[Rule, list[str]]:
-    """A rule as far as it can be read, and what is wrong with it."""
+    """The rule of a row, with a default for each invalid value, and the faults in words."""
     faults: list[str] = []
     agent = row.get("agent")
+    # bool is a subclass of int: True must not become the agent 1.
     if agent is not None and (not isinstance(agent, int) or isinstance(agent, bool)):
         faults.append(_("the agent is the number of an agent, or none"))
         agent = None
@@ -193,7 +209,10 @@ def _documents() -> set[str]:
 def _texts(
     value: object, known: Iterable[str] | None, faults: list[str], what: str
 ) -> tuple[str, ...]:
-    """The words of a list, sorted, each once. `known`: the words that there are; None: any."""
+    """The words of a list, sorted and without duplicates. Faults are added to `faults`.
+
+    `known` are the allowed words; None allows any. `what` starts the sentence of a fault.
+    """
     if not isinstance(value, list | tuple | None):
         faults.append(_("%(what)s: not a list") % {"what": what})
         return ()

@@ -1,7 +1,7 @@
-"""What the live version demands of a case, and what of it is not there yet, in words.
+"""What the live policy demands of a case, and which demands are not met yet, as sentences.
 
-Demands are added to the rules for a second person and to what the procedure of the case wants: each
-of them can only ask for more.
+The demands add to the four-eyes rules and to the procedure of the case. They can only ask for
+more, never for less.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ WORDS = {
 
 
 def on(case: Case) -> Demands:
-    """What is demanded now."""
+    """The demands of the version that is live now."""
     return versions.demands_on(case, versions.live())
 
 
 def shown(case: Case) -> Demands:
-    """What was demanded a few seconds ago: for a page that only shows it."""
+    """The demands, possibly a few seconds old: for pages that only show them."""
     return versions.demands_on(case, versions.cached_live())
 
 
 def incomplete(case: Case, state: ReviewState, demands: Demands) -> list[str]:
-    """What must be complete before an approval, and is not, in words."""
+    """The demands on an approval that are not met yet, as sentences."""
     faults = []
     open_checks = demands.checks - _concluded(state)
     if open_checks:
@@ -58,11 +58,12 @@ def incomplete(case: Case, state: ReviewState, demands: Demands) -> list[str]:
 
 
 def _concluded(state: ReviewState) -> set[str]:
+    # Ids of the checks that have a conclusive verdict.
     checks = set()
     for check in state.checks:
         if check.verdict in CONCLUSIVE:
             checks.add(check.id)
-    # What a person overrode, that person has answered.
+    # A person who overrides a check answers it, whatever its verdict is.
     return checks | {check.id for check in state.overridden}
 
 
@@ -74,7 +75,7 @@ def _titles(kinds: Iterable[str]) -> list[str]:
 
 
 def _unsettled(case: Case) -> list[str]:
-    """The items that nobody ticked or explained, required or not."""
+    """Labels of the items of the checklist without a mark, required or not."""
     if case.procedure_id is None:
         return []
     lines = checklists.Checklist.of(case).lines
@@ -86,7 +87,7 @@ def is_for_seniors(outcome: str, demands: Demands) -> bool:
 
 
 def words_of_seniors(outcome: str) -> str:
-    """Why somebody who is no senior may not decide so."""
+    """The sentence for a person who may not decide this outcome because only seniors may."""
     words = _("By the decision policy only a senior %(does)s here: escalate the case.")
     return words % {"does": WORDS[Outcome(outcome)]}
 

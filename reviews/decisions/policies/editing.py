@@ -1,4 +1,4 @@
-"""The decision policy as a form: rows that somebody typed, what they mean, and what differs."""
+"""The form of the decision policy: its rows, the policy that they mean, and what it changes."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ from reviews.results.checklist import check_label
 from reviews.results.words import translated
 
 # Empty rules at the end of the form. Saved, there are as many again.
+# Empty rules at the end of the form. After each save the form has as many empty ones again.
 NEW_RULES = 2
 LONGEST = 4_000  # characters of one input
 
 
 @dataclass(frozen=True)
 class Pick:
-    """Something to choose, and whether it is chosen."""
+    """An option of a select or a checkbox: its value, its label, and whether it is chosen."""
 
     value: str
     words: str
@@ -46,7 +47,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class Row:
-    """A rule as the form shows it. `name`: how the names of its inputs begin."""
+    """A rule as the form shows it. `name` is the prefix of the names of its inputs."""
 
     name: str
     agent: str = ""
@@ -62,7 +63,7 @@ class Row:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it demands nothing: such a rule goes."""
+        """Whether the rule demands nothing. Such a rule is not saved."""
         demands = (
             self.checks, self.documents, self.checklist, self.senior, self.second,
             self.automatic, self.sample.strip("0 "),
@@ -150,7 +151,7 @@ def rows_of(policy: Policy) -> list[Row]:
 
 
 def typed(sent: QueryDict) -> list[Row]:
-    """The rules as somebody typed them; those that demand nothing are gone."""
+    """The rows that were sent, without those that demand nothing, plus new empty rows."""
     all_agents = agents()
     rows = []
     for row in _typed_rows(sent, all_agents):
@@ -162,6 +163,7 @@ def typed(sent: QueryDict) -> list[Row]:
 def _typed_rows(sent: QueryDict, all_agents: list[tuple[str, str]]) -> Iterator[Row]:
     for number in range(1, MOST_RULES + NEW_RULES + 1):
         name = f"rule-{number}"
+        # Every form row has a band, also an empty one: without it the row was not sent.
         if f"{name}.band" not in sent:
             continue
         yield Row(
@@ -180,7 +182,7 @@ def _typed_rows(sent: QueryDict, all_agents: list[tuple[str, str]]) -> Iterator[
 
 
 def _with_new(rows: list[Row], all_agents: list[tuple[str, str]]) -> list[Row]:
-    """With empty rows at the end, all numbered from one."""
+    """The rows, numbered from one, followed by empty rows."""
     numbered = []
     for number, row in enumerate(rows, start=1):
         numbered.append(Row(**{**vars(row), "name": f"rule-{number}"}))
@@ -190,12 +192,12 @@ def _with_new(rows: list[Row], all_agents: list[tuple[str, str]]) -> list[Row]:
 
 
 def _text(sent: QueryDict, name: str) -> str:
-    # PostgreSQL refuses NUL.
+    # PostgreSQL rejects the character NUL in text.
     return sent.get(name, "").replace("\0", "").strip()[:LONGEST]
 
 
 def content_of(rows: Sequence[Row]) -> dict[str, object]:
-    """What was typed as a policy, right or not: `Policy.from_json` says what is wrong."""
+    """The rows as the JSON of a policy, valid or not: `Policy.from_json` finds the faults."""
     rules: list[dict[str, object]] = []
     for row in rows:
         if row.is_empty:
@@ -217,7 +219,7 @@ def content_of(rows: Sequence[Row]) -> dict[str, object]:
 
 
 def _number(text: str) -> object:
-    """A whole number, or the text, which the policy refuses with its words."""
+    """A whole number. Other text is returned as text, and the policy then rejects it in words."""
     number = numbers.parse(text, digits=9)
     if number is None:
         return text[:40]
@@ -225,13 +227,14 @@ def _number(text: str) -> object:
 
 
 def _words(text: str) -> list[str]:
+    # One character more than allowed stays, so that the policy finds an overlong word.
     words = re.split(r"[\s,;]+", text)
     return [word[: LONGEST_CHECK + 1] for word in words if word]
 
 
 @dataclass(frozen=True)
 class Line:
-    """A rule in words: whom it is about, and what it demands."""
+    """A rule in words: which cases it is for, and what it demands."""
 
     title: str
     demands: Sequence[str]
@@ -277,7 +280,7 @@ def _demands(rule: Rule) -> list[str]:
 
 
 def _of_an_approval(rule: Rule) -> list[str]:
-    """What must be complete before it."""
+    """The demands of a rule on an approval, in words."""
     demands = []
     if rule.checks:
         labels = ", ".join(translated(check_label(check)) for check in rule.checks)
@@ -297,13 +300,14 @@ def _labels(outcomes: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Difference:
+    # A rule that two policies have differently. An empty text: that policy has no such rule.
     what: str
     before: str
     after: str
 
 
 def differences(before: Policy, after: Policy) -> list[Difference]:
-    """What the second has otherwise, rule by rule, in words."""
+    """The rules that `after` has differently from `before`, in words."""
     old = {}
     for line in lines(before):
         old[line.title] = "; ".join(line.demands)
@@ -311,6 +315,7 @@ def differences(before: Policy, after: Policy) -> list[Difference]:
     for line in lines(after):
         new[line.title] = "; ".join(line.demands)
     rows = []
+    # Titles of both policies, each once, those of `before` first.
     for title in dict.fromkeys([*old, *new]):
         was, becomes = old.get(title, ""), new.get(title, "")
         if was != becomes:

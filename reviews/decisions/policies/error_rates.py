@@ -1,4 +1,7 @@
-"""How often second looks differ: in all, by agent, by version of the policy, by who decided first."""
+"""Error rates over the second looks that were completed.
+
+In total, by agent, by version of the policy, and by the person who decided first.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,18 @@ from django.utils.translation import gettext as _
 from reviews.decisions.policies import looks
 from reviews.models import SecondLook
 
-Z = 1.96  # of an interval of 95 percent
-NOTHING = "\N{EN DASH}"  # a rate of no looks
-FEW = 30  # looks below which a rate says little
+Z = 1.96  # standard normal quantile for a confidence interval of 95 percent
+NOTHING = "\N{EN DASH}"  # shown instead of a rate where there are no looks
+FEW = 30  # below this number of looks a rate is marked as weak
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A share with its interval of 95 percent by Wilson, which holds for few and for none, too."""
+    """A share and its 95 percent confidence interval (Wilson score).
+
+    Wilson's interval is also valid for few looks and for a share of 0 or 1. `count` of `of`
+    looks differ.
+    """
 
     count: int
     of: int
@@ -67,7 +74,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Group:
-    """Some of the looks: `differ` says how many of them came to another outcome."""
+    """A group of looks; `differ` counts those whose outcome is not that of the decision."""
 
     name: str
     differ: Interval
@@ -82,7 +89,7 @@ class ErrorRates:
 
 
 def of(rows: QuerySet[SecondLook]) -> ErrorRates:
-    """The rates of looks that were given."""
+    """Error rates over the second looks of `rows` that were completed."""
     given = rows.filter(status=SecondLook.Status.GIVEN)
     with_names = given.select_related(
         "case__agent", "decision__policy", "decision__made_by"

@@ -1,7 +1,7 @@
-"""Second looks at a share of the decisions: drawn, taken, given, and what they say of the first ones.
+"""Second looks at a share of the decisions: they are drawn, taken and completed.
 
-Whether a decision is drawn follows from a secret key, the case, and how often it was decided before: it
-is settled before anybody decides, and nobody who has not the key knows it.
+A secret key, the case and the number of its earlier decisions determine whether a decision is
+drawn. So the draw is fixed before anybody decides, and nobody can predict it without the key.
 """
 
 from __future__ import annotations
@@ -32,21 +32,29 @@ from reviews.versions.errors import RefusedError
 
 Status = SecondLook.Status
 LONGEST = 10_000
-PARTS = 10_000  # a share of a percent has a hundred of them
-# Pages of documents show no decision; all other pages of a case do.
+PARTS = 10_000  # a draw has a resolution of 0.01 percent
+# Pages that show documents do not name the decision. All other pages of a case do.
 BLIND_READS = (Read.Kind.DOCUMENT, Read.Kind.COPY, Read.Kind.ORIGINAL, Read.Kind.LOOK)
 
 
 def is_drawn(case_id: int, before: int, share: int) -> bool:
-    """Whether the next decision of the case is drawn. `before`: how many there were already."""
+    """Whether the next decision of the case gets a second look.
+
+    `before` is the number of its earlier decisions, `share` the percentage of decisions drawn.
+    """
     key = derived_key(settings.ENCRYPTION_KEY.split(",")[0])
     text = f"second look:{case_id}:{before}".encode()
+    # An HMAC is uniform: modulo PARTS it falls below the limit for `share` percent of the
+    # cases.
     number = int.from_bytes(hmac.digest(key, text, "sha256")[:8])
     return number % PARTS < share * PARTS // 100
 
 
 def draw(decision: Decision, *, share: int) -> SecondLook | None:
-    """Put the decision on the list, if it was drawn. Part of the transaction that made it."""
+    """Create the second look if the decision is drawn, else return None.
+
+    Runs in the transaction of the decision.
+    """
     if decision.outcome not in ENDING or not share:
         return None
     earlier = decision.case.decisions.filter(outcome__in=ENDING, pk__lt=decision.pk)
@@ -59,13 +67,13 @@ def draw(decision: Decision, *, share: int) -> SecondLook | None:
 
 
 def visible(user: User) -> QuerySet[SecondLook]:
-    """The looks at cases that the user sees."""
+    """The second looks at cases that the user may see."""
     rows = roles.only_visible(user, SecondLook.objects.all(), "case__connection")
     return rows.select_related("case", "case__agent", "by")
 
 
 def waiting(user: User) -> QuerySet[SecondLook]:
-    """Those that the user may take, and those that they have taken, the oldest first."""
+    """The looks that the user may take or has taken, the oldest first."""
     is_mine = Q(status=Status.TAKEN, by=user)
     is_free = Q(status=Status.OPEN, decision__status=Decision.Status.STANDING)
     rows = visible(user).filter(is_mine | is_free, case__erased_at=None)
@@ -74,7 +82,7 @@ def waiting(user: User) -> QuerySet[SecondLook]:
 
 
 def objection(look: SecondLook, actor: User) -> str:
-    """Why this person cannot look at the case without knowing the decision; "" where they can."""
+    """Why this person cannot judge the case blindly, as a sentence; "" if they can."""
     decision = look.decision
     if actor.pk in {decision.made_by_id, decision.second_by_id}:
         return _("You took part in this decision: somebody else must look at it.")
@@ -89,14 +97,15 @@ def objection(look: SecondLook, actor: User) -> str:
 
 
 def has_seen(look: SecondLook, actor: User, *, since: datetime) -> bool:
-    """Whether the person was shown a page of the case that names the decision."""
+    """Whether the person has opened a page of the case that names the decision, since then."""
+    # Reads are written with a delay; those of this person must be in the database now.
     reads.flush()
     rows = Read.objects.filter(case=look.case_id, user=actor, at__gte=since)
     return rows.exclude(kind__in=BLIND_READS).exists()
 
 
 def take(look: SecondLook, *, actor: User) -> None:
-    """Begin a look. Raises PermissionDenied and RefusedError."""
+    """Take a look: reserve it for the actor. Raises PermissionDenied and RefusedError."""
     roles.require(actor, roles.DECIDE, look.case)
     if words := objection(look, actor):
         raise RefusedError(words)
@@ -111,7 +120,10 @@ def take(look: SecondLook, *, actor: User) -> None:
 
 
 def put_back(look: SecondLook, *, actor: User) -> None:
-    """Leave a look to somebody else. Raises PermissionDenied and RefusedError."""
+    """Put a look back, so that somebody else can take it.
+
+    Raises PermissionDenied and RefusedError.
+    """
     roles.require(actor, roles.DECIDE, look.case)
     _require_own(look, actor)
     with transaction.atomic():
@@ -128,10 +140,12 @@ def _require_own(look: SecondLook, actor: User) -> None:
 
 
 def give(look: SecondLook, *, actor: User, outcome: str, rationale: str) -> bool:
-    """Say how one would have decided. Returns whether that agrees with the decision.
+    """Complete a look with one's own outcome. Returns whether it agrees with the decision.
 
-    A difference changes nothing by itself: seniors are told. Who opened the case meanwhile has seen the
-    decision, and the look goes to somebody else. Raises PermissionDenied and RefusedError.
+    A difference does not change the decision: seniors are notified. If the actor has opened the
+    case meanwhile, they have seen the decision; the look is put back for somebody else.
+
+    Raises PermissionDenied and RefusedError.
     """
     roles.require(actor, roles.DECIDE, look.case)
     _require_own(look, actor)
@@ -141,6 +155,8 @@ def give(look: SecondLook, *, actor: User, outcome: str, rationale: str) -> bool
     if not rationale:
         raise RefusedError(_("Write why: it is what is read years later."))
     if has_seen(look, actor, since=look.decision.made_at):
+        # This is outside of the transaction below: the look stays put back although an error
+        # follows.
         put_back(look, actor=actor)
         raise RefusedError(
             _(
@@ -169,4 +185,5 @@ def give(look: SecondLook, *, actor: User, outcome: str, rationale: str) -> bool
 
 
 def _stored(look: SecondLook) -> SecondLook:
+    # The row as it is stored now: `move` updates the database.
     return SecondLook.objects.get(pk=look.pk)

@@ -1,4 +1,4 @@
-"""The decision policy and its switch as settings that always need a second person."""
+"""Registers the decision policy and its switch as settings that need a second person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reviews.models import ApprovalSwitch, DecisionPolicy
 
 
 def register() -> None:
-    """In place of what these tables are registered as with all other settings."""
+    """Replace the default registration that these two tables have as settings."""
     registry.register(
         Setting(
             DecisionPolicy,
@@ -34,5 +34,5 @@ def register() -> None:
 
 
 def _only_ends(changes: dict[str, list[object]]) -> bool:
-    """To switch it off never waits."""
+    """Whether the change only switches off. Such a change applies at once."""
     return changes["status"][1] == ApprovalSwitch.Status.OFF

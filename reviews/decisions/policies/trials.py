@@ -1,7 +1,7 @@
-"""What-ifs of the decision policy: the first decision of each case, by a version that is not live.
+"""Trials of a draft of the decision policy on the first decision of each past case.
 
-A case is read as it is now: its results, the band and the recommendation of then. No document is read
-again, no list is asked, and no row of a case is written.
+A trial uses the results as they are now, with the risk band and the recommendation of the time
+of the decision. It does not read documents or ask lists again, and it writes no row of a case.
 """
 
 from __future__ import annotations
@@ -36,17 +36,20 @@ from reviews.versions.errors import RefusedError
 from reviews.versions.trials import Chunk
 
 QUEUE = "reviews.tasks.try_decision_policies"
-# Each needs the results of a case read, about 10 ms.
+# Decisions of one chunk. Each needs the results of its case, about 10 ms.
 CHUNK = 20
 LONGEST_REASON = 1_000
 Status = DecisionTrial.Status
+# The figures of a trial. AUTOMATIC: the draft would have approved automatically; AGREE and
+# DIFFER divide these by what people decided. INCOMPLETE, SENIOR, SECOND: the draft would have
+# asked for more evidence, for a senior, or for a second person.
 AUTOMATIC, AGREE, DIFFER = "automatic", "agree", "differ"
 INCOMPLETE, SENIOR, SECOND = "incomplete", "senior", "second"
 FIGURES = (AUTOMATIC, AGREE, DIFFER, INCOMPLETE, SENIOR, SECOND)
 
 
 def begin(version: DecisionPolicy, *, actor: User) -> DecisionTrial:
-    """Try a draft on the first decision of each case. Raises RefusedError and PermissionDenied."""
+    """Start a trial of a draft. A worker runs it. Raises RefusedError and PermissionDenied."""
     roles.require(actor, roles.DECISION_POLICY)
     if version.status != DecisionPolicy.Status.DRAFT:
         raise RefusedError(_("Only a draft is tried."))
@@ -66,9 +69,10 @@ def begin(version: DecisionPolicy, *, actor: User) -> DecisionTrial:
 
 
 def _first_decisions() -> QuerySet[Decision]:
-    """The first decision of each case that was not erased: what people did without a hint.
+    """The first decision of each case that is not erased: what a person decided without a hint.
 
-    Those that a second person sent back were none. What was approved automatically says nothing of people.
+    Decisions that a second person sent back do not count. Automatic approvals are excluded, as
+    they say nothing about people.
     """
     rows = Decision.objects.exclude(status=Decision.Status.RETURNED)
     first = rows.values("case").annotate(first=Min("pk")).values("first")
@@ -77,7 +81,7 @@ def _first_decisions() -> QuerySet[Decision]:
 
 
 def advance(trial: DecisionTrial) -> None:
-    """The work of its task."""
+    """The work of the task: run the trial in chunks until all decisions are counted."""
     content = Policy.from_json(trial.policy.content)
     trials.run(
         trial,
@@ -96,6 +100,7 @@ def _decisions_after(case: int) -> Sequence[Decision]:
 def _chunk(
     trial: DecisionTrial, content: Policy, decisions: Sequence[Decision]
 ) -> Chunk:
+    # Count the figures of these decisions, and note each contradiction.
     counts = {name: trial.counts.get(name, 0) for name in FIGURES}
     contradictions = []
     for decision in decisions:
@@ -115,7 +120,7 @@ def _chunk(
 
 
 def _figures(decision: Decision, content: Policy) -> list[str]:
-    """Which figures of the what-if this decision counts in."""
+    """The names of the figures that this decision counts in."""
     case = decision.case
     band = band_then(decision)
     needs = content.demands(case.agent_id, band.word)
@@ -137,14 +142,17 @@ def _figures(decision: Decision, content: Policy) -> list[str]:
 
 
 def _was_reopened(decision: Decision) -> bool:
-    """An approval that did not stand is no agreement."""
+    """Whether the case was reopened later. Such an approval does not count as agreement."""
     return decision.status == Decision.Status.REOPENED
 
 
 def _would_be_automatic(
     decision: Decision, state: ReviewState, band: RiskBand, needs: Demands
 ) -> bool:
-    """By what is known of the case now: alarms and assignments of then are not."""
+    """Whether the draft would approve the case automatically.
+
+    Alarms and assignments at the time of the decision are unknown, so they are not judged.
+    """
     case = decision.case
     is_allowed = needs.is_automatic and band == RiskBand.LOW
     if not is_allowed or demands.is_for_seniors(Outcome.APPROVE, needs):
@@ -157,12 +165,16 @@ def _would_be_automatic(
 
 
 def band_then(decision: Decision) -> RiskBand:
-    """The band of the case when the decision was made, with what people said of it."""
+    """The risk band at the time of the decision, raised by the override of that time.
+
+    An override that lowers the band is ignored.
+    """
     rating = decision.case.ratings.filter(at__lte=decision.made_at).first()
     if rating is None:
         return RiskBand.NONE
     rows = decision.case.rating_overrides.filter(made_at__lte=decision.made_at)
     rows = rows.filter(Q(ended_at=None) | Q(ended_at__gt=decision.made_at))
+    # Proposed or rejected overrides had no effect.
     standing = [RatingOverride.Status.STANDING, RatingOverride.Status.ENDED]
     override = rows.filter(status__in=standing).first()
     band = rating.band
@@ -172,7 +184,7 @@ def band_then(decision: Decision) -> RiskBand:
 
 
 def acknowledge(row: Contradiction, *, actor: User, reason: str) -> None:
-    """Say why the version may go live although people decided this case otherwise.
+    """Acknowledge a contradiction: say why the version may become live all the same.
 
     Raises RefusedError and PermissionDenied.
     """

@@ -1,4 +1,4 @@
-"""Versions of the policy of decisions: the one that is live, new drafts, and making a draft live."""
+"""Versions of the decision policy: the live one, drafts, and making a draft live."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from reviews.versions import versions
 from reviews.wire import JsonObject
 
 Status = DecisionPolicy.Status
-CACHE_SECONDS = 5  # that a page may show what the version before demands
+# Seconds for which a page may show the demands of the previous version.
+CACHE_SECONDS = 5
 
 
 def live() -> DecisionPolicy | None:
-    """The version by which people decide; None where there is none yet."""
+    """The version that applies to decisions now; None before the first one is live."""
     return DecisionPolicy.objects.filter(status=Status.LIVE).first()
 
 
 def cached_live() -> DecisionPolicy | None:
-    """The version as it was at most CACHE_SECONDS ago. Verbs ask for `live`."""
-    # None is a value, too: it is kept in a list.
+    """The live version, at most CACHE_SECONDS old. Code that decides must call `live`."""
+    # The cache takes None for a missing entry, so the version is wrapped in a list.
     kept = caches["memory"].get_or_set("decision_policy", _live_in_list, CACHE_SECONDS)
     return kept[0] if kept else None
 
@@ -43,7 +44,7 @@ def content_of(version: DecisionPolicy | None) -> Policy:
 
 
 def demands_on(case: Case, version: DecisionPolicy | None) -> Demands:
-    """What a version demands of a case as it is rated now."""
+    """What a version demands of a case with its present agent and risk band."""
     band = RiskBand(case.risk_band).word
     return content_of(version).demands(case.agent_id, band)
 
@@ -54,7 +55,7 @@ def digest(version: DecisionPolicy) -> str:
 
 @transaction.atomic
 def draft(*, actor: User, content: JsonObject, note: str) -> DecisionPolicy:
-    """Make a new version, by which nobody decides yet.
+    """Create a draft. It applies to no decision before it is made live.
 
     Raises PolicyError, RefusedError and PermissionDenied.
     """
@@ -76,7 +77,7 @@ def newest_trial(version: DecisionPolicy) -> DecisionTrial | None:
 
 
 def obstacles(version: DecisionPolicy) -> list[str]:
-    """Why this version cannot be made live now, in words."""
+    """Why this version cannot be made live now, as sentences."""
     current = live()
     faults = versions.obstacles(version, current)
     if faults:
@@ -84,6 +85,7 @@ def obstacles(version: DecisionPolicy) -> list[str]:
     trial = newest_trial(version)
     if trial is None or trial.status != DecisionTrial.Status.DONE:
         return [_("Try it on past decisions, and look at what differs first.")]
+    # A trial against another live version has compared something else.
     if trial.against_id != (current.pk if current else None):
         return [_("Another version is live since it was tried. Try it again.")]
     open_ones = trial.contradictions.filter(acknowledged_by=None).count()
@@ -97,7 +99,7 @@ def obstacles(version: DecisionPolicy) -> list[str]:
 
 
 def make_live(version: DecisionPolicy, *, actor: User) -> Proposal | None:
-    """Propose to decide by this version from now on. A second person always releases it.
+    """Propose to make this version live. A second person always has to agree.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -111,10 +113,10 @@ def make_live(version: DecisionPolicy, *, actor: User) -> Proposal | None:
 
 
 def objection(actor: User, row: Model) -> str:
-    """Why this person may not release the version, in words; "" where they may."""
+    """Why this person may not release the version, as a sentence; "" if they may."""
     assert isinstance(row, DecisionPolicy)  # noqa: S101 - by its registration
     if row.status != Status.DRAFT:
-        # The one that is replaced.
+        # The proposal also retires the present live version. That row needs no check.
         return ""
     if row.made_by_id == actor.pk:
         return _("You wrote this version: somebody else must release it.")

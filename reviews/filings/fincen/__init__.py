@@ -1,5 +1,6 @@
-"""The file for FinCEN: its lists of codes, what a report and the installation must say, the XML.
+"""The file for FinCEN: code lists, facts that a report and the institution must state, and the
+XML.
 
-The faces call it. Its facts (elements, order, codes, lengths) are those of FinCEN's own schema,
-EFL_SARXBatchSchema, of form 111. docs/suspicion.md says what is in it.
+The faces call it. Elements, order, codes and lengths follow FinCEN's own schema for form 111,
+EFL_SARXBatchSchema. docs/suspicion.md describes the content.
 """

@@ -1,6 +1,7 @@
-"""A suspicious activity report as XML for BSA E-Filing of FinCEN: form 111, SARX, one report a file.
+"""Writes a suspicious activity report as XML for FinCEN's BSA E-Filing: form 111 (SARX), one
+report per file.
 
-What the form needs and nobody has entered is named, and no file is made.
+If a required fact is missing, no file is made; missing() lists the names.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from reviews.filings.narrative import sentences
 from reviews.models import ReportingInstitution, SuspicionReport
 
 FORM = "SARX"
-# The narrative of the form: of all parts together, and of one.
+# Characters that the form accepts: for the whole narrative, and for one part of it.
 LONGEST_NARRATIVE, LONGEST_PART = 17_000, 4_000
 _KINDS = {
     INITIAL: "InitialReportIndicator",
@@ -32,7 +33,7 @@ _SCHEMA = f"{NAMESPACE} https://www.fincen.gov/base/EFL_SARXBatchSchema.xsd"
 
 
 def missing(report: SuspicionReport) -> list[str]:
-    """What the form needs and nobody has entered, by name."""
+    """The names of the required facts that nobody has entered."""
     names = facts.missing(facts.of(report))
     filer = institution.current()
     if filer is None:
@@ -44,7 +45,9 @@ def missing(report: SuspicionReport) -> list[str]:
 
 
 def xml(report: SuspicionReport) -> bytes:
-    """Raises RefusedError."""
+    """The XML of an approved report. Raises RefusedError if it is not approved or facts are
+    missing.
+    """
     if report.status not in {
         SuspicionReport.Status.APPROVED,
         SuspicionReport.Status.FILED,
@@ -59,7 +62,11 @@ def xml(report: SuspicionReport) -> bytes:
 
 
 def parts(narrative: str) -> Iterator[str]:
-    """The narrative in parts. Put together again they are the same text: none begins or ends in a space."""
+    """Splits the narrative into parts of at most LONGEST_PART characters.
+
+    Joined together they are the same text. No part begins or ends with a space, because a reader of
+    the XML may strip it.
+    """
     text = plain(narrative)
     while len(text) > LONGEST_PART:
         cut = LONGEST_PART
@@ -129,7 +136,9 @@ def _add_transmitter(
 def _add_institution(
     elements: Elements, activity: Element, filer: ReportingInstitution
 ) -> None:
-    """As who files, with its office; and as where the activity occurred, without a branch."""
+    """Adds the institution twice: as the filer, with its contact office; and as the place of the
+    activity.
+    """
     members = {
         "ActivityPartyTypeCode": codes.FILER,
         "PrimaryRegulatorTypeCode": filer.regulator,
@@ -209,7 +218,7 @@ def _add_activity(elements: Elements, activity: Element, stated: Facts) -> None:
 
 
 def _amount(stated: Facts) -> str:
-    """Whole dollars; nothing where the amount is not known."""
+    """The amount in whole dollars; "" if it is unknown."""
     if stated.amount != facts.KNOWN:
         return ""
     return str(int(stated.dollars))

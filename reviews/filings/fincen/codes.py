@@ -1,7 +1,6 @@
-"""Lists of codes of FinCEN's form, with the words that the form has for them.
+"""Code lists of FinCEN's form, with the labels of the form.
 
-The words are those of the form and stay English: the person compares them with the form, and what is
-written goes there in English.
+The labels stay English, because users compare them with the form and reports are filed in English.
 """
 
 from __future__ import annotations
@@ -58,11 +57,11 @@ INSTITUTIONS = (
     ("5-5999", "Securities/futures: other"),
     ("999", "Other"),
 )
-# Those that need a word of one's own.
+# Types that need an additional description in words.
 OTHER_INSTITUTIONS = {"999", "1-1999", "5-5999"}
-# Countries whose addresses have a state on the form.
+# Countries whose addresses need a state on the form.
 WITH_STATES = {"US", "CA", "MX"}
-# As people write them, and as the form does.
+# State names as people write them → codes of the form.
 US_STATES = {
     "alabama": "AL", "alaska": "AK", "arizona": "AZ", "arkansas": "AR", "california": "CA",
     "colorado": "CO", "connecticut": "CT", "delaware": "DE", "district of columbia": "DC",
@@ -76,8 +75,9 @@ US_STATES = {
     "tennessee": "TN", "texas": "TX", "utah": "UT", "vermont": "VT", "virginia": "VA",
     "washington": "WA", "west virginia": "WV", "wisconsin": "WI", "wyoming": "WY",
 }  # fmt: skip
-# What the subject is to the institution, and the element that says so. Of insiders the form wants
-# more: whether they still are. The desk looks at applicants, so they are left out.
+# Relationship of the subject to the institution → element of the form. Insiders are left out: the
+# desk reviews applicants, and the form asks more about insiders, such as whether they still are
+# employed.
 RELATIONSHIPS = {
     "customer": "CustomerIndicator",
     "borrower": "BorrowerIndicator",
@@ -98,7 +98,10 @@ ROLES = {
 
 @dataclass(frozen=True)
 class Category:
-    """A kind of suspicious activity: SuspiciousActivityTypeID, and its SuspiciousActivitySubtypeIDs."""
+    """A category of suspicious activity (SuspiciousActivityTypeID) with its activities.
+
+    `activities` are pairs of SuspiciousActivitySubtypeID and label.
+    """
 
     code: int
     label: str
@@ -106,7 +109,7 @@ class Category:
 
     @property
     def other(self) -> int:
-        """Its activity that needs a word of one's own."""
+        """The code of its activity "Other", which needs a description in words."""
         return self.code * 1000 + 999
 
 
@@ -232,5 +235,5 @@ def _activities() -> Iterator[tuple[int, tuple[Category, str]]]:
             yield code, (category, label)
 
 
-# Each activity with its category and its words.
+# Code of an activity → its category and its label.
 ACTIVITIES = dict(_activities())

@@ -1,4 +1,6 @@
-"""Elements of the file: groups with a number of their own, and their members in the form's order."""
+"""Builds the XML elements of the file: groups with sequence numbers, members in the form's
+order.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace
 
 NAMESPACE = "www.fincen.gov/base"
 YES = "Y"
-# How many characters the form has room for. Codes, days and indicators are of a fixed length.
+# The longest text of each element. Codes, days and indicators have a fixed length.
 LENGTHS = {
     "ElectronicAddressText": 517,
     "OtherIssuerCountryText": 2,
@@ -31,18 +33,18 @@ LENGTHS = {
     "RawZIPCode": 9,
     "OccupationBusinessText": 50,
 }
-# XML 1.0 has no place for these, however they are written; the form takes no controls.
+# Characters that XML 1.0 cannot hold, and control characters, which the form rejects.
 _NO_TEXT = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 register_namespace("fc2", NAMESPACE)
 
 
 def plain(text: str) -> str:
-    """The text in one line, without what the form does not take."""
+    """The text on one line, without characters that the form rejects."""
     return " ".join(_NO_TEXT.sub(" ", text).split())
 
 
 class Elements:
-    """Makes the elements of one file, and counts them."""
+    """Creates the elements of one file and numbers the groups."""
 
     def __init__(self, name: str) -> None:
         self.root = Element(_name(name))
@@ -51,14 +53,16 @@ class Elements:
     def group(
         self, parent: Element, name: str, members: Mapping[str, str] | None = None
     ) -> Element:
-        """An element with others in it, and the next number."""
+        """Adds an element for other elements. SeqNum must be unique within the file."""
         self._count += 1
         group = SubElement(parent, _name(name), SeqNum=str(self._count))
         self.members(group, members or {})
         return group
 
     def members(self, parent: Element, members: Mapping[str, str]) -> None:
-        """Texts, in the order of the alphabet, which is the schema's. Empty ones are left out."""
+        """Adds text elements in alphabetical order, as the schema requires. Empty texts are left
+        out.
+        """
         for name in sorted(members):
             text = plain(members[name])
             text = text[: LENGTHS.get(name)].rstrip()

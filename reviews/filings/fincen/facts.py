@@ -1,4 +1,4 @@
-"""What FinCEN's form asks of one report beside the narrative and the subject."""
+"""What FinCEN's form asks about a report, besides the narrative and the subject."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ KINDS = (INITIAL, CORRECTION, CONTINUING)
 KNOWN, UNKNOWN, NONE = "known", "unknown", "none"
 AMOUNTS = (KNOWN, UNKNOWN, NONE)
 OTHER = "other"
-# What the form takes for an earlier report whose number is unknown.
+# The form accepts this number if the number of the earlier report is unknown.
 NO_NUMBER = "0" * 14
 LONGEST_OTHER = 50
-# The form has so many places for activities.
+# The form accepts at most this many activities.
 MOST_ACTIVITIES = 99
 _NUMBER = re.compile(r"[0-9]{14}")
 _DOLLARS = re.compile(r"[0-9]{1,15}")
@@ -30,11 +30,12 @@ _KEYS = re.compile(r"[0-9]{1,5}")
 
 @dataclass(frozen=True)
 class Facts:
-    """All empty until somebody enters it.
+    """The facts of one report. Every member is empty until a user enters it.
 
-    `prior_number`: the control number of the earlier report, 14 digits. `activities`: codes of
-    `codes.ACTIVITIES`. `other_activities`: words by the code of a category. Days are ISO 8601; amounts
-    whole US dollars. The last member of each group is the evidence that the group rests on.
+    `prior_number`: the control number of the earlier report, 14 digits. `activities`: codes from
+    `codes.ACTIVITIES`. `other_activities`: pairs of a category's code and a description. Days are
+    in ISO 8601, amounts in whole US dollars. The last member of each group is the key of the
+    evidence for that group.
     """
 
     kind: str = ""
@@ -55,7 +56,7 @@ class Facts:
 
     @classmethod
     def of(cls, row: object) -> Facts:
-        """From JSON, whatever it holds: of an erased report nothing is left."""
+        """The facts from stored JSON of any shape. An erased report gives empty facts."""
         if not isinstance(row, Mapping):
             return cls()
         values: dict[str, str] = {}
@@ -80,7 +81,7 @@ class Facts:
         }
 
     def words_for(self, category: int) -> str:
-        """What "other" means in this category."""
+        """The description of "Other" in this category, or ""."""
         return dict(self.other_activities).get(category, "")
 
     @property
@@ -117,10 +118,14 @@ def _others(value: object) -> tuple[tuple[int, str], ...]:
 
 
 def faults(facts: Facts, evidence: Collection[str]) -> list[str]:
-    """What of it is wrong, in words. What is empty is not wrong."""
+    """What is wrong with the facts, as sentences. Empty members are not wrong, only missing.
+
+    `evidence` holds the keys of the evidence that the case has.
+    """
     texts = [*dict(facts.other_activities).values(), facts.other_relationship]
     amounts = [facts.dollars, facts.cumulative_dollars]
     most, longest = {"most": MOST_ACTIVITIES}, {"most": LONGEST_OTHER}
+    # Each row: condition of the fault, sentence.
     checks = (
         (facts.kind not in {"", *KINDS}, _("There is no such kind of report.")),
         (
@@ -176,18 +181,19 @@ def _faults_of_days(facts: Facts) -> list[str]:
 
 
 def _day(text: str) -> date | None:
-    """Raises ValueError."""
+    """The date, or None for "". Raises ValueError."""
     if not text:
         return None
     return date.fromisoformat(text)
 
 
 def missing(facts: Facts) -> list[str]:
-    """What the form needs and nobody has entered, by name."""
+    """The labels of the required facts that are still empty."""
     is_later = facts.kind in {CORRECTION, CONTINUING}
     is_known = facts.amount == KNOWN
     needs_sum = is_known and facts.kind == CONTINUING
     is_other = facts.relationship == OTHER
+    # Each row: whether the fact is missing, its label.
     checks = (
         (not facts.kind, _("Kind of report")),
         (is_later and not facts.prior_number, _("Number of the earlier report")),

@@ -1,4 +1,4 @@
-"""Who files with FinCEN: read, entered, and what is missing of it."""
+"""The institution that files with FinCEN: read it, change it, list what is missing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reviews.filings.fincen import codes
 from reviews.models import ReportingInstitution
 from reviews.models.filings.institution import ONLY
 
-# What the form needs of it, in the words of the page where it is entered.
+# Required columns of the institution → label on the page where they are entered.
 NEEDED = {
     "name": _("Name of the institution"),
     "tin": _("Tax number (TIN)"),
@@ -39,14 +39,14 @@ TRANSMITTER_STATE = _("State of the transmitter")
 
 
 def current() -> ReportingInstitution | None:
-    """None: this installation does not file with FinCEN."""
+    """The institution, or None if this installation does not file with FinCEN."""
     return ReportingInstitution.objects.filter(pk=ONLY).first()
 
 
 def change(*, actor: User, **values: str) -> ReportingInstitution:
-    """Enter what FinCEN's form asks of the institution. Raises PermissionDenied.
+    """Store the facts about the institution. Raises PermissionDenied.
 
-    A view that calls it is one that changes settings: its line has old and new values.
+    Call it only from a view that changes settings: that view records the old and new values.
     """
     roles.require(actor, roles.FILING_SETUP)
     row = current() or ReportingInstitution()
@@ -57,7 +57,7 @@ def change(*, actor: User, **values: str) -> ReportingInstitution:
 
 
 def missing(row: ReportingInstitution) -> list[str]:
-    """What the form needs and nobody has entered, by name."""
+    """The labels of the required columns that are still empty."""
     names = []
     for field, label in NEEDED.items():
         if not getattr(row, field):

@@ -1,4 +1,7 @@
-"""The subject of a report as a party of FinCEN's form: what the applicant attested, else "unknown"."""
+"""The subject of a report as a party of FinCEN's form.
+
+Facts come from the attested data. Anything that was not attested is marked as unknown.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from reviews.filings.fincen.elements import YES, Elements, plain
 from reviews.filings.fincen.facts import OTHER, Facts
 from reviews.models import OF_ID, Case, Kind
 
-# Members of the attested data that may hold a tax number.
+# Members of the attested data that may hold a tax number, the most specific first.
 TAX_NUMBERS = ("tin_number", "tax_id", "tin", "ein", "ssn")
 GENDERS = {"female": "FemaleGenderIndicator", "male": "MaleGenderIndicator"}
 _NINE_DIGITS = re.compile(r"[0-9]{9}")
-# The form has days from then on.
+# The form accepts only days from this year on.
 FIRST_YEAR = 1900
 Data = Mapping[str, object]
 
@@ -26,7 +29,10 @@ Data = Mapping[str, object]
 def add(
     elements: Elements, activity: Element, case: Case, facts: Facts, tin: str
 ) -> None:
-    """`tin`: of the institution to which the relationship is."""
+    """Add the subject to the activity.
+
+    `tin` is the tax number of the institution that the subject's relationship refers to.
+    """
     data = _mapping(case.self_attested_data)
     is_person = _is_person(case)
     party = elements.group(activity, "Party", _indicators(case, data, facts))
@@ -54,7 +60,7 @@ def add(
 def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
     members = {
         "ActivityPartyTypeCode": codes.SUBJECT,
-        # The desk knows of no accounts.
+        # The desk does not record bank accounts.
         "NoKnownAccountInvolvedIndicator": YES,
     }
     if facts.role:
@@ -79,7 +85,7 @@ def _name(case: Case, data: Data) -> dict[str, str]:
         name = _first(data, "last_name")
     else:
         name = _first(data, "registered_business_name", "business_name")
-    # Of a person with one name the form has it as the last one.
+    # The form expects a single name as the last name.
     last = name or plain(case.subject)
     if last:
         members["RawEntityIndividualLastName"] = last
@@ -98,7 +104,7 @@ def _name(case: Case, data: Data) -> dict[str, str]:
 
 
 def _aliases(case: Case, data: Data) -> list[str]:
-    """The name that a business uses, beside the registered one."""
+    """The name that a business uses, if it differs from the registered one."""
     registered = _first(data, "registered_business_name")
     used = _first(data, "business_name")
     if _is_person(case) or not registered or not used or used == registered:
@@ -107,7 +113,7 @@ def _aliases(case: Case, data: Data) -> list[str]:
 
 
 def _address(case: Case, data: Data) -> dict[str, str]:
-    """Each part as attested, or that it is unknown."""
+    """Each part of the address as attested; a missing part is marked as unknown."""
     if _is_person(case):
         value = _mapping(data.get("address"))
     else:
@@ -115,6 +121,7 @@ def _address(case: Case, data: Data) -> dict[str, str]:
         value = value or _mapping(data.get("address_of_incorporation"))
     street = " ".join([_first(value, "street_1"), _first(value, "street_2")]).strip()
     country = _country(_first(value, "country_code"))
+    # Each key: the element for the value, the element that says it is unknown.
     parts = {
         ("RawStreetAddress1Text", "StreetAddressUnknownIndicator"): street,
         ("RawCityText", "CityUnknownIndicator"): _first(value, "city"),
@@ -134,7 +141,7 @@ def _address(case: Case, data: Data) -> dict[str, str]:
 
 
 def _zip(text: str) -> str:
-    """Without the signs between; "" where it is longer than the form has room for."""
+    """The code without punctuation; "" if it is too long for the form."""
     code = re.sub(r"[^0-9A-Za-z]", "", text).upper()
     return code if len(code) <= 9 else ""
 
@@ -152,6 +159,7 @@ def _tax_number(case: Case, data: Data, country: str) -> dict[str, str]:
     bare = re.sub(r"[^0-9A-Za-z]", "", number)
     if not bare:
         return {"TINUnknownIndicator": YES}
+    # Only a US number of nine digits is an SSN or EIN. Any other number counts as foreign.
     kind = codes.FOREIGN
     if country == "US" and _NINE_DIGITS.fullmatch(bare):
         kind = codes.SSN if _is_person(case) else codes.EIN
@@ -174,6 +182,7 @@ def _identity_paper(data: Data) -> dict[str, str]:
         "OtherIssuerCountryText": _country(_first(paper, "issuing_country")),
     }
     words = label.lower()
+    # "driv" matches "driving licence" and "driver's license".
     if "passport" in words:
         members["PartyIdentificationTypeCode"] = codes.PASSPORT
     elif "driv" in words:
@@ -218,7 +227,7 @@ def _mapping(value: object) -> Data:
 
 
 def _first(data: Data, *members: str) -> str:
-    """The first of these that has a text; of a list its first."""
+    """The first of these members with a text. For a list, its first item counts."""
     for member in members:
         value = data.get(member)
         if isinstance(value, list):
@@ -234,7 +243,7 @@ def _country(text: str) -> str:
 
 
 def _day(text: str) -> str:
-    """YYYYMMDD; nothing where it is no day of the form."""
+    """The day as YYYYMMDD; "" if it is not a date that the form accepts."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
 
 def _case(reference: str) -> Case:
-    """The one case with this reference. Raises CommandError."""
+    """The case with this reference. Raises CommandError unless there is exactly one."""
     cases = list(Case.objects.filter(reference=reference))
     if len(cases) != 1:
         raise CommandError(f"{len(cases)} cases have the reference {reference}.")

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: object, **options: object) -> None:
-        # One transaction a case: it may be interrupted and run again.
+        # One transaction per case, so the command can be interrupted and run again.
         cases = labels = 0
         keys = Dismissal.objects.filter(taken_back_at=None).order_by("case")
         for pk in keys.values_list("case", flat=True).distinct().iterator():

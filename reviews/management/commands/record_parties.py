@@ -10,7 +10,7 @@ class Command(BaseCommand):
     help = "Make the parties of cases that were submitted before there were parties. Done again, it changes nothing."
 
     def handle(self, *args: object, **options: object) -> None:
-        # One transaction a case: it may be interrupted and run again.
+        # One transaction per case, so the command can be interrupted and run again.
         cases = rows = 0
         keys = Case.objects.order_by("pk").values_list("pk", flat=True)
         for pk in keys.iterator():

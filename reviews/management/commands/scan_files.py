@@ -1,4 +1,4 @@
-"""Have the malware scanner look at all stored files again: after new signatures, or for the first time."""
+"""Scans all stored files for malware again: after new signatures, or for the first time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What applicants see and get: who the sender is, and the mails with their links."""
+"""Models for applicants: the organisation that they see, invitations, and mails with links."""
 
 from __future__ import annotations
 

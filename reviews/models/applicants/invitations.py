@@ -1,4 +1,4 @@
-"""Links by which applicants begin a case themselves."""
+"""Invitations: links with which applicants open a case themselves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reviews.models.service import Agent
 
 
 class Invitation(Work):
-    """Has an applicant fill in their own case, by a link that expires. Due when it does."""
+    """An expiring link with which an applicant fills in their own case. Due when it expires."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("Waits for the applicant")
@@ -40,7 +40,7 @@ class Invitation(Work):
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True)
-    # Names the act of submitting: the same form, sent twice, opens one case.
+    # Identifies the act of submitting, so that a form that is sent twice opens one case only.
     submission = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     case = models.ForeignKey(
         "reviews.Case", models.PROTECT, null=True, related_name="invitations"
@@ -57,5 +57,6 @@ class Invitation(Work):
         return f"{self.agent}: {self.get_status_display()}"
 
     def data_key_id_for_personal(self) -> int:
-        # It belongs to no case yet. What was typed is emptied when there is one.
+        # The invitation has no case yet, so it uses the key of the installation. `typed` is
+        # emptied when the case is opened.
         return INSTALLATION

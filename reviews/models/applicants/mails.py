@@ -1,4 +1,4 @@
-"""Mails with the link of a request, and what of earlier answers was not accepted."""
+"""Mails with the link of a request, and documents of earlier answers that were refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from compliance.work.rows import Work
 
 
 class RequestMail(Work):
-    """A mail with the link of a request or an invitation, or a reminder. Due when it is to be sent."""
+    """A mail with the link of a request or an invitation, or a reminder of it.
+
+    Due when it must be sent.
+    """
 
     class Kind(models.TextChoices):
         REQUEST = "request", _("Request")
@@ -72,7 +75,7 @@ class RequestMail(Work):
 
 
 class RefusedDocument(models.Model):
-    """A document of an earlier answer that was not accepted, as a request tells the applicant."""
+    """A document of an earlier answer that was refused; the next request tells the applicant."""
 
     request = models.ForeignKey(
         "reviews.InformationRequest", models.CASCADE, related_name="refusals"

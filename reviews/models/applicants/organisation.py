@@ -1,4 +1,4 @@
-"""The organisation whose desk this is, as applicants see it."""
+"""The organisation that runs the desk, as applicants see it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 
+# the primary key of the only row
 ONLY = 1
 
 
 class Organisation(Work):
-    """One row: name, contact, colours and logo. Due when a new logo is to be drawn."""
+    """One row: name, contact, colours and logo. Due when a new logo must be converted."""
 
     class Status(models.TextChoices):
         READY = "ready", _("Ready")
@@ -28,14 +29,14 @@ class Organisation(Work):
         blank=True,
         help_text="How applicants reach you: shown below each of their pages.",
     )
-    # "#rrggbb", or empty: the colours of the desk.
+    # "#rrggbb". Empty: the colours of the desk.
     colour = models.CharField(max_length=7, blank=True)
     colour_dark = models.CharField(max_length=7, blank=True)
-    # Drawn by us, as WebP: what was uploaded is never shown.
+    # A WebP image that the desk has rendered. The uploaded bytes are never shown.
     logo = models.BinaryField(default=bytes, blank=True)
     logo_width = models.PositiveIntegerField(default=0)
     logo_height = models.PositiveIntegerField(default=0)
-    # What was uploaded, until it is drawn.
+    # The uploaded bytes, until the logo is rendered.
     upload = models.BinaryField(default=bytes, blank=True)
     logo_fault = models.CharField(max_length=200, blank=True)
     remind_days = models.PositiveSmallIntegerField(

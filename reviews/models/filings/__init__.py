@@ -1,6 +1,6 @@
-"""Tables of reports to an authority.
+"""Models of reports to an authority.
 
-Rooms call them; they hold no rules.
+The code in reviews.filings uses them; they contain no rules.
 """
 
 from __future__ import annotations

@@ -1,14 +1,16 @@
-"""Who files reports with FinCEN: what its form asks of the institution and of who sends the file."""
+"""The institution that files reports with FinCEN, and the transmitter of the file."""
 
 from __future__ import annotations
 
 from django.db import models
 
+# the primary key of the only row
 ONLY = 1
 
 
 class ReportingInstitution(models.Model):
-    """One row. What is empty was not entered yet; reviews.filings.fincen says what the form needs.
+    """One row. An empty field was not entered yet; reviews.filings.fincen knows which are
+    required.
 
     Codes are those of the form: reviews.filings.fincen.codes lists them.
     """
@@ -26,11 +28,11 @@ class ReportingInstitution(models.Model):
     state = models.CharField(max_length=3, blank=True)
     postal_code = models.CharField(max_length=9, blank=True)
     country = models.CharField(max_length=2, blank=True)
-    # The office that an authority asks about a report.
+    # The contact office for questions of an authority about a report.
     office = models.CharField(max_length=150, blank=True)
     office_phone = models.CharField(max_length=16, blank=True)
     office_extension = models.CharField(max_length=6, blank=True)
-    # Who sends the file: the institution itself, or who does that for it.
+    # The transmitter sends the file: the institution itself, or a service provider.
     transmitter = models.CharField(max_length=150, blank=True)
     transmitter_tin = models.CharField(max_length=25, blank=True)
     transmitter_code = models.CharField(

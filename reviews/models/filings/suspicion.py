@@ -14,7 +14,8 @@ from compliance.security.personal_fields import PersonalJSONField, PersonalTextF
 class SuspicionReport(Stateful):
     """One report, from the first draft to the receipt of the authority.
 
-    Its sentences are personal data, and nobody outside may learn that it exists.
+    Its sentences are personal data. The subject and other outsiders must not learn that it
+    exists ("tipping off").
     """
 
     class Status(models.TextChoices):
@@ -29,6 +30,7 @@ class SuspicionReport(Stateful):
         Status.PROPOSED: {Status.DRAFT, Status.APPROVED},
         Status.APPROVED: {Status.FILED},
     }
+    # Statuses of a report that is neither filed nor withdrawn.
     OPEN = (Status.DRAFT, Status.PROPOSED, Status.APPROVED)
 
     case = models.ForeignKey(
@@ -42,7 +44,7 @@ class SuspicionReport(Stateful):
     sentences = PersonalJSONField(
         default=list, help_text='[{"text": …, "evidence": "check:…"}]'
     )
-    # What FinCEN's form asks beside the narrative: reviews.filings.fincen.facts.
+    # Answers to the form of FinCEN besides the narrative: see reviews.filings.fincen.facts.
     fincen = PersonalJSONField(default=dict)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
@@ -90,7 +92,7 @@ class SuspicionReport(Stateful):
 
     @property
     def revision(self) -> str:
-        """Changes with every change of the report. Opaque."""
+        """A token that changes with every change of the report. Callers compare it only."""
         return f"{self.updated_at:%Y%m%d%H%M%S%f}"
 
     def data_key_id_for_personal(self) -> int:

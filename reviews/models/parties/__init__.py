@@ -1,4 +1,4 @@
-"""Parties: who appears in cases, what cases state of them, and how they hang together."""
+"""Parties: people and companies over all cases, statements about them, and their relations."""
 
 from __future__ import annotations
 

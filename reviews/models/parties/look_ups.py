@@ -1,4 +1,4 @@
-"""What people looked up in the lists of a service, and what it answered."""
+"""Look-ups: searches that people made in the lists of a service, with the answers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from reviews.models.service import Connection
 
 
 class LookUp(models.Model):
-    """One question to the lists and its answer, as it came. It is never changed."""
+    """One search in the lists and its answer, as received. Rows are never changed."""
 
     connection = models.ForeignKey(Connection, models.PROTECT, related_name="look_ups")
-    # What it was asked for, if for anything: a party, in one of its cases.
+    # The party it was made for, and the case in which the person looked at it. May be empty.
     case = models.ForeignKey(
         Case, models.PROTECT, null=True, blank=True, related_name="look_ups"
     )
@@ -25,7 +25,7 @@ class LookUp(models.Model):
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    # With the members name, date_of_birth and lists.
+    # The members name, date_of_birth and lists.
     query = PersonalJSONField(default=dict)
     answer = PersonalJSONField(default=dict)
     hit_count = models.PositiveIntegerField(default=0)

@@ -1,8 +1,9 @@
-"""Parties, what cases state of them, their relations, and which of them are the same.
+"""Parties, statements of cases about them, relations between them, and merges.
 
-A party has nothing personal itself. Each name, number and relation belongs to a case that states
-it, is encrypted with the key of that case, and is erased with it. Nothing is overwritten: what a
-page shows is computed from all statements of the cases that the person may see.
+A party itself has no personal data. Each name, number and relation belongs to the case that
+states it, is encrypted with the key of that case, and is erased with it. Statements are never
+overwritten: a page computes what it shows from all statements of the cases that the person may
+see.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from reviews.models.cases import Case
 
 
 class Source(models.TextChoices):
-    """Who states something of a party."""
+    """The origin of a statement about a party."""
 
     ATTESTED = "attested", _("Attested data of the case")
     ANALYST = "analyst", _("Analyst")
@@ -26,7 +27,7 @@ class Source(models.TextChoices):
 
 
 class Party(models.Model):
-    """A person, a company or another party, over all cases."""
+    """A person, a company or another kind of party, across all cases."""
 
     class Kind(models.TextChoices):
         PERSON = "person", _("Person")
@@ -38,7 +39,8 @@ class Party(models.Model):
         UNKNOWN = "unknown", _("Person or company")
 
     kind = models.CharField(max_length=8, choices=Kind.choices)
-    # Of parties that people have joined, the oldest; itself empty. Computed from PartyMerge.
+    # After merges: the oldest of the merged parties. The oldest itself has none. Computed from
+    # PartyMerge.
     head = models.ForeignKey(
         "self", models.PROTECT, null=True, blank=True, related_name="joined"
     )
@@ -53,12 +55,12 @@ class Party(models.Model):
 
     @property
     def head_id_or_own(self) -> int:
-        """The number under which it is shown."""
+        """The id under which the party is shown: that of the oldest merged one, or its own."""
         return self.head_id or self.pk
 
 
 class CaseParty(models.Model):
-    """That a case names a party, as what, and where in its data."""
+    """A case names a party: in which role, and at which place of its data."""
 
     class Role(models.TextChoices):
         SUBJECT = "subject", _("Subject")
@@ -73,7 +75,7 @@ class CaseParty(models.Model):
     case = models.ForeignKey(Case, models.PROTECT, related_name="case_parties")
     party = models.ForeignKey(Party, models.PROTECT, related_name="case_parties")
     role = models.CharField(max_length=10, choices=Role.choices)
-    # "subject", "owners/0", "owners/0/owners/1", "analyst/3": of known words and numbers only.
+    # For example "subject", "owners/0", "owners/0/owners/1", "analyst/3": no personal data.
     place = models.CharField(max_length=160)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -96,7 +98,7 @@ class CaseParty(models.Model):
 
 
 class PartyStatement(models.Model):
-    """A name, a number or a fact that a case states of a party."""
+    """A name, a number or a fact that a case states about a party."""
 
     class Kind(models.TextChoices):
         NAME = "name", _("Name")
@@ -105,13 +107,13 @@ class PartyStatement(models.Model):
 
     case_party = models.ForeignKey(CaseParty, models.PROTECT, related_name="statements")
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    # Which name, number or fact: a word of reviews.parties.labels.
+    # Which name, number or fact it is: a word of reviews.parties.labels.
     label = models.CharField(max_length=40)
     value = PersonalTextField(max_length=400)
     issuer = models.CharField(
         max_length=2, blank=True, help_text="The country that issued a number."
     )
-    # An HMAC, by which the same name or number is found in other cases.
+    # An HMAC of the value, to find the same name or number in other cases.
     digest = models.CharField(max_length=64, blank=True)
     since = models.DateField(null=True, blank=True)
     until = models.DateField(null=True, blank=True)
@@ -124,7 +126,7 @@ class PartyStatement(models.Model):
         related_name="+",
     )
     learnt_at = models.DateTimeField(auto_now_add=True)
-    # The case states something else now.
+    # Set when the case states another value instead.
     replaced_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -147,10 +149,10 @@ class PartyStatement(models.Model):
 
 
 class PartyRelation(models.Model):
-    """That a party owns, controls, leads or is close to another, as one case states it.
+    """A party owns, controls, directs or is close to another one, as one case states it.
 
-    `holder` has the relation to `held`: the owner to the company, the director to the company. Both
-    are parties of the same case. Shares are percents from 0 to 100; both ends empty: not known.
+    `holder` has the relation to `held`, for example the owner to the company. Both are parties
+    of the same case. Shares are percentages from 0 to 100; both ends empty: unknown.
     """
 
     class Kind(models.TextChoices):
@@ -225,7 +227,7 @@ class PartyRelation(models.Model):
 
 
 class PartyMerge(models.Model):
-    """That a person has judged two parties to be the same; undone, they are two again."""
+    """A person judged two parties to be the same. If it is undone, they are separate again."""
 
     first = models.ForeignKey(Party, models.PROTECT, related_name="+")
     second = models.ForeignKey(Party, models.PROTECT, related_name="+")

@@ -1,6 +1,6 @@
-"""Tables of policies of decisions, and what all versions and what-ifs have in common.
+"""Models of the decision and screening policies, and the base classes of versions and trials.
 
-Rooms call them; they hold no rules.
+The code that uses them contains the rules; the models contain none.
 """
 
 from __future__ import annotations

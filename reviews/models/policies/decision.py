@@ -1,4 +1,4 @@
-"""Versions of the policy of decisions, what they were tried on, and the switch of automatic approvals."""
+"""Versions of the decision policy, their trials, and the switch of automatic approvals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class DecisionPolicy(Version):
     )
 
     class Meta:
-        # The older first: of two that change together, the old one is replaced before.
+        # Older versions first: when one version replaces another, the old one must be retired
+        # before the new one is live, because only one may be live.
         ordering = ["number"]
         verbose_name_plural = "decision policies"
         constraints = [
@@ -41,10 +42,11 @@ class DecisionPolicy(Version):
 
 
 class DecisionTrial(Trial):
-    """One what-if, on the first decision of each case.
+    """A trial of a version on the first decision of each past case.
 
-    Its counts: cases that this version would approve automatically (`automatic`), and decisions that it
-    would not allow as they were made (`incomplete`, `senior`, `second`).
+    `counts` has `automatic` (cases that the version would approve automatically, divided into
+    `agree` and `differ`), and the decisions that it would not allow as they were made:
+    `incomplete`, `senior` and `second`.
     """
 
     policy = models.ForeignKey(DecisionPolicy, models.PROTECT, related_name="trials")
@@ -71,7 +73,7 @@ class DecisionTrial(Trial):
 
 
 class Contradiction(models.Model):
-    """A case that a version would approve automatically, and that people decided otherwise."""
+    """A case that a version would approve automatically, but that people decided otherwise."""
 
     trial = models.ForeignKey(
         DecisionTrial, models.PROTECT, related_name="contradictions"
@@ -109,7 +111,7 @@ class Contradiction(models.Model):
 
 
 class ApprovalSwitch(Stateful):
-    """Whether cases are approved automatically at all: one row. It is off until people switch it on."""
+    """One row: whether cases are approved automatically at all. Off until people switch it on."""
 
     class Status(models.TextChoices):
         OFF = "off", _("Off")
@@ -130,7 +132,7 @@ class ApprovalSwitch(Stateful):
 
 
 class AutomaticReview(Work):
-    """Whether a case can be approved automatically. It is due when its rating is up to date again."""
+    """A case that may be approved automatically. Due when its rating is up to date again."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits for a change")

@@ -1,4 +1,4 @@
-"""Second looks: decisions that were drawn, and how somebody decides who does not know the first one."""
+"""Second looks: a person decides a drawn case again without knowing the first decision."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reviews.models.decisions import ENDING, Decision
 
 
 class SecondLook(Stateful):
-    """A decision that was drawn for a second look, and what that look came to."""
+    """A decision that was drawn for a second look, and the outcome of that look."""
 
     class Status(models.TextChoices):
         OPEN = "open", _("Waits for a person")

@@ -1,4 +1,4 @@
-"""Versions of the policy of screening at the desk, and what people said of hits: the labelled set."""
+"""Versions of the screening policy, and labels that people set on hits: the labelled set."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reviews.models.policies.versions import Version
 
 
 class ScreeningPolicy(Version):
-    """One version: below which score a hit by the name alone asks nobody."""
+    """One version: the scores below which a hit on the name alone needs no review."""
 
     number = models.PositiveIntegerField(unique=True)
     content = models.JSONField(help_text='{"rules": […]}')
@@ -21,6 +21,8 @@ class ScreeningPolicy(Version):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
 
+    # Older versions first: when one version replaces another, the old one must be retired
+    # before the new one is live, because only one may be live.
     class Meta:
         # The older first: of two that change together, the old one is replaced before.
         ordering = ["number"]
@@ -38,7 +40,7 @@ class ScreeningPolicy(Version):
 
 
 class HitLabel(models.Model):
-    """What a person said of one hit on one list, with what the screening said of it then."""
+    """A person's judgement on one hit on one list, with the facts of the hit at that time."""
 
     class Kind(models.TextChoices):
         CONFIRMED = "confirmed", _("Confirmed")
@@ -51,15 +53,15 @@ class HitLabel(models.Model):
     case = models.ForeignKey(Case, models.PROTECT, related_name="hit_labels")
     kind = models.CharField(max_length=12, choices=Kind.choices)
     source = models.CharField(max_length=12, choices=Source.choices)
-    # What makes the hit the same one: see dismissals.key_of().
+    # Identifies the hit across runs: see dismissals.key_of().
     key = models.CharField(max_length=64, db_index=True)
-    # The name that was compared, the listed one, and the publisher's id of the entry.
+    # The compared name, the name on the list, and the id that the publisher gave the entry.
     asked = PersonalTextField(default="", blank=True)
     title = PersonalTextField(default="", blank=True)
     entry_id = PersonalTextField(default="", blank=True)
     list_slug = models.CharField(max_length=200, blank=True)
     list_title = models.CharField(max_length=200)
-    # Of the name that was compared; the schema is the entry's.
+    # `script` is the script of the compared name; `schema` is that of the entry.
     script = models.CharField(max_length=20)
     schema = models.CharField(max_length=40, blank=True)
     band = models.CharField(max_length=40)
@@ -68,7 +70,7 @@ class HitLabel(models.Model):
         help_text="A number or the date of birth agreed: it asks whatever its score."
     )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    # One moment for the rows of one act: they are taken back together.
+    # Rows of one act have the same moment, so that they are taken back together.
     at = models.DateTimeField()
     taken_back_at = models.DateTimeField(null=True, blank=True)
 
@@ -90,7 +92,9 @@ class HitLabel(models.Model):
 
 
 class LostHit(models.Model):
-    """A confirmed hit that a version would ask nobody about, and why it may go live all the same."""
+    """A confirmed hit that a version would no longer show, and why it may become live all the
+    same.
+    """
 
     policy = models.ForeignKey(
         ScreeningPolicy, models.PROTECT, related_name="lost_hits"

@@ -1,4 +1,4 @@
-"""What versions of policies and procedures have in common, and what their what-ifs have."""
+"""Base classes of the versions of policies and procedures, and of their trials."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class VersionStatus(models.TextChoices):
 
 
 class Version(Stateful):
-    """One version. Its content never changes: who edits it makes a new version."""
+    """One version. Its content never changes: each edit creates a new version."""
 
     Status = VersionStatus
     FLOW = {
@@ -46,7 +46,7 @@ class TrialStatus(models.TextChoices):
 
 
 class Trial(Work):
-    """A what-if: a version tried on past cases. A worker writes to no row of a case."""
+    """A trial ("what-if"): a worker tests a version on past cases. It writes no row of a case."""
 
     Status = TrialStatus
     FLOW = {TrialStatus.RUNNING: {TrialStatus.DONE}}
@@ -59,6 +59,7 @@ class Trial(Work):
     )
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
+    # Trials work in the order of case ids, so this is where an interrupted trial continues.
     last_case = models.PositiveBigIntegerField(
         default=0, help_text="Those up to this number are done."
     )

@@ -1,4 +1,4 @@
-"""Privacy: how long cases are kept, which of them must be kept, and which were erased."""
+"""Models of privacy: retention rules, legal holds and erasures."""
 
 from __future__ import annotations
 

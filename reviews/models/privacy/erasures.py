@@ -1,4 +1,4 @@
-"""Which cases are to be erased, and which were."""
+"""Erasures of cases, planned and done."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from reviews.models.privacy.retention import RetentionRule
 
 
 class Erasure(Work):
-    """That a case is to be erased, or was: by which rule or at whose request, and what remains.
+    """The erasure of a case, planned or done: by which rule or at whose request, and what
+    remains.
 
-    Due when it can be done, and again while the service is to be asked.
+    Due when it can be carried out, and again while the service must be asked.
     """
 
     class Status(models.TextChoices):
@@ -34,7 +35,7 @@ class Erasure(Work):
     rule = models.ForeignKey(
         RetentionRule, models.PROTECT, null=True, related_name="erasures"
     )
-    # The rule as it was then: rules change.
+    # A copy of the rule at that time, because rules change.
     rule_name = models.CharField(max_length=160, blank=True)
     reason = models.TextField(
         blank=True, help_text="Such as the number of the request; without a name."
@@ -53,14 +54,14 @@ class Erasure(Work):
     )
     refusal = models.TextField(blank=True, help_text="Why it was refused or withdrawn.")
     erased_at = models.DateTimeField(null=True)
-    # {"reviews.Document": 3, …}: rows emptied or removed, and "files".
+    # Rows emptied or removed by model, and files: {"reviews.Document": 3, …, "files": 4}.
     counts = models.JSONField(default=dict, blank=True)
-    # What remains and why, a sentence each.
+    # What remains and why, one sentence each.
     remains = models.JSONField(default=list, blank=True)
     service = models.TextField(
         blank=True, help_text="What became of it at the service."
     )
-    # The last answer of a service that has not erased it yet.
+    # The last answer of a service that has not erased the data yet.
     waits_for = models.TextField(blank=True)
     done_at = models.DateTimeField(null=True)
 

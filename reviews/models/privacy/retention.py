@@ -1,4 +1,4 @@
-"""How long cases are kept, and which of them must be kept."""
+"""Retention rules: how long cases are kept; and legal holds: which cases must be kept."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from reviews.models.service import Kind
 
 
 class RetentionRule(Work):
-    """How long the cases of a kind and an outcome are kept. While it is active, it is due once a day:
-    then it plans the erasure of what is past its time."""
+    """How long cases of one kind and outcome are kept.
+
+    An active rule is due once a day. It then plans the erasure of cases whose time is over.
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits for its day")
@@ -25,7 +27,7 @@ class RetentionRule(Work):
         DECISION = "decision", _("The last decision")
         ACTIVITY = "activity", _("The last line of the trail about the case")
 
-    # A case that nobody decided has no outcome of its own.
+    # Cases without a decision, as a value of `outcome` beside the real ones.
     UNDECIDED = "none"
     FLOW = {Status.WAITING: set[str]()}
 
@@ -69,10 +71,10 @@ class RetentionRule(Work):
 
 
 class LegalHold(models.Model):
-    """That a case must be kept, whatever a rule or a request says."""
+    """A case must be kept, whatever a rule or a request demands."""
 
     case = models.ForeignKey(Case, models.PROTECT, null=True, related_name="holds")
-    # Cases of all connections with this reference, also such that do not exist yet.
+    # Cases with this reference at all connections, including cases that do not exist yet.
     reference = models.CharField(max_length=255, blank=True, db_index=True)
     reason = models.TextField(help_text="Why, without a name of the subject.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -103,13 +105,13 @@ class LegalHold(models.Model):
 
     @classmethod
     def standing(cls) -> models.QuerySet[LegalHold]:
-        """The holds that stand now."""
+        """The holds in force now."""
         is_endless_or_later = Q(until=None) | Q(until__gt=now())
         return cls.objects.filter(is_endless_or_later, lifted_at=None)
 
     @classmethod
     def standing_of(cls, case: Case) -> models.QuerySet[LegalHold]:
-        """The holds that stand for a case: of it, or of its reference."""
+        """The holds in force for a case: on the case, or on its reference."""
         return cls.standing().filter(Q(case=case) | Q(reference=case.reference))
 
     @property

@@ -1,6 +1,6 @@
-"""Tables of procedures: the fields and the checklist of a kind of case, and what people ticked.
+"""Models of procedures: the fields and the checklist for a kind of case, and its marks.
 
-Rooms call them; they hold no rules.
+The code in reviews.procedures uses them; they contain no rules.
 """
 
 from __future__ import annotations

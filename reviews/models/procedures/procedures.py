@@ -1,4 +1,4 @@
-"""Versions of the procedure of a kind of case, and the marks of its checklist."""
+"""Versions of the procedure for a kind of case, and the marks on its checklist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reviews.models.service import Kind
 class Procedure(Version):
     """One version: the fields that the desk adds to a case, and its checklist.
 
-    A case keeps the version that it was opened by.
+    A case stays with the version that was live when it was opened.
     """
 
     kind = models.CharField(max_length=3, choices=Kind.choices)
@@ -25,7 +25,8 @@ class Procedure(Version):
     )
 
     class Meta:
-        # The older first: of two that change together, the old one is replaced before.
+        # Older versions first: when one version replaces another, the old one must be retired
+        # before the new one is live, because only one may be live.
         ordering = ["kind", "number"]
         constraints = [
             models.UniqueConstraint(
@@ -43,7 +44,7 @@ class Procedure(Version):
 
 
 class ChecklistMark(models.Model):
-    """A person ticked an item of a case's checklist, or explained why it is not needed."""
+    """A person ticked an item of the checklist of a case, or explained why it is not needed."""
 
     class Kind(models.TextChoices):
         TICKED = "ticked", _("Ticked")

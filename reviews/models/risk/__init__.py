@@ -1,5 +1,4 @@
-"""The tables of ratings: policies, the ratings of cases, what people say against a rating,
-and periodic reviews."""
+"""Models of risk ratings: policies, ratings of cases, overrides by people, periodic reviews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Versions of the policy by which customers are rated."""
+"""Versions of the risk policy, by which customers are rated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from reviews.models.policies.versions import Version
 
 
 class RiskPolicy(Version):
-    """One version of the policy by which customers are rated."""
+    """One version of the risk policy."""
 
     number = models.PositiveIntegerField(unique=True)
     content = models.JSONField(help_text="As the engine of ratings reads it.")
@@ -23,7 +23,8 @@ class RiskPolicy(Version):
     )
 
     class Meta:
-        # The older first: of two that change together, the old one is replaced before.
+        # Older versions first: when one version replaces another, the old one must be retired
+        # before the new one is live, because only one may be live.
         ordering = ["number"]
         verbose_name_plural = "risk policies"
         constraints = [

@@ -1,4 +1,4 @@
-"""The ratings of cases, each with the inputs and the policy that it was computed from."""
+"""Ratings of cases, each with its inputs and the policy that computed it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Band(models.TextChoices):
 
 
 class CaseRating(models.Model):
-    """One rating. It is never changed: other inputs or another policy make another one."""
+    """One rating. Rows never change: other inputs or another policy create a new rating."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="ratings")
     policy = models.ForeignKey(RiskPolicy, models.PROTECT, related_name="+")
@@ -50,7 +50,7 @@ class CaseRating(models.Model):
 
 
 class RatingOverride(Stateful):
-    """That a person rates a case otherwise than the policy does, and why."""
+    """A person rates a case differently from the policy, with a reason."""
 
     class Status(models.TextChoices):
         PROPOSED = "proposed", _("Waits for a second person")
@@ -113,7 +113,7 @@ class RatingOverride(Stateful):
 
 
 class RatingState(Work):
-    """How a case is rated now. It is due when something that counts has changed."""
+    """The present rating of a case. Due when something that affects the rating has changed."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits for a change")

@@ -1,5 +1,6 @@
-"""Periodic reviews: when a customer that was approved must be looked at again, and the case that
-this opened."""
+"""Periodic reviews: when an approved customer must be reviewed again, and the case opened for
+it.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from reviews.models.decisions import Decision
 class PeriodicReview(Work):
     """The next review of a customer, counted from one approval.
 
-    It is due on its date, and when something that may change the date has happened. Each approval has
-    one, and each opens one case at most: the constraints hold that.
+    Due on its date, and when something happens that may change the date. Each approval has one
+    review, and each review opens at most one case: the constraints enforce both.
     """
 
     class Status(models.TextChoices):

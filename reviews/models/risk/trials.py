@@ -1,4 +1,4 @@
-"""What-ifs: a version of the policy tried on the ratings of past cases, before it is live."""
+"""Trials of the risk policy on the ratings of past cases, before a version is live."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from reviews.models.risk.ratings import Band
 
 
 class PolicyTrial(Trial):
-    """One what-if. A worker rates from stored inputs.
+    """One trial. A worker rates again from the stored inputs.
 
-    Its counts: `{"low": {"low": 10, "medium": 2}, …}`, the cases by their band now, and by this version.
+    `counts` is `{"low": {"low": 10, "medium": 2}, …}`: numbers of cases by their present band,
+    then by the band of the version on trial.
     """
 
     policy = models.ForeignKey(RiskPolicy, models.PROTECT, related_name="trials")
@@ -41,7 +42,7 @@ class PolicyTrial(Trial):
 
 
 class TrialChange(models.Model):
-    """A case whose band would be another one by the version that is tried."""
+    """A case whose band would change with the version on trial."""
 
     trial = models.ForeignKey(PolicyTrial, models.CASCADE, related_name="changes")
     case = models.ForeignKey(Case, models.CASCADE, related_name="+")

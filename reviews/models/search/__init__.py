@@ -1,6 +1,7 @@
-"""What a search of cases reads: texts, the words of names, and the forms in which words are compared.
+"""Models of the search for cases: texts, words of names, and the forms for comparing words.
 
-Rooms write it and reviews.queue.search reads it. It never reads a file or asks a service.
+Other packages write them, and reviews.queue.search reads them. They never read a file or call a
+service.
 """
 
 from __future__ import annotations

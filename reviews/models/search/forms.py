@@ -1,6 +1,6 @@
-"""The forms in which a search compares words: Latin letters, consonants, one letter that differs.
+"""The forms in which a search compares words: Latin spelling, consonants, misspellings.
 
-Plain Python: migrations call it, too.
+Plain Python: migrations import it, too.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ from collections.abc import Iterator
 
 from anyascii import anyascii
 
-# Shorter words have so many neighbours that a search for one would find anything.
+# Shorter words have so many neighbours that a search for one of them would match nearly
+# anything.
 SHORTEST_TO_MISSPELL = 5
 # A longer word has more than a thousand spellings that are one letter away.
 LONGEST_TO_MISSPELL = 24
-MOST_WORDS = 60  # of one text, for spellings
-# Two consonants are shared by too many names.
+MOST_WORDS = 60  # words of one text for which misspellings are searchable
+# Too many names share two consonants.
 FEWEST_CONSONANTS = 3
-# On both sides of consonants, so that they match as a whole: no name has it.
+# Marks both ends of a consonant form, so that it matches as a whole. No name contains it.
 EDGE = "~"
 
-# Arabic and Hebrew with their presentation forms: names are written without most vowels.
+# Arabic and Hebrew letters, with presentation forms. These scripts leave out most vowels of a
+# name.
 _ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 _ARABIC_ARTICLE = re.compile("^\u0627\u0644(?=.{3})")
@@ -33,12 +35,12 @@ _WORD = re.compile(rf"[a-z]{{{SHORTEST_TO_MISSPELL},{LONGEST_TO_MISSPELL}}}")
 
 
 def plain_text(text: str) -> str:
-    """Text as a search compares it: lower case, without NUL, which PostgreSQL refuses."""
+    """The text in lower case. NUL is removed, because PostgreSQL rejects it."""
     return text.replace("\0", "").lower()
 
 
 def latin(word: str) -> str:
-    """A word of any script in small Latin letters: иванов is ivanov, müller is muller."""
+    """A word of any script in lower-case Latin letters: иванов becomes ivanov, müller muller."""
     if word.isascii():
         return word.lower()
     return _APOSTROPHES.sub("", anyascii(word).lower())
@@ -49,9 +51,9 @@ def is_abjad(word: str) -> bool:
 
 
 def consonants(word: str) -> str:
-    """The consonants of a word, without an article and a last h; "" where they are too few.
+    """The consonants of a word, without an article and a final h; "" if there are too few.
 
-    What Arabic and Hebrew write of a name: those of muhammad, mohamed and محمد are mhmd.
+    Spellings of one Arabic or Hebrew name agree in them: muhammad, mohamed and محمد are mhmd.
     """
     if is_abjad(word):
         bare = _VOWEL_MARKS.sub("", word)
@@ -66,7 +68,7 @@ def consonants(word: str) -> str:
 
 
 def with_forms(text: str) -> str:
-    """The text in lower case, and in one more line what else its words are found by."""
+    """The text in lower case, with one more line of other forms of its words."""
     text = plain_text(text)
     if text.isascii():
         return text
@@ -88,7 +90,7 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def searchable_words(text: str) -> list[str]:
-    """The words of a text that are found with one letter wrong, in Latin letters, each once."""
+    """The words of a text that are found with one wrong letter: Latin letters, no duplicates."""
     words: dict[str, None] = {}
     for word in text.split():
         words.update(dict.fromkeys(_WORD.findall(latin(word))))
@@ -96,10 +98,10 @@ def searchable_words(text: str) -> list[str]:
 
 
 def neighbours(word: str) -> set[str]:
-    """All spellings that are one letter more, less or otherwise, or two letters swapped.
+    """All spellings at a distance of one edit: insertion, deletion, replacement, transposition.
 
-    Of a word that is too short or too long, or has anything but letters, there are none: a
-    number with one digit otherwise is another number.
+    Words that are too short, too long, or have other characters than letters have none: a
+    number with one other digit is another number.
     """
     if not _WORD.fullmatch(word):
         return set()

@@ -1,4 +1,7 @@
-"""The rows that a search reads. They are in the clear, and erasure removes them (decision 29)."""
+"""The rows that a search reads.
+
+They are not encrypted, and an erasure deletes them (decision 29).
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,26 @@ from reviews.models.search import forms
 
 
 class SearchText(models.Model):
-    """What a search looks through: the names and numbers of a case, the text of one page, or
-    what a service read from the documents of a case.
+    """A text that a search covers.
 
-    Lower case, with the Latin spelling of words in other letters. PostgreSQL has a trigram index
-    on `text`, SQLite an FTS5 table of trigrams that triggers keep in step; both come with a
-    migration.
+    It holds the names and numbers of a case, or the text of one page, or what a service read
+    from the documents of a case.
+
+    The text is in lower case, with the Latin spelling of words in other scripts. Indexes come
+    with migrations: on PostgreSQL a trigram index on `text`, on SQLite an FTS5 table of
+    trigrams that triggers update.
     """
 
     case = models.ForeignKey(
         "reviews.Case", models.CASCADE, related_name="search_texts"
     )
     page = models.OneToOneField("reviews.Page", models.CASCADE, null=True)
-    # Of scans and photographs it is all that the desk has of their words.
+    # For scans and photographs this is the only text that the desk has.
     is_reading = models.BooleanField(
         db_default=False, help_text="Read from documents by a service."
     )
     text = models.TextField()
-    # For one or two letters, which no trigram holds. Empty in the rows of pages.
+    # Searched for one or two letters, which are shorter than a trigram. Empty in rows of pages.
     reference = models.CharField(max_length=40, db_index=True, blank=True)
     name = models.CharField(max_length=40, db_index=True, blank=True)
 
@@ -43,7 +48,10 @@ class SearchText(models.Model):
         return self.text[:80]
 
     def keep_words(self, names: str, *, is_new: bool = False) -> None:
-        """Keep the words of `names` as those that are found with one letter wrong."""
+        """Store the words of `names` that are to be found with one wrong letter.
+
+        Only the differences are written. `is_new`: the row has no words yet, so none are read.
+        """
         all_words = forms.searchable_words(names)
         present: set[str] = set()
         if not is_new:
@@ -56,10 +64,9 @@ class SearchText(models.Model):
 
 
 class SearchWord(models.Model):
-    """A word of a name in Latin letters: a search for a spelling of it that is one letter away
-    finds it here."""
+    """A word of a name in Latin letters. A search for a misspelling of it finds it here."""
 
-    # The constraint is its index.
+    # No index of its own: that of the unique constraint starts with this column.
     text = models.ForeignKey(
         SearchText, models.CASCADE, related_name="words", db_index=False
     )

@@ -1,4 +1,4 @@
-"""The page of a case, and the acts on it.
+"""The page of a case, and the actions on it.
 
-URLs lead here. Verbs are in the rooms.
+URLs lead here. The actions themselves are functions of the rooms.
 """

@@ -1,4 +1,4 @@
-"""The audit trail of a case in words."""
+"""Shows the audit trail of a case in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from reviews import results
 from reviews.findings import recommendations
 from reviews.models import CaseEvent
 
-# What happened: (icon, words after the name of who did it). Anything else is shown as it is named.
+# Name of an audit event → icon, words that follow the user's name. Unknown events are shown by
+# name.
 EVENTS = {
     "submitted": ("send", _("submitted the case")),
     "run_again": ("rotate-cw", _("had the checks run again")),
@@ -23,7 +24,7 @@ EVENTS = {
     "snoozed": ("alarm-clock", _("snoozed the case")),
     "woken": ("alarm-clock", _("ended the snooze of the case")),
     "imported": ("download", _("started a job elsewhere, and the desk imported it")),
-    # Of lines that earlier versions wrote.
+    # Only in rows that earlier versions wrote.
     "adopted": ("download", _("started a job elsewhere, and the desk imported it")),
     "enriched": ("search", _("asked the data provider about the subject")),
     "alarm": ("triangle-alert", _("raised an alarm")),
@@ -130,7 +131,7 @@ EVENTS = {
 
 @dataclass(frozen=True)
 class Event:
-    """One line of the audit trail in words."""
+    """One event of the audit trail in words."""
 
     at: datetime
     actor: str

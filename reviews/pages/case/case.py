@@ -1,4 +1,4 @@
-"""The page of one case: its checks, the pages of its documents, and what was found on them."""
+"""The page of one case: its checks, the pages of its documents, and the findings on them."""
 
 from __future__ import annotations
 
@@ -65,17 +65,19 @@ from reviews.results.words import country_name
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
-STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+STOP_POLLING = 286  # htmx: swap this response in, and stop polling
 MAX_FACTS = 200
-MOST_RATINGS = 50  # earlier ones that the page shows
+MOST_RATINGS = 50  # earlier ratings on the page
 
 
 def case_context(
     request: HttpRequest, pk: int, *, params: QueryDict | None = None, tab: str = ""
 ) -> dict[str, Any]:
-    """All that the page of a case shows, read once.
+    """The template context of the case page, with everything that it shows.
 
-    `params`: the address, or a form that is shown again. `tab`: the one shown, whatever they say.
+    `params`: the query of the address, or the posted form if the page is shown again after a
+    refusal. `tab`: the tab to show, overriding `params`. Raises Http404 if the user must not see
+    the case.
     """
     if params is None:
         params = request.GET
@@ -104,7 +106,7 @@ def case_context(
         "documents": documents,
         "review_state": review_state,
         "checks": review_state.checks,
-        # Of a job that failed nothing stands, but what stood before.
+        # A failed job has no effective results, so the page shows those of the job before it.
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **selected(params, review_state, address, query),
         **_state(case, job, user),
@@ -137,12 +139,12 @@ def case_context(
 
 def documents_of(case: Case) -> list[Document]:
     rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
-    # The order again: an aggregate drops that of the model.
+    # Ordered again, because an aggregate drops the ordering of the model.
     return list(rows.order_by("created_at", "id"))
 
 
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
-    """How the case and its newest job are, and what the head says of them."""
+    """The state of the case and its newest job, and the facts in the head of the page."""
     is_running = job is not None and job.is_under_way
     is_long = False
     if job is not None:
@@ -158,7 +160,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "pause": _pause(case, job),
         "waiting": _waiting(case, job),
         "waits_for_room": job is not None and schedule.waits_for_room(job),
-        # The service has said for long that the job runs.
+        # The service has reported the job as running for a long time.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
         "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
         "is_adopted": check_runs.is_imported(case),
@@ -176,7 +178,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
 
 
 def _erasures(case: Case) -> list[Erasure]:
-    """What was erased; of most cases nothing was, and nothing is asked."""
+    """Completed erasures of the case. Most cases have none, and cost no query."""
     if case.erased_at is None:
         return []
     rows = case.erasures.exclude(erased_at=None)
@@ -184,7 +186,9 @@ def _erasures(case: Case) -> list[Erasure]:
 
 
 def _pause(case: Case, job: Job | None) -> Pause | None:
-    """That the service refuses the key, where the job has to ask it for something."""
+    """The connection's pause, if the service refuses the API key and the job still needs the
+    service.
+    """
     if job is None or job.due_at is None:
         return None
     return case.connection.standing_pause
@@ -202,24 +206,26 @@ def _is_drawing(documents: Sequence[Document]) -> bool:
 
 
 def _notice(job: Job | None) -> str:
-    """How a webhook says that the job ended, where the service has not confirmed it."""
+    """How a webhook reported the end of the job, if the service has not confirmed it."""
     return notices.describe(notices.of(job))
 
 
 def _tax_number(case: Case) -> str:
-    """Masked in the heading, which is on the screen all the time; whole among the facts."""
+    """The masked tax number for the heading, which is always on screen. The facts show it in
+    full.
+    """
     data = case.self_attested_data
     if not isinstance(data, dict):
         return ""
     number = results.text(data.get("tin_number"), 40)
-    # Of a short number the four characters would be nearly all.
+    # Four visible characters would reveal most of a short number.
     if len(number) <= 6:
         return ""
     return f"{number[:2]}•••{number[-2:]}"
 
 
 def _facts(case: Case) -> list[tuple[str, str]]:
-    """The self-attested data in words."""
+    """The self-attested data as pairs of label and text."""
     data = case.self_attested_data
     if isinstance(data, dict):
         members = data
@@ -240,7 +246,7 @@ def _facts(case: Case) -> list[tuple[str, str]]:
 def _panels(
     tab: str, user: User, address: Address, case: Case
 ) -> list[tuple[str, str, bool]]:
-    """The tabs of the panel: name, address, whether it is shown."""
+    """The tabs of the panel as tuples: name, address, whether it is shown."""
     hidden = set()
     if not user.has_perm(roles.PAYLOAD):
         hidden.add("payload")
@@ -254,7 +260,7 @@ def _panels(
 
 
 def _has_procedure(case: Case) -> bool:
-    """Whether the checklist has something to show, or the case could have one."""
+    """Whether the checklist tab has content, or the case could get a procedure."""
     if case.procedure_id is not None or case.extra_columns:
         return True
     return case.status in checklists.CHANGEABLE and versions.cached_is_live(case.kind)
@@ -269,7 +275,7 @@ def _tab(
     params: QueryDict,
     user: User,
 ) -> dict[str, Any]:
-    """What a tab shows beside what each page has."""
+    """The context that only this tab needs."""
     if tab == "activity":
         rows = case.events.select_related("user").order_by("-id")
         events = []
@@ -331,7 +337,7 @@ def _etag(
     standing: check_runs.EffectiveResults,
     wait: waiting.Waiting | None,
 ) -> str:
-    """Changes whenever what the page shows does."""
+    """An ETag that changes whenever the content of the page changes."""
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
@@ -343,7 +349,7 @@ def _etag(
     for job in jobs:
         state.append((job.pk, job.updated_at, job.status, job.error, job.tries))
     reviews = standing.reviews.values()
-    # In an order of their own: the database gives none.
+    # Sorted, because the database returns them in any order.
     state += sorted((review.pk, review.at) for review in reviews)
     for document in documents:
         state += [
@@ -373,15 +379,17 @@ def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_live(request: HttpRequest, pk: int) -> HttpResponse:
-    """What may have changed on the page of a case that runs, or whose decision form is open; 286
-    where nothing will change any more by itself."""
+    """The parts of the page that may have changed, for polling.
+
+    The response has status 286, which stops the polling, if nothing will change any more by itself.
+    """
     condition = request.headers.get("If-None-Match")
-    # Mostly nothing has changed: to see that, no result is read as a whole.
+    # Usually nothing has changed. This check does not load the bodies of results.
     if condition and condition == _etag_of(person_of(request), pk):
         return HttpResponseNotModified(headers={"ETag": condition})
     context = case_context(request, pk)
     page = context["page"]
-    # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
+    # The viewer is replaced only if it shows another document, or one has been drawn since.
     has_changed = request.GET.get("drawn") != page["viewer"].drawn
     redraw = page["document"] is not None and has_changed
     may_change = page["is_live"] or context["decision_form"].outcome

@@ -1,7 +1,7 @@
-"""What people do on the page of a case: mark checks, decide, agree, reopen. Plain forms, all of it.
+"""The POST views of the case page: mark checks, decide, approve as second person, reopen.
 
-What is refused comes back as the page of the case with the reasons and what was typed: 422 where
-the rules do not allow it, 409 where the case has changed meanwhile.
+They are plain forms. If an action is refused, the response is the case page with the reasons and
+the submitted values: 422 if the rules do not allow it, 409 if the case has changed.
 """
 
 from __future__ import annotations
@@ -38,13 +38,14 @@ from reviews.pages.case.selection import Address
 from reviews.queue import next_case
 from reviews.results import Finding
 
-DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
+# Days until the dismissal ends; empty: it does not end.
+DISMISSED_FOR = {"90": 90, "365": 365, "": None}
 
 View = Callable[..., HttpResponse]
 
 
 def act(view: View) -> View:
-    """A POST of somebody who may at least read the case."""
+    """Decorator of a POST view for users who may read cases."""
     return never_cache(readers_only(require_POST(view)))
 
 
@@ -58,14 +59,14 @@ def seen_case(request: HttpRequest, pk: int) -> Case:
 
 
 def back(request: HttpRequest, case: Case) -> HttpResponse:
-    """To the page of the case, at the check and the document that were shown."""
+    """A redirect to the case page, with the same check and document selected."""
     address = Address(case, request.POST)
     page = address.here()
     return HttpResponseRedirect(page, status=HTTPStatus.SEE_OTHER)
 
 
 class IdentityError(RefusedError):
-    """The decision needs a recent login, and this one is old."""
+    """The decision needs a recent login, and the session's login is too old."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -77,7 +78,7 @@ class IdentityError(RefusedError):
 
 
 def require_identity(request: HttpRequest, case: Case, outcome: str) -> None:
-    """Raises IdentityError where this outcome needs a recent login, by STEP_UP_DECISIONS."""
+    """Raise IdentityError if this outcome needs a recent login (setting STEP_UP_DECISIONS)."""
     chosen = settings.STEP_UP_DECISIONS
     if step_up.is_recent(request) or "none" in chosen:
         return
@@ -93,7 +94,7 @@ def require_identity(request: HttpRequest, case: Case, outcome: str) -> None:
 def refused(
     request: HttpRequest, pk: int, exc: RefusedError | StaleError
 ) -> HttpResponse:
-    """The page of the case as it is now, with why not, and with what was typed."""
+    """The current page of the case with the reasons of the refusal and the submitted values."""
     is_stale = isinstance(exc, StaleError)
     if isinstance(exc, RefusedError):
         faults = exc.faults
@@ -116,7 +117,9 @@ def _number_of(sent: QueryDict, name: str, default: int) -> int:
 
 
 def _refused(sent: QueryDict) -> dict[str, str]:
-    """Why documents are not accepted, by their ids: "refused.<id>"."""
+    """Reasons why documents are not accepted, by document id. The fields are named
+    "refused.<id>".
+    """
     reasons = {}
     for name, reason in sent.items():
         prefix, _, key = name.partition(".")
@@ -160,7 +163,9 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
-    """To the case that follows, with a word about this one; to this one, where none does."""
+    """A redirect to the next case, with a message about this one; back to this one if there is
+    no other.
+    """
     case = decision.case
     if decision.status == Decision.Status.PROPOSED:
         words = _("it waits for a second person now")
@@ -213,7 +218,10 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _mark_of(sent: QueryDict) -> tuple[str, str, str]:
-    """Kind, verdict that was looked at, and check: of a button of the list of checks in one value."""
+    """Kind of mark, the verdict that the user saw, and the check.
+
+    A button in the list of checks sends all three in one value, separated by spaces.
+    """
     mark_of_button = sent.get("mark", "")
     if not mark_of_button:
         return sent.get("kind", ""), sent.get("verdict", ""), sent.get("check", "")
@@ -245,7 +253,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _finding_of(review_state: ReviewState, key: str) -> Finding | None:
-    # A finding that nobody can dismiss has the key "": no form may name it.
+    # Findings that cannot be dismissed have the key "", which no form may name.
     if not key:
         return None
     for part in review_state.parts:
@@ -257,7 +265,7 @@ def _finding_of(review_state: ReviewState, key: str) -> Finding | None:
 
 @act
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
-    """Dismiss a finding of the newest job, told by its key; with `undo`, ask about it again."""
+    """Dismiss a finding of the newest job, identified by its key. With `undo`, end a dismissal."""
     case, sent = seen_case(request, pk), request.POST
     roles.require(person(request), roles.REVIEW, case)
     if sent.get("undo"):
@@ -297,7 +305,9 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def confirm_hit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that a hit of the newest job is the subject, told by its key; with `undo`, that it is not sure."""
+    """Confirm a hit of the newest job as a true match, identified by its key. With `undo`,
+    withdraw that.
+    """
     case, sent = seen_case(request, pk), request.POST
     roles.require(person(request), roles.REVIEW, case)
     if sent.get("undo"):
@@ -320,7 +330,7 @@ def confirm_hit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Stop waiting for the applicant."""
+    """Withdraw the open request to the applicant."""
     case = seen_case(request, pk)
     if not information_requests.withdraw(case, actor=person(request)):
         messages.info(request, _("The desk does not wait for the applicant any more."))

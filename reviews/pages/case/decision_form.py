@@ -1,4 +1,4 @@
-"""What the decision bar and the form above it show, for this person and this case."""
+"""The content of the decision bar and the decision form, for one user and one case."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from reviews.models import (
     RequestMail,
 )
 
-# outcome: (icon, words on its button, key)
-MOST_APPROVERS = 50  # to choose from
+MOST_APPROVERS = 50  # users to choose from
+# Outcome → icon, words on its button, key on the keyboard.
 OUTCOMES = {
     Outcome.APPROVE: ("circle-check", _("Approve"), "A"),
     Outcome.REJECT: ("circle-x", _("Reject"), "R"),
@@ -43,20 +43,23 @@ OUTCOMES = {
 
 @dataclass(frozen=True)
 class DecisionForm:
-    """What the decision bar and the decision form show. Queries run when a template asks for them."""
+    """The content of the decision bar and the decision form.
+
+    Properties run their queries only when a template uses them.
+    """
 
     case: Case
     review_state: ReviewState
     user: User
-    page_url: str  # the address of the page without the form
-    outcome: str  # the outcome whose form is open, or ""
-    values: Mapping[str, object]  # what was typed into a form that came back
-    waiting: InformationRequest | None  # what the applicant has not answered
+    page_url: str  # address of the page without the form
+    outcome: str  # outcome whose form is open, or ""
+    values: Mapping[str, object]  # submitted values, if the form is shown again
+    waiting: InformationRequest | None  # the open request to the applicant, or None
     days: int = information_requests.DAYS
 
     @property
     def form_url(self) -> str:
-        """The page with the form open: the outcome is to be added to it."""
+        """The address of the page with the form open. The template appends the outcome."""
         return f"{self.page_url}{'&' if '?' in self.page_url else '?'}decide="
 
     @property
@@ -81,7 +84,7 @@ class DecisionForm:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something to decide, whatever may stand in the way now."""
+        """Whether the case can be decided at all, apart from obstacles that may be removed."""
         statuses = (*obstacles.OPEN, Case.Status.CHECKING)
         return self.case.status in statuses
 
@@ -118,21 +121,23 @@ class DecisionForm:
 
     @property
     def unreviewed_checks(self) -> list[results.Check]:
-        """The checks that somebody must look at before this outcome is to be had."""
+        """The open checks that must be reviewed before the case can be approved."""
         if self.case.status not in obstacles.OPEN or self.outcome != Outcome.APPROVE:
             return []
         return self.review_state.open
 
     @property
     def other_obstacles(self) -> list[str]:
-        """Those that name no check: the last one does where checks are in the way."""
+        """The obstacles that name no check. If checks are open, the last obstacle is the one
+        about them.
+        """
         if self.unreviewed_checks:
             return self.obstacles[:-1]
         return self.obstacles
 
     @cached_property
     def second_person_reasons(self) -> list[str]:
-        # Before an outcome is chosen the page says what approval would need.
+        # Before an outcome is chosen, the page shows what an approval would need.
         outcome = self.outcome or Outcome.APPROVE
         if outcome not in ENDING:
             return []
@@ -145,7 +150,7 @@ class DecisionForm:
 
     @cached_property
     def possible_approvers(self) -> list[User]:
-        """Who could be the second person."""
+        """Users who could be the second person."""
         return list(
             roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[
                 :MOST_APPROVERS
@@ -154,12 +159,12 @@ class DecisionForm:
 
     @property
     def sentence(self) -> str:
-        """What the agent recommends, and why."""
+        """A sentence with the agent's recommendation and its reasons."""
         return recommendation_sentence.sentence(self.review_state)
 
     @property
     def rationale(self) -> str:
-        """What was typed before, else the draft."""
+        """The submitted rationale, otherwise a draft."""
         if "rationale" in self.values:
             return str(self.values["rationale"])
         return rationale_draft.draft(self.review_state, self.outcome)
@@ -174,7 +179,10 @@ class DecisionForm:
 
     @property
     def opens_next(self) -> bool:
-        """Whether the next case follows: not where a form came back without the wish."""
+        """Whether the next case opens after the decision.
+
+        The default is yes. If the form is shown again, the submitted choice counts.
+        """
         return "rationale" not in self.values or "next" in self.values
 
     @property
@@ -183,7 +191,9 @@ class DecisionForm:
 
     @cached_property
     def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
-        """Each with whether it is chosen, and what of the case contradicts it."""
+        """Reason codes as tuples: the code, whether it is chosen, and what in the case
+        contradicts it.
+        """
         chosen = set(self._value_list("reasons"))
         rows = ReasonCode.objects.filter(outcome=self.outcome, is_active=True)
         choices = []
@@ -230,7 +240,7 @@ class DecisionForm:
 
     @property
     def returned(self) -> Decision | None:
-        """What a second person sent back, until somebody decides again."""
+        """A decision that a second person sent back, until somebody decides again."""
         newest = self.newest
         if newest and newest.status == Decision.Status.RETURNED:
             return newest
@@ -238,7 +248,7 @@ class DecisionForm:
 
     @property
     def taken_back(self) -> Decision | None:
-        """What an alarm took back, until somebody decides again."""
+        """A decision that was reopened, until somebody decides again."""
         for decision in self.all_decisions:
             if decision.outcome in ENDING:
                 was_reopened = decision.status == Decision.Status.REOPENED
@@ -247,7 +257,7 @@ class DecisionForm:
 
     @property
     def may_second(self) -> bool:
-        # A second person is another one than the first.
+        # The second person must be another user than the first.
         if self.proposal:
             made_by = self.proposal.made_by_id
         else:
@@ -271,12 +281,12 @@ class DecisionForm:
 
     @property
     def sends_mail(self) -> bool:
-        """Whether this installation can send the link itself."""
+        """Whether this installation can send the link by e-mail."""
         return request_mails.is_set_up()
 
     @property
     def email(self) -> str:
-        """Where the link would be sent: as typed, else what the applicant attested."""
+        """The recipient of the link: as submitted, otherwise the attested address."""
         if "email" in self.values:
             return str(self.values["email"])
         data = self.case.self_attested_data
@@ -286,7 +296,7 @@ class DecisionForm:
 
     @property
     def languages(self) -> list[tuple[str, str, bool]]:
-        """Of the mails to the applicant: code, name, and whether it is chosen."""
+        """Languages of the mails to the applicant: code, name, whether it is chosen."""
         chosen = self.values.get("language", languages.current())
         return [(code, name, code == chosen) for code, name in languages.names()]
 
@@ -296,7 +306,7 @@ class DecisionForm:
 
     @cached_property
     def received(self) -> list[tuple[Document, str]]:
-        """What the applicant has sent by links, with why it is not accepted, as typed."""
+        """Documents that the applicant sent, each with the submitted reason for refusing it."""
         rows = []
         for document in information_requests.accepted_documents(self.case):
             reason = str(self.values.get(f"refused.{document.pk}", ""))
@@ -305,7 +315,9 @@ class DecisionForm:
 
     @property
     def newest_mail(self) -> RequestMail | None:
-        """The last mail with the link of the open request that was to be sent by now."""
+        """The latest mail with the link of the open request. Mails that were dropped do not
+        count.
+        """
         if self.waiting is None:
             return None
         mails = self.waiting.mails.exclude(status=RequestMail.Status.DROPPED)
@@ -313,14 +325,14 @@ class DecisionForm:
 
     @property
     def requests(self) -> QuerySet[InformationRequest]:
-        """What was asked of the applicant, and the answers; the newest first."""
+        """Requests to the applicant with their answers, the newest first."""
         return self.case.requests.select_related("made_by").prefetch_related(
             "documents", "mails", "refusals__document"
         )
 
     @cached_property
     def answered(self) -> InformationRequest | None:
-        """The newest request, where the applicant has answered it and nobody has decided since."""
+        """The newest request, if the applicant has answered it and nobody has decided since."""
         if self.case.status == Case.Status.DECIDED or self.newest is None:
             return None
         if self.newest.outcome != Outcome.REQUEST:

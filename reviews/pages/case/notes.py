@@ -1,4 +1,4 @@
-"""Notes, their files, and tags."""
+"""Views for notes, their files, and tags."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """What is known of a file of a note, and by POST the file."""
+    """The page about a file of a note; by POST the file itself."""
     rows = roles.only_visible(
         request.user,
         Attachment.objects.select_related("note__case", "scan"),

@@ -1,4 +1,4 @@
-"""What the service sent, byte for byte, for those who may see it."""
+"""The received webhooks of a case, byte for byte, for users who may see payloads."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Webhook:
 
 
 def webhooks_of(jobs: Sequence[Job]) -> list[Webhook]:
-    """The newest first."""
+    """The received webhooks of these jobs, the newest first."""
     received = received_webhooks.of_jobs(jobs, limit=MOST)
     return [_for_page(webhook) for webhook in received]
 
@@ -44,7 +44,7 @@ def _for_page(webhook: ReceivedWebhook) -> Webhook:
         status=webhook.status,
         reason=webhook.reason,
         secret=webhook.secret,
-        # Not the signatures: whoever sees one can send it with another body.
+        # Signatures are left out: a user who sees one could send the webhook again.
         headers=signatures.without(webhook.headers),
         signed_in=_(" and ").join(signatures.kinds(webhook.headers)),
         body=shown(webhook.body),
@@ -68,7 +68,9 @@ def kind_of(raw: bytes) -> str:
 
 
 def shown(raw: bytes) -> str:
-    """The very text that was signed, not laid out anew; a NUL is shown, not sent."""
+    """The exact text that was signed, without reformatting. NUL is replaced, because it must not
+    be sent.
+    """
     text = raw[:LONGEST].decode(errors="replace")
     text = text.replace("\x00", "�")
     size = len(raw)

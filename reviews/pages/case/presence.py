@@ -1,4 +1,4 @@
-"""The sign of life of an open page, answered with who else is there."""
+"""The heartbeat of an open case page. The response shows which other users have it open."""
 
 from __future__ import annotations
 

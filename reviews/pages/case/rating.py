@@ -1,4 +1,4 @@
-"""What people do with the rating of a case on its page. Plain forms."""
+"""The POST view for the rating of a case."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from reviews.risk import overrides
 
 @act
 def rate(request: HttpRequest, pk: int) -> HttpResponse:
-    """Rate it otherwise, agree to that as the second person, or take it back."""
+    """Override the rating, approve an override as the second person, or withdraw one."""
     case = seen_case(request, pk)
     try:
         _perform(request, case)

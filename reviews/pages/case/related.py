@@ -1,4 +1,4 @@
-"""What the service knows of a case's subject beyond this case: its state, and enrichment."""
+"""What the service knows about a case's subject: its application state, and enrichment."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STATES = {
 @require_safe
 @cache_control(private=True, no_store=True)
 def application(request: HttpRequest, pk: int) -> HttpResponse:
-    """The application state of the case's subject, as the service has it now."""
+    """The application state of the subject, fetched from the service now."""
     case = _case(request, pk)
     context: dict[str, object] = {"case": case}
     try:
@@ -56,7 +56,7 @@ def application(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def enrich(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask the service's data provider about the subject, and put down that it was asked."""
+    """Ask the service's data provider about the subject, and record that in the audit trail."""
     assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     case = _case(request, pk)
     context: dict[str, object] = {"case": case}
@@ -90,7 +90,7 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def facts_of(case: Case) -> dict[str, str]:
-    """What an enrichment request may say of the subject, of what the case attests."""
+    """The attested facts about the subject that an enrichment request may contain."""
     attested = case.self_attested_data
     data = attested if isinstance(attested, dict) else {}
     if case.kind == Kind.KYC:
@@ -101,7 +101,8 @@ def facts_of(case: Case) -> dict[str, str]:
             "phone": data.get("phone"),
             "full_name": case.subject,
         }
-        # What is attested may be of any form; a service may refuse the whole request for it.
+        # Attested data may have any form, and a service may reject the whole request for one bad
+        # member.
         if "@" not in str(facts["email"]):
             facts["email"] = None
     else:
@@ -140,7 +141,7 @@ def _results(value: object) -> list[dict[str, object]]:
 
 
 def _tag(status: object) -> dict[str, str]:
-    """A state as a shape, a word and a colour; one that is not known is shown as it came."""
+    """A state as icon, word and colour. An unknown state is shown as it was sent."""
     word = _text(status).strip()
     icon, color = STATES.get(word.lower(), ("info", ""))
     return {

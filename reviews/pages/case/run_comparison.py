@@ -1,4 +1,4 @@
-"""Two runs of a case side by side, and running one check again."""
+"""Compares two runs of a case, and offers to run one check again."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from reviews.results.details.difference import Difference, differences
 
 
 class RunRow(TypedDict):
-    """A run in the lists to choose from."""
+    """A run in the lists of runs to choose from."""
 
     job: Job
     number: int  # the first run of the case is 1
-    check: str  # the name of its only check; "": it ran all
+    check: str  # label of its only check; "" if it ran all checks
 
 
 class DifferenceRow(TypedDict):
-    """A difference between the runs, with where it stands on the page."""
+    """A difference between two runs, with the document's name and its address on the page."""
 
     difference: Difference
     document: str
@@ -36,7 +36,7 @@ class DifferenceRow(TypedDict):
 
 @dataclass(frozen=True)
 class RunComparison:
-    """What differs between the effective results after one run and after a later one."""
+    """The differences between the effective results after two runs of the case."""
 
     case: Case
     jobs: list[Job]  # newest first
@@ -52,7 +52,7 @@ class RunComparison:
 
     @cached_property
     def places(self) -> tuple[int, int]:
-        """Of the earlier and of the later run, in `jobs`."""
+        """Indexes into `jobs`: of the earlier run, of the later run."""
         later = self._place_of("after", 0)
         earlier = self._place_of("before", later + 1)
         last = len(self.jobs) - 1
@@ -70,7 +70,7 @@ class RunComparison:
     @cached_property
     def runs(self) -> list[RunRow]:
         rows: list[RunRow] = []
-        # The newest stands first, and has the highest number.
+        # The newest run is first and has the highest number.
         number = len(self.jobs)
         for job in self.jobs:
             if job.check_id:
@@ -103,7 +103,7 @@ class RunComparison:
         return state.checks, state.parts
 
     def _href(self, difference: Difference) -> str:
-        """Its place on the page of the case; "" where the page does not show it any more."""
+        """The address of the finding on the case page; "" if the page does not show that run."""
         after = difference.after
         is_newest = self.places[1] == 0
         if after is None or not is_newest:

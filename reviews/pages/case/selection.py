@@ -1,4 +1,4 @@
-"""Which check and which document the page of a case shows, and the addresses that choose others."""
+"""Decides which check and document the case page shows, and builds addresses that choose others."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ _PLACES = {name: place for place, name in enumerate(EXPECTED)}
 
 
 class Address:
-    """The page of a case with a document, a check or a tab; what is not named keeps its default."""
+    """Builds addresses of the case page with a document, a check or a tab."""
 
     def __init__(self, case: Case, params: Mapping[str, str]) -> None:
         names = ("doc", "check", "beside", "checks", SEALED)
         self.path = case.get_absolute_url()
-        # What was asked for explicitly, so that a part of the page shows the same.
+        # Only explicit parameters, so that a partial update of the page shows the same.
         self.params = {name: params[name] for name in names if params.get(name)}
 
     def __call__(self, **changes: str) -> str:
-        # These stay, whatever else is chosen: the choice between all checks and the open ones, and
-        # the search that led here.
+        # These two are kept whatever else is chosen: the filter on open checks, and the search that
+        # led here.
         kept = {}
         if SEALED in self.params:
             kept[SEALED] = self.params[SEALED]
@@ -56,14 +56,14 @@ class Address:
 
     @property
     def shows_open(self) -> bool:
-        """Whether the list of checks is that of those that nobody has settled."""
+        """Whether the list shows only the checks that nobody has reviewed yet."""
         return self.params.get("checks") == "open"
 
     def here(self, **changes: str) -> str:
         return self(**{**self.params, **changes})
 
     def of_tab(self, tab: str) -> str:
-        # The first tab has the plain address.
+        # The first tab is the default, so its address has no parameter.
         if tab == TABS[0]:
             name = ""
         else:
@@ -74,9 +74,9 @@ class Address:
 def selected(
     params: QueryDict, review_state: ReviewState, address: Address, query: str
 ) -> dict[str, object]:
-    """The check and the document that are shown, and all that belongs to them.
+    """The check and document to show, and the context that belongs to them.
 
-    `query`: the words of the search that led here; they are marked.
+    `query`: the words of the search that led here, to be marked in the page.
     """
     checks, documents = review_state.checks, review_state.documents
     first_check = _first_check(params, checks)
@@ -91,8 +91,8 @@ def selected(
         address,
         words=Highlighter.of(query),
     )
-    # A result that comes later changes what a page shows by default, and must not change the page
-    # that somebody reads: it asks for what it shows, whether that was asked for or not.
+    # A new result may change the default selection. That must not change the page that a user is
+    # reading, so its polling names what it shows, even if that was the default.
     selection = {"doc": document.pk.hex} if document else {}
     if first_check:
         selection["check"] = first_check.id
@@ -121,7 +121,7 @@ def selected(
 def _params_of_selection(
     document: Document | None, viewer: Viewer, address: Address
 ) -> dict[str, str]:
-    """The documents that are shown, whether they were asked for or not, and the list of checks."""
+    """The selected documents, explicit or default, and the filter of the list of checks."""
     params = {"doc": document.pk.hex} if document else {}
     if address.shows_open:
         params["checks"] = "open"
@@ -133,7 +133,7 @@ def _params_of_selection(
 def _first_check(
     params: QueryDict, checks: Sequence[results.Check]
 ) -> results.Check | None:
-    """The check asked for; where neither it nor a document was, the worst that is open."""
+    """The requested check. If neither a check nor a document is requested: the worst open one."""
     if name := params.get("check"):
         for check in checks:
             if check.id == name:
@@ -149,10 +149,10 @@ def _first_check(
 def _document(
     params: QueryDict, documents: Sequence[Document], check: results.Check | None
 ) -> Document | None:
-    """The document asked for, else the first of the check's, else the first."""
+    """The requested document; otherwise the first of the check; otherwise the first of the case."""
     by_key = {document.pk.hex: document for document in documents}
     chosen = params.get("doc", "")
-    # An id may be written with hyphens or without.
+    # The id may be written with or without hyphens.
     key_asked = chosen.replace("-", "").lower()
     document = by_key.get(key_asked)
     if document:
@@ -168,7 +168,7 @@ def _check(
     document: Document | None,
     checks: Sequence[results.Check],
 ) -> results.Check | None:
-    """The first check, else the first of the document, where there is one."""
+    """`first_check`; otherwise the first check of the document; None if it has none."""
     if first_check:
         return first_check
     if document is None:
@@ -184,13 +184,15 @@ def _parts(
     document: Document | None,
     parts: Sequence[results.Part],
 ) -> list[results.Part]:
-    """The parts in the panel: the check's, of the document if it is about any."""
+    """The parts of the check to show in the panel, limited to the document if the check has
+    documents.
+    """
     if check is None:
         return []
     if not check.documents:
         return list(check.parts)
     key = document.pk.hex if document else ""
-    # Of another document than the check's, all that is known is shown.
+    # If the document does not belong to the check, everything known about it is shown.
     if key in check.documents:
         candidates = check.parts
     else:
@@ -203,11 +205,11 @@ def _parts(
 
 
 def _order_of_part(part: results.Part) -> tuple[int, int]:
-    """What speaks against the case comes first; of equals, in the order in which one expects them."""
+    """Sort key: parts against the case first, then in the usual order."""
     ranks = []
     for row in part.findings:
         ranks.append(results.urgency(row))
-    # Parts that nobody expected come last.
+    # Unknown parts come last.
     place = _PLACES.get(part.key, len(_PLACES))
     return min(ranks, default=results.LEAST_URGENT), place
 
@@ -215,19 +217,19 @@ def _order_of_part(part: results.Part) -> tuple[int, int]:
 def _missing(
     check: results.Check | None, parts: Sequence[results.Part], job: Job | None
 ) -> list[tuple[str, str]]:
-    """What an examination of this document would bring and did not, or not yet."""
+    """The parts that an examination of this document normally has, but that are missing so far."""
     if check is None or not check.documents or not job:
         return []
     for part in parts:
         if part.origin == check.id and part.from_tool:
-            return []  # one tool is all of it
+            return []  # a tool has only its own part
     keys = {part.key for part in parts}
     return [words for key, words in EXPECTED.items() if key not in keys]
 
 
 @dataclass(frozen=True)
 class ChecklistItem:
-    """A check in the list of a case, with what stands beside it."""
+    """A check in the list of the case."""
 
     id: str
     slug: str
@@ -236,9 +238,9 @@ class ChecklistItem:
     verdict: str
     about: str
     review: CheckReview | None
-    mark: str  # what the button sends that sets a mark or takes it back
+    mark: str  # value of the button that sets or removes the mark
     is_open: bool
-    is_bare: bool  # without a mark
+    is_bare: bool  # shown without a mark
     question: str
     href: str
     is_current: bool
@@ -249,12 +251,12 @@ class ChecklistItem:
 def _checklists(
     review_state: ReviewState, current: results.Check | None, address: Address
 ) -> dict[str, object]:
-    """The checks that apply, and those that had nothing to look at, which the page folds."""
+    """The checks that apply, and those that do not, which the page folds."""
     items = _checklist(review_state, current, address)
     applicable: list[ChecklistItem] = []
     folded: list[ChecklistItem] = []
     for item in items:
-        # A mark of a person stays in sight.
+        # A check that somebody has marked stays visible.
         is_folded = item.verdict == "not_applicable" and not item.review
         (folded if is_folded else applicable).append(item)
     return {
@@ -265,7 +267,7 @@ def _checklists(
 
 
 def _dismiss_link(address: Address, selection: Mapping[str, str]) -> str:
-    """The page with the form that dismisses a finding: the key of the finding is to be added."""
+    """The address of the page with the form to dismiss a finding. The template appends the key."""
     page = address.here(**selection)
     return f"{page}{'&' if '?' in page else '?'}dismiss="
 
@@ -273,7 +275,7 @@ def _dismiss_link(address: Address, selection: Mapping[str, str]) -> str:
 def _checklist(
     review_state: ReviewState, current: results.Check | None, address: Address
 ) -> list[ChecklistItem]:
-    """The checks, or those of them that are open, each with what stands beside it."""
+    """The rows of the list of checks; if the filter is set, only of open checks."""
     by_key = {}
     for document in review_state.documents:
         by_key[document.pk.hex] = document
@@ -295,7 +297,7 @@ def _checklist(
         else:
             first_document = ""
         review = review_state.reviews.get(check.id)
-        # A mark is taken back by the same button. The id comes last: it may hold blanks.
+        # The same button removes a mark. The id comes last, because it may contain spaces.
         kind = "none" if review else CheckReview.Kind.REVIEWED
         item = ChecklistItem(
             id=check.id,
@@ -307,7 +309,7 @@ def _checklist(
             review=review,
             mark=f"{kind} {check.verdict} {check.id}",
             is_open=check.id in open_ids,
-            # What nobody has to look at has a mark only where it is looked at.
+            # A check that does not apply shows a mark only if it is selected or has one.
             is_bare=check.verdict == "not_applicable" and not (is_current or review),
             question=_question(check) if is_current else "",
             href=address(check=check.id, doc=first_document),
@@ -320,13 +322,13 @@ def _checklist(
 
 
 def _about(check: results.Check, documents: Sequence[Document]) -> str:
-    """The line below the name of a check: its documents, else what it says."""
+    """The line below the label of a check: its documents, otherwise its explanation."""
     if not documents:
         words = in_words(check.error or check.explanation)
         return words or str(STATE_WORDS[check.verdict])
     first = documents[0]
     name = first.file_name
-    # Annotated by documents_of.
+    # documents_of() annotates it.
     page_count = getattr(first, "page_count", 0)
     if page_count:
         sentence = ngettext(
@@ -337,7 +339,7 @@ def _about(check: results.Check, documents: Sequence[Document]) -> str:
 
 
 def _question(check: results.Check) -> str:
-    """What is asked before a check that did not pass is marked as reviewed by a key."""
+    """The question before a failed check is marked as reviewed by a keyboard shortcut."""
     if check.verdict not in {"fail", "error"}:
         return ""
     return _("%(check)s: %(verdict)s. Mark it as reviewed?") % {
@@ -347,7 +349,7 @@ def _question(check: results.Check) -> str:
 
 
 def _inputs(params: Mapping[str, str]) -> SafeString:
-    """Hidden fields, so that a form comes back to what is shown."""
+    """Hidden fields that bring a form back to the current selection."""
     field = '<input type="hidden" name="{}" value="{}">'
     return format_html_join("", field, params.items())
 
@@ -355,7 +357,7 @@ def _inputs(params: Mapping[str, str]) -> SafeString:
 def _lists_of_checks(
     review_state: ReviewState, address: Address
 ) -> list[tuple[str, str, bool]]:
-    """The lists of checks: words, address, whether it is shown."""
+    """The filters of the list of checks: label, address, whether it is active."""
     number = len(review_state.open)
     return [
         (_("All"), address.here(checks=""), not address.shows_open),

@@ -1,4 +1,6 @@
-"""The viewer of a case: its documents, the pages of one of them, and another one beside it."""
+"""The document viewer of a case: tabs, the pages of one document, and optionally a second one
+beside it.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from reviews.results import sheets
 from reviews.results.details.word_diff import Segment, word_diff
 from reviews.results.kinds import Change, Comparison, Finding, Verdict
 
-ALONE = "none"  # beside a side of an ID: not even the other one
-# What stands beside a picture of an ID, unless something else is asked.
+ALONE = "none"  # value of `beside`: show an ID picture without its other side
+# The default document beside a picture of an ID.
 BESIDE = {
     Document.Kind.ID_FRONT: Document.Kind.ID_BACK,
     Document.Kind.ID_BACK: Document.Kind.ID_FRONT,
@@ -24,7 +26,7 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Tab:
-    """One document in the viewer's row of tabs."""
+    """A document in the tabs of the viewer."""
 
     document: Document
     verdict: str
@@ -34,16 +36,16 @@ class Tab:
 
 @dataclass(frozen=True)
 class Pane:
-    """One document in the viewer: its pages, and all that may point at them."""
+    """One document in the viewer: its pages, and the findings that may mark places on them."""
 
     document: Document
     parts: Sequence[results.Part]
-    beside: Pane | None = None  # where this is the second one: the first
-    words: Highlighter | None = None  # of the search that led to the case
+    beside: Pane | None = None  # set on the second pane: the first pane
+    words: Highlighter | None = None  # words of the search that led to the case
 
     @property
     def prefix(self) -> str:
-        """Of the ids of a second pane: findings are numbered within a document."""
+        """Prefix of HTML ids in the second pane, because findings are numbered per document."""
         return "beside-" if self.beside else ""
 
     @cached_property
@@ -75,9 +77,10 @@ class Pane:
 
     @property
     def has_no_text(self) -> bool:
-        """All pages were drawn, and none holds words: it may have been scanned or photographed.
+        """Whether all pages were drawn and none has words, as with a scan or a photograph.
 
-        Where some were not drawn, the reason stands over the pages, and nobody knows of the rest.
+        If pages are missing, `reason` is shown above the pages, and nothing is known about the
+        missing ones.
         """
         return (
             bool(self.pages)
@@ -86,11 +89,13 @@ class Pane:
         )
 
     def counterpart_of(self, row: Comparison) -> Comparison | None:
-        """What this document says of the field of a row about another."""
+        """The comparison of the same field in this document, or None."""
         return self._fields.get(row.field)
 
     def _highlights(self, row: Finding) -> str:
-        """What is lit with a finding: in a second pane, the row that speaks of the same thing."""
+        """The ref that is highlighted with a finding. In the second pane: the same finding in
+        the first.
+        """
         ref = f"{self.prefix}{row.ref}"
         if self.beside is None or isinstance(row, Change):
             return ref
@@ -98,7 +103,7 @@ class Pane:
 
     @cached_property
     def ref_by_subject(self) -> dict[tuple[str, str], str]:
-        """The first finding of each subject, by its ref."""
+        """The ref of the first finding for each subject."""
         refs: dict[tuple[str, str], str] = {}
         for row in self.findings:
             refs.setdefault(_subject(row), row.ref)
@@ -114,7 +119,7 @@ class Pane:
 
 
 def _subject(row: Finding) -> tuple[str, str]:
-    """What a finding speaks of, whichever document it is about."""
+    """A key that is equal for findings on the same thing in different documents."""
     kind = type(row).__name__
     for name in ("field", "key", "indicator_id"):
         value = getattr(row, name, "")
@@ -124,22 +129,22 @@ def _subject(row: Finding) -> tuple[str, str]:
 
 
 def differing(row: Comparison, other: Comparison) -> Sequence[Segment]:
-    """The words that another document has for a field, marked where they differ from `row`'s."""
+    """The words of the other document's field, marked where they differ from `row`."""
     _, differing_words = word_diff(row.extracted, other.extracted)
     return differing_words
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """The documents of a case, one of them shown, perhaps with a second one beside it."""
+    """The documents of a case, one of which is shown, optionally with a second one beside it."""
 
     documents: Sequence[Document]
     document: Document | None
     parts: Sequence[results.Part]
     checks: Sequence[results.Check]
-    here: Mapping[str, str]  # what the address asks for
+    here: Mapping[str, str]  # the parameters in the address
     address: Callable[..., str]
-    words: Highlighter | None = None  # of the search that led to the case
+    words: Highlighter | None = None  # words of the search that led to the case
 
     @cached_property
     def pane(self) -> Pane | None:
@@ -150,7 +155,7 @@ class Viewer:
     @cached_property
     def beside(self) -> Pane | None:
         chosen = self.here.get("beside", "")
-        # An id may be written with hyphens or without.
+        # The id may be written with or without hyphens.
         key = chosen.replace("-", "").lower()
         second = None if key else self.other_side
         for document in self.others:
@@ -162,11 +167,13 @@ class Viewer:
 
     @cached_property
     def other_side(self) -> Document | None:
-        """Of one side of an ID the other, of a selfie the front, unless something else is asked."""
+        """The default second document: the other side of an ID, or the front of the ID for a
+        selfie.
+        """
         if self.document is None:
             return None
         kind = BESIDE.get(Document.Kind(self.document.kind))
-        # Where a side came anew, the later one counts.
+        # If a side was uploaded again, the later one counts.
         for document in reversed(self.documents):
             if document.kind == kind:
                 return document
@@ -182,7 +189,7 @@ class Viewer:
 
     @cached_property
     def drawn(self) -> str:
-        """Which documents are shown, and how far each of them is."""
+        """The documents shown and their status, so that a poll notices changes."""
         states = []
         for pane in self.panes:
             states.append(f"{pane.document.pk.hex}:{pane.document.status}")
@@ -224,7 +231,7 @@ class Viewer:
 
     @property
     def swapped(self) -> str:
-        """The page with both documents in each other's place."""
+        """The address of the page with the two documents swapped."""
         first, second = self.panes
         here = first.document.pk.hex
         there = second.document.pk.hex
@@ -232,7 +239,9 @@ class Viewer:
 
     @cached_property
     def besides(self) -> list[tuple[Document, str, bool]]:
-        """What may stand beside the document shown, each with the address that puts it there."""
+        """Documents that may be shown beside this one: the document, its address, whether it is
+        shown.
+        """
         if self.beside:
             current = self.beside.document
         else:
@@ -244,7 +253,7 @@ class Viewer:
 
     @cached_property
     def comparing(self) -> str:
-        """With the next document beside the one shown; without it where there is one."""
+        """The address that adds the next document beside this one, or removes the second one."""
         if self.document is None or not self.others:
             return ""
         if self.beside:
@@ -253,7 +262,7 @@ class Viewer:
         if self.other_side:
             return self._beside(self.other_side)
         place = self.documents.index(self.document)
-        # After the last one comes the first.
+        # The first document follows the last.
         next_place = (place + 1) % len(self.documents)
         return self._beside(self.documents[next_place])
 

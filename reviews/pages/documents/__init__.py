@@ -1,4 +1,4 @@
-"""Documents and the pictures of their pages, for those who may see the case.
+"""Pages for documents and the images of their pages, for users who may see the case.
 
-URLs lead here. They only read.
+URLs lead here. They change documents only by calling the rooms.
 """

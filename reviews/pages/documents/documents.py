@@ -1,4 +1,6 @@
-"""Files of cases: a safe copy by default, the original behind a warning, and a link for the service."""
+"""Views for files of cases: a safe copy by default, the original after a warning, a signed link
+for services.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from reviews.pages.documents import file_facts
 
 @require_GET
 def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
-    """What the service fetches. A wrong or ended link is 404, as an unknown document is."""
+    """The file behind a signed link, for the service. A wrong or expired link gives 404."""
     document = store.document_of(pk, token)
     if document is None:
         raise Http404
@@ -41,7 +43,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
         response = as_attachment(document)
     except stored_files.StoredError as exc:
         return _refused(request, exc)
-    # A service decides by the type how to read it. To browsers it stays a file to be kept.
+    # The service chooses its parser by the content type. Browsers still treat it as a download.
     with stored_files.opened(document.file, "") as file:
         start = file.read(file_types.START)
     response["Content-Type"] = file_types.content_type_of(start)
@@ -52,7 +54,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 @require_POST
 @readers_only
 def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The links to a document end at once, those that a service has not used yet, too."""
+    """Revoke all links to the document, including those that a service has not used yet."""
     document = _visible_document(request, pk)
     store.end_links(document, actor=person_of(request))
     messages.success(request, _("All links to this document have ended."))
@@ -62,7 +64,7 @@ def end_links(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_GET
 @readers_only
 def copy(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """The safe copy: a PDF of the images that we drew."""
+    """The safe copy: a PDF of the desk's page images."""
     document = _visible_document(request, pk)
     try:
         return downloads.safe_copy(document)
@@ -73,7 +75,7 @@ def copy(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 @readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """What is known of the file as it was handed in, and by POST the file."""
+    """A page about the uploaded file; by POST the file itself."""
     document = _visible_document(request, pk)
     return offer(request, document)
 
@@ -83,7 +85,7 @@ def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
 def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
     """Release a file from quarantine, or remove it."""
     scan = get_object_or_404(FileScan, pk=pk)
-    # The case of another team is unknown, as on every page.
+    # A case of another team gives 404, as on every page.
     get_object_or_404(roles.visible(request.user), pk=scan.case.pk)
     acts = {"release": quarantine.release, "remove": quarantine.remove}
     name = request.POST.get("act", "")
@@ -102,7 +104,7 @@ def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def offer(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
-    """The page about a file, and by POST the file itself. Shared with the files of notes."""
+    """A page about a file; by POST the file itself. Also used for files of notes."""
     if request.method == "POST":
         try:
             return downloads.take_original(row, actor=person_of(request))
@@ -130,7 +132,9 @@ def _visible_document(request: HttpRequest, pk: UUID) -> Document:
 
 
 def _refused(request: HttpRequest, exc: stored_files.StoredError) -> HttpResponse:
-    """Why a file cannot be given: 410 where it is gone, 409 where it changed, 503 later."""
+    """The page that says why a file is not available. Its status: 410 gone, 409 changed, 503 try
+    later.
+    """
     is_lost = isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
     context = {"reason": str(exc), "may_be_in_backup": is_lost}
     response = render(request, "reviews/no_file.html", context, status=exc.status)

@@ -1,4 +1,4 @@
-"""What the desk knows of a file, for whoever wants the original of it."""
+"""The facts about a file, for users who want the original."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from reviews.documents import scans
 from reviews.findings.check_runs import EffectiveResults
 from reviews.models import Attachment, Case, Document, FileScan
 
-SAFETY = "document_safety"  # the key of its results
+SAFETY = "document_safety"  # key of the safety check in payloads
 
 
 @dataclass(frozen=True)
 class FileFacts:
-    """One file, as its page shows it."""
+    """A file as its page shows it."""
 
     row: Document | Attachment
     case: Case
-    type: str  # by its content
+    type: str  # determined from the content
     offered_name: str
     scan: FileScan | None
     scan_words: str
@@ -60,7 +60,7 @@ class FileFacts:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody gets the original now."""
+        """Whether nobody may download the original now."""
         if not self.row.file:
             return True
         return scans.is_closed(self.row) or scans.is_waiting(self.row)
@@ -78,7 +78,7 @@ class FileFacts:
 
 
 def address(row: Document | Attachment) -> str:
-    """Where the page about a file is."""
+    """The address of the page about a file."""
     if isinstance(row, Document):
         name = "document-original"
     else:
@@ -87,7 +87,7 @@ def address(row: Document | Attachment) -> str:
 
 
 def _start(row: Document | Attachment) -> bytes:
-    """The first bytes, which decide the type; none where the file cannot be read."""
+    """The first bytes, which determine the type; empty if the file cannot be read."""
     if not row.file:
         return b""
     try:
@@ -99,7 +99,7 @@ def _start(row: Document | Attachment) -> bytes:
 
 
 def _safety(document: Document) -> str:
-    """What the check of safety concludes of this document; "" where it did not look at it."""
+    """The conclusion of the safety check for this document; "" if the check did not cover it."""
     effective = EffectiveResults.after(list(document.case.jobs.all()))
     documents = list(document.case.documents.all())
     for part in results.parts(effective.rows, documents, {}):

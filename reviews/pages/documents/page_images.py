@@ -1,4 +1,4 @@
-"""One page of a document: the image that we drew of it, and its words."""
+"""Views for one page of a document: its image and its words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from reviews.documents import page_images
 from reviews.models import Page
 from reviews.results import sheets
 
-THUMB = (116, 480)  # at most, in pixels: shown at half of that
+THUMB = (116, 480)  # largest width and height in pixels; shown at half of that size
 
 
 @readers_only
@@ -35,12 +35,12 @@ THUMB = (116, 480)  # at most, in pixels: shown at half of that
 def page_image(
     request: HttpRequest, document_id: UUID, number: int
 ) -> HttpResponseBase:
-    """The image that we drew of a page; `?thumb` gives it small."""
+    """The image of a page; with `?thumb` a small one."""
     pages = Page.objects.select_related("document")
     pages = roles.only_visible(request.user, pages, "document__case__connection")
     page = get_object_or_404(pages, document_id=document_id, number=number)
     headers = {
-        # A passport is not to be found on the disk of a browser.
+        # Images of passports must not stay in the browser's cache on disk.
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
@@ -61,7 +61,7 @@ def page_image(
 
 @lru_cache(maxsize=1)
 def _blank() -> bytes:
-    """In place of every page, for people who see no names: grey paper."""
+    """The replacement of every page for users who see no names: a grey page."""
     from PIL import Image
 
     buffer = io.BytesIO()
@@ -70,7 +70,7 @@ def _blank() -> bytes:
 
 
 def _thumb(file: IO[bytes]) -> bytes:
-    # Here: a web process that is never asked for one does not load it.
+    # Imported here, so that web processes load Pillow only if needed.
     from PIL import Image
 
     buffer = io.BytesIO()
@@ -84,7 +84,9 @@ def _thumb(file: IO[bytes]) -> bytes:
 @require_safe
 @cache_control(private=True, no_store=True)
 def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
-    """The words of a page, to be read, or with `?layer` as lines for the viewer's text layer."""
+    """The words of a page as an HTML page; with `?layer` as JSON lines for the viewer's text
+    layer.
+    """
     pages = Page.objects.select_related("document__case")
     pages = roles.only_visible(request.user, pages, "document__case__connection")
     page = get_object_or_404(pages, document_id=document_id, number=number)

@@ -1,4 +1,4 @@
 """Pages of reports to an authority.
 
-Addresses call them. They hold no rules of their own.
+URLs lead here. They hold no rules of their own.
 """

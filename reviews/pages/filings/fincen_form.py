@@ -1,4 +1,4 @@
-"""What FinCEN's form asks of one report: its fields on the page, and its words where it is read."""
+"""The facts for FinCEN's form: the fields on the page, and their labels for reading."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ ROLES = {
 }
 CHOOSE = ("", gettext_lazy("Choose"))
 NOT_STATED = ("", gettext_lazy("Not stated"))
-# Marks a form that has these fields: a page that was open before may have none.
+# A hidden field that marks forms with these fields. A page opened before FinCEN was set up lacks
+# it.
 MARK = "fincen"
 
 
@@ -55,7 +56,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Group:
-    """A category with its activities, and what "other" means in it."""
+    """A category with its activities, and the description of "Other" in it."""
 
     category: Category
     choices: list[Choice]
@@ -67,7 +68,9 @@ class Group:
 
 
 class FactsForm(forms.Form):
-    """Without the activities, which `groups` has. What is wrong is said by the rules of the room."""
+    """All facts except the activities, which `groups` has. The room's own rules validate the
+    values.
+    """
 
     kind = forms.ChoiceField(
         label=gettext_lazy("Kind of report"), choices=[CHOOSE, *KINDS.items()]
@@ -125,7 +128,7 @@ class FactsForm(forms.Form):
 
     @classmethod
     def posted(cls, post: QueryDict) -> FactsForm | None:
-        """What was typed, right or wrong; None where the page has no such form."""
+        """The submitted facts, valid or not; None if the form does not have these fields."""
         if MARK not in post:
             return None
         values: dict[str, object] = {}
@@ -158,7 +161,7 @@ EVIDENCE = ("activity_evidence", "amount_evidence", "relationship_evidence")
 
 
 def words_of(stated: Facts) -> Iterator[tuple[str, list[str], str]]:
-    """Label, values and the key of the evidence of each group."""
+    """For each group: label, values, key of the evidence."""
     kind = [str(KINDS[stated.kind])] if stated.kind in KINDS else []
     if kind and stated.prior_number:
         kind.append(stated.prior_number)

@@ -1,4 +1,4 @@
-"""What FinCEN's form asks of the institution and of who sends the file: a page to enter it."""
+"""The page where the facts about the filing institution and the transmitter are entered."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TIN_RULE = RegexValidator(
     re.compile(r"\A[0-9A-Za-z]{4,25}\Z"),
     gettext_lazy("Letters and digits alone, without dashes."),
 )
-# As the form has it: nine digits, without the dash.
+# FinCEN's format: nine digits without the dash.
 US_TIN_RULE = RegexValidator(re.compile(r"\A[0-9]{9}\Z"), gettext_lazy("Nine digits."))
 CODE_RULE = RegexValidator(
     re.compile(r"\A[A-Z0-9]{8}\Z"),
@@ -86,7 +86,7 @@ def _country(name: str) -> forms.ChoiceField:
 
 
 class InstitutionForm(forms.Form):
-    """Only the name is required: what else is missing is named, and can come later."""
+    """Only the name is required. The page lists other missing facts, which can be entered later."""
 
     name = _text("name")
     kind = _choice("kind", codes.INSTITUTIONS)

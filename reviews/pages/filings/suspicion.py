@@ -1,4 +1,4 @@
-"""Suspicious activity reports: those that are open, those of a case, one report with its evidence, the file."""
+"""Pages of suspicious activity reports: open reports, reports of a case, one report, its file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from reviews.pages.filings.fincen_form import FactsForm, words_of
 
 Status = SuspicionReport.Status
 MOST_ROWS = 200
-SPARE = 1  # empty sentences below those of a draft
+SPARE = 1  # empty sentences at the end of a draft
 
 seers_only = permission_required(roles.SEE_SUSPICIONS, raise_exception=True)
 
@@ -46,7 +46,7 @@ seers_only = permission_required(roles.SEE_SUSPICIONS, raise_exception=True)
 @never_cache
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """Those that are to be filed, the most urgent first, and the newest of all others."""
+    """Open reports by deadline, and the newest closed ones."""
     rows = suspicion.visible(person_of(request))
     context = {
         "nav": "suspicion",
@@ -64,7 +64,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def of_case(request: HttpRequest, pk: int) -> HttpResponse:
-    """The reports about a case and its subject; POST drafts one."""
+    """The reports about a case and its subject; POST drafts a new one."""
     case = seen_case(request, pk)
     user = person_of(request)
     faults: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ def of_case(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _day(text: str) -> date:
-    """Raises RefusedError."""
+    """The submitted date. Raises RefusedError."""
     try:
         return date.fromisoformat(text)
     except ValueError as exc:
@@ -105,7 +105,7 @@ def _day(text: str) -> date:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """One report; POST stores the sentences of a draft."""
+    """One report; POST stores the sentences of a draft, and may propose it."""
     user = person_of(request)
     report = _report(user, pk)
     if request.method != "POST":
@@ -190,7 +190,7 @@ def _page(
 
 @dataclass(frozen=True)
 class Line:
-    """A fact of FinCEN's form as it is read, with what it rests on."""
+    """A fact of FinCEN's form with its evidence, for reading."""
 
     label: str
     values: list[str]
@@ -198,7 +198,7 @@ class Line:
 
 
 def _lines(stated: Facts, evidence: Mapping[str, Evidence]) -> list[Line]:
-    """What was entered, group by group."""
+    """The entered facts, group by group."""
     lines = []
     for label, values, key in words_of(stated):
         if values:
@@ -211,7 +211,7 @@ def _lines(stated: Facts, evidence: Mapping[str, Evidence]) -> list[Line]:
 @never_cache
 @require_POST
 def act(request: HttpRequest, pk: int) -> HttpResponse:
-    """The second person's look, the receipt, or that a draft is given up."""
+    """Approve or return as the second person, record the receipt, or withdraw a draft."""
     user = person_of(request)
     report = _report(user, pk)
     revision = request.POST.get("revision", "")
@@ -258,13 +258,13 @@ def fincen_file(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class _MakeFile(Protocol):
-    """Raises RefusedError."""
+    """Makes the file of a report. Raises RefusedError."""
 
     def __call__(self, report: SuspicionReport, *, actor: User) -> bytes: ...
 
 
 def _file(request: HttpRequest, pk: int, name: str, make: _MakeFile) -> HttpResponse:
-    """Its name says nothing of the subject."""
+    """The file as a download. Its name does not reveal the subject."""
     user = person_of(request)
     report = _report(user, pk)
     if not masking.sees_names(user):

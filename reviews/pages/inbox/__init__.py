@@ -1,1 +1,1 @@
-"""The page of a person's inbox. It calls the verbs of `reviews.inbox`, and holds no rules."""
+"""The page of a user's inbox. It calls functions of `reviews.inbox` and holds no rules."""

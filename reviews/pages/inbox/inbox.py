@@ -1,4 +1,4 @@
-"""What a person is to hear of: a list, the newest first, each line leads to its case."""
+"""The inbox: messages for a user, the newest first. Each one leads to its case."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def badge(request: HttpRequest) -> HttpResponse:
-    """How many lines are not read, for the menu of a page that is open."""
+    """The number of unread messages, for the menu of an open page."""
     return render(request, "_inbox_badge.html")
 
 
 @readers_only
 @require_POST
 def mail(request: HttpRequest) -> HttpResponse:
-    """Choose whether the inbox comes by e-mail, too."""
-    with contextlib.suppress(ValueError):  # no choice of the page
+    """Choose whether messages are also sent by e-mail."""
+    with contextlib.suppress(ValueError):  # an unknown choice changes nothing
         mails.choose(person_of(request), request.POST.get("mail", ""))
         messages.success(request, _("Saved."))
     return _back()
@@ -62,7 +62,7 @@ def mail(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
-    """To the case of a line, which is read from now on."""
+    """Mark the message as read and redirect to its case."""
     row = notifications.mark_read(person_of(request), pk)
     if row is None:
         raise Http404

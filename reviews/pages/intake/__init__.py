@@ -1,4 +1,4 @@
-"""Forms by which cases begin and applicants answer.
+"""Forms that open cases, and forms by which applicants answer.
 
-URLs lead here. Verbs are in reviews/intake.
+URLs lead here. The actions themselves are in reviews/intake.
 """

@@ -1,4 +1,4 @@
-"""The form by which an applicant begins a case: no account, kept as it is filled in."""
+"""The form by which an applicant opens a case: without an account, saved while it is filled in."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from reviews.intake.forms import CaseForm
 from reviews.models import Invitation
 from reviews.pages.intake import kept_files, open_links
 
-# As of the link of a request: each file and each pause in typing is kept.
+# Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
 TOO_MANY_TODAY = gettext_lazy(
     "The form cannot be taken today. All of it is saved: open this page again tomorrow,"
@@ -39,7 +39,9 @@ ENDED = gettext_lazy("This link has ended. Ask whoever sent it for a new one.")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def apply(request: HttpRequest, pk: int) -> HttpResponse:
-    """403 for a browser without the link, 410 for a link that has ended, 429 for too many tries."""
+    """The form. Status 403 without the link's cookie, 410 for an ended link, 429 for too many
+    requests.
+    """
     row = _opened(request, pk)
     if row is None:
         return open_links.closed_page(request, links.INVITATION)
@@ -57,7 +59,9 @@ def apply(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what came, and show the part of the page that it belongs to; without a script, the page."""
+    """Save the draft, and return the changed part of the page; without a script, redirect to the
+    page.
+    """
     row = _opened(request, pk)
     if row is None:
         return open_links.closed_page(request, links.INVITATION)
@@ -71,7 +75,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what came, and have this browser forget the form."""
+    """Save the draft, and delete the cookie, so that this browser can no longer open the form."""
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         _keep_draft(request, row)
@@ -79,7 +83,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, pk: int) -> Invitation | None:
-    """The invitation, where this browser has its link."""
+    """The invitation, if this browser has opened its link. Otherwise None."""
     if not open_links.is_opened(request, links.INVITATION, pk):
         return None
     return invitations.find(pk)
@@ -105,7 +109,7 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
 def _refusal(
     request: HttpRequest, row: Invitation, *, rate: int, act: str = ""
 ) -> HttpResponse | None:
-    """The page that takes no form, and why; None where this link takes one."""
+    """A page that says why the link cannot be used; None if it can."""
     if refusal := open_links.too_many_page(
         request, links.INVITATION, pk=row.pk, act=act, rate=rate
     ):
@@ -120,8 +124,9 @@ def _refusal(
 
 
 def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
-    """Open the case; where the form does not fit, show it again with all that it has."""
+    """Open the case. If the form is not valid, show it again with its values and files."""
     kinds = applicant_forms.of(row).document_kinds
+    # Files that were saved earlier count as if they were part of this upload.
     earlier = kept_files.kept(request, row, kinds)
     files = draft_files.merge(request.FILES, earlier)
     status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -142,12 +147,12 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
                 form.add_error(None, TOO_MANY_TODAY)
                 status = HTTPStatus.TOO_MANY_REQUESTS
             except PermissionDenied:
-                # Whoever invited has left, or may not submit any more.
+                # The user who made the invitation has left, or may no longer submit cases.
                 return open_links.page(request, str(ENDED), HTTPStatus.GONE)
             else:
                 if case is not None:
                     draft_files.remove(draft_files.of_link(row))
-                # Where the link has ended meanwhile the page says so.
+                # If the link has ended in the meantime, the page says so.
                 return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         values = [kind.value for kind in kinds]
         draft_files.store(row, files, kinds=values)

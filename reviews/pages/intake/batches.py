@@ -1,4 +1,4 @@
-"""Many cases from one file: the files of a person, and the batches that a service has."""
+"""Pages for many cases from one file: the user's files, and the batches of a service."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from reviews.models import Agent, Kind
 from reviews.service.client import ServiceError
 
 MOST_IMPORTS = 50
-STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+STOP_POLLING = 286  # htmx: swap this response in, and stop polling
 submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 
@@ -72,7 +72,7 @@ class BatchForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def home(request: HttpRequest) -> HttpResponse:
-    """Bring a file, see one's own files, and the batches that an agent has at its service."""
+    """Upload a file; list the user's own files, and the batches of an agent at its service."""
     person = person_of(request)
     agents = list(roles.agents(person))
     agent = _chosen(agents, request.GET.get("agent", ""))
@@ -111,7 +111,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @submitters_only
 @require_safe
 def template(request: HttpRequest, kind: str) -> HttpResponse:
-    """A file with the columns of a kind of case, to fill in."""
+    """A CSV file with the columns of a kind of case, to be filled in."""
     if kind not in Kind.values:
         raise Http404
     content = batch_files.template(kind)
@@ -122,7 +122,7 @@ def template(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def _chosen(agents: Sequence[Agent], pk: str) -> Agent | None:
-    """The agent with this id, else the first one."""
+    """The agent with this id; otherwise the first one."""
     for agent in agents:
         if str(agent.pk) == pk:
             return agent
@@ -130,7 +130,7 @@ def _chosen(agents: Sequence[Agent], pk: str) -> Agent | None:
 
 
 def _keep(form: BatchForm, person: User) -> str:
-    """The address of the file's page; "" where it cannot be read, which the form then says."""
+    """Store the file and return its address; "" if it cannot be read, with an error in the form."""
     file = form.cleaned_data["file"]
     try:
         row = imports.keep(
@@ -162,11 +162,11 @@ def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespo
 @require_safe
 @cache_control(private=True, no_store=True)
 def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
-    """The rows again, as long as they may change."""
+    """The rows of the batch, for polling while they may change."""
     agent = _agent(request, agent_id)
     context = _context(request, agent, batch_id)
     context["agent"] = agent
-    # A service that does not answer now may do so soon.
+    # If the service does not respond now, it may do so at the next poll.
     goes_on = context["error"] or context["batch"].is_live
     status = HTTPStatus.OK if goes_on else STOP_POLLING
     return render(request, "reviews/_batch_rows.html", context, status=status)
@@ -177,7 +177,7 @@ def _agent(request: HttpRequest, pk: int) -> Agent:
 
 
 def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[str, Any]:
-    """For the template: `error` says why the service does not answer."""
+    """The template context. `error` says why the service did not respond."""
     person = person_of(request)
     cursor = request.GET.get("cursor", "")[:64]
     context: dict[str, Any] = {
@@ -193,10 +193,10 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
     except ServiceError as exc:
         return {**context, "error": str(exc)}
     context["batch"] = progress
-    # They stand on the first page only.
+    # Rejected rows are shown on the first page only.
     if progress.rejected and not cursor:
         refused: Sequence[tuple[int, str]] = ()
-        # The page has its other rows without them.
+        # If this request fails, the page still shows its other rows.
         with contextlib.suppress(ServiceError):
             refused = batches.rejected(agent, str(batch_id), actor=person)
         context["refused"] = refused

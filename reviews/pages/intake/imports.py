@@ -1,4 +1,4 @@
-"""One file of cases: what its columns mean, what is wrong with it, and how far its cases are."""
+"""Pages of one imported file: its columns, its faults, and the progress of its cases."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from reviews.imports.judging import Fault, Judge, Record
 from reviews.imports.tables import Table
 from reviews.models import CaseImport, ImportedRow
 
-STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
-MOST_FAULTS = 100  # that a page shows; the others come up when these are mended
-MOST_CASES = 10  # of those that would be opened
+STOP_POLLING = 286  # htmx: swap this response in, and stop polling
+MOST_FAULTS = 100  # on one page; further ones appear when these are corrected
+MOST_CASES = 10  # examples of cases that would be opened
 MOST_REFUSED = 200
 submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the file: its place from 0, and the member that was chosen for it."""
+    """A column of the file. `place` counts from 0, `member` is the chosen member of a case."""
 
     place: int
     header: str
@@ -64,7 +64,7 @@ class Preview:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def case_import(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    """The file before it is confirmed; then how far its cases are."""
+    """Before the confirmation: the preview. Afterwards: the progress."""
     row = _row(request, pk)
     if row.status != CaseImport.Status.CHECKED:
         return render(request, "reviews/import.html", _progress(row))
@@ -96,7 +96,7 @@ def live(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @submitters_only
 @require_safe
 def result(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
-    """What became of each line, for a spreadsheet."""
+    """The outcome of each line as CSV."""
     row = _row(request, pk)
     if row.status == CaseImport.Status.CHECKED:
         raise Http404
@@ -112,7 +112,7 @@ def _row(request: HttpRequest, pk: uuid.UUID) -> CaseImport:
 
 
 def _preview(row: CaseImport) -> Preview:
-    """Raises StoredError."""
+    """The validated content of the file. Raises StoredError."""
     table = imports.table_of(row)
     judge = Judge(
         table,
@@ -152,7 +152,7 @@ def _context(row: CaseImport, preview: Preview) -> dict[str, object]:
 
 
 def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
-    """A button of the preview. What was changed meanwhile is shown before any case is opened."""
+    """A button of the preview. A changed mapping is shown again before any case is opened."""
     act = request.POST.get("act")
     if act == "remove":
         imports.remove(row)
@@ -195,7 +195,7 @@ def _confirm(
 
 
 def _back(row: CaseImport) -> HttpResponse:
-    # 303: a reload of the next page must not send the form again.
+    # 303, so that reloading the next page does not send the form again.
     address = reverse("case-import", args=[row.pk])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 

@@ -1,6 +1,7 @@
-"""The pages that an applicant opens by the link of a request: no account, nothing of the case.
+"""Pages behind the link of a request: without an account, and without data of the case.
 
-What is chosen or typed is kept as it comes: whoever closes the page goes on by the same link.
+Chosen files and typed text are saved immediately, so the applicant can continue later by the same
+link.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from reviews.intake.form_fields import DocumentsField, Uploads
 from reviews.models import DOCUMENT_KINDS, InformationRequest
 from reviews.pages.intake import kept_files, open_links
 
-# Of one link: each file and each pause in typing is kept.
+# Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
 
-Upload = tuple[str, UploadedFile[bytes]]  # its kind, and the file
+Upload = tuple[str, UploadedFile[bytes]]  # kind of document, file
 Status = InformationRequest.Status
 
 
 class AnswerForm(forms.Form):
-    """What the applicant sends: files by kind, and words. One of both must be there."""
+    """The applicant's answer: files by kind, and a text. At least one of them is required."""
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class AnswerForm(forms.Form):
         all_kinds = DOCUMENT_KINDS[request.case.kind]
         self.kinds = [kind for kind in all_kinds if kind in request.kinds]
         if not self.kinds:
-            # The request names no kind that its case can have: the applicant chooses.
+            # The request names no kind that this case can have, so the applicant may choose any.
             self.kinds = list(all_kinds)
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
@@ -88,7 +89,9 @@ class AnswerForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """403 for a browser without the link, 410 for a link that has ended, 429 for too many tries."""
+    """The request. Status 403 without the link's cookie, 410 for an ended link, 429 for too many
+    requests.
+    """
     row = _opened(request, pk)
     if row is None:
         return open_links.closed_page(request, links.REQUEST)
@@ -107,7 +110,9 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def draft(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what came, and show the part of the page that it belongs to; without a script, the page."""
+    """Save the draft, and return the changed part of the page; without a script, redirect to the
+    page.
+    """
     row = _opened(request, pk)
     if row is None:
         return open_links.closed_page(request, links.REQUEST)
@@ -121,7 +126,9 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 def end(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what came, and have this browser forget the request."""
+    """Save the draft, and delete the cookie, so that this browser can no longer open the
+    request.
+    """
     row = _opened(request, pk)
     if row is not None and not _refusal(request, row, rate=RATE_OF_DRAFTS, act="draft"):
         _keep_draft(request, row)
@@ -129,7 +136,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _opened(request: HttpRequest, pk: int) -> InformationRequest | None:
-    """The request, where this browser has its link."""
+    """The request, if this browser has opened its link. Otherwise None."""
     if not open_links.is_opened(request, links.REQUEST, pk):
         return None
     return information_requests.find(pk)
@@ -158,7 +165,7 @@ def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
 def _refusal(
     request: HttpRequest, row: InformationRequest, *, rate: int, act: str = ""
 ) -> HttpResponse | None:
-    """The page that takes no answer, and why; None where this link takes one."""
+    """A page that says why the link cannot be used; None if it can."""
     if refusal := open_links.too_many_page(
         request, links.REQUEST, pk=row.pk, act=act, rate=rate
     ):
@@ -172,9 +179,10 @@ def _refusal(
 
 
 def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
-    """Take the answer; where it does not fit, show the form again and keep its files."""
+    """Accept the answer. If the form is not valid, show it again and save its files."""
     form = AnswerForm(row)
     kinds = [kind.value for kind in form.kinds]
+    # Files that were saved earlier count as if they were part of this upload.
     earlier = kept_files.kept(request, row, form.kinds)
     files = draft_files.merge(request.FILES, earlier)
     with contextlib.closing(files):
@@ -196,7 +204,7 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
 def _store_answer(row: InformationRequest, form: AnswerForm) -> None:
     text = form.cleaned_data["text"].strip()
     files = form.uploads()
-    # Where the answer came too late, the page says so, and what was typed stays.
+    # If the answer came too late, the page says so, and the draft stays.
     if information_requests.answer(row, files=files, text=text):
         drafts = draft_files.of_link(row)
         draft_files.remove(drafts)
@@ -223,7 +231,7 @@ def _form_page(
 
 
 def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpResponse:
-    """What has arrived, what was wanted besides, and the way to the next round."""
+    """A page with the received documents, the missing ones, and a link to the next request."""
     documents = list(row.documents.all())
     kinds = {document.kind for document in documents}
     missing = []
@@ -244,6 +252,6 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
     }
     response = render(request, "reviews/request.html", context)
     if later:
-        # Who has the link of the earlier request may answer this one.
+        # The holder of the earlier link may answer this request, too.
         link_cookies.give(response, links.REQUEST, later.pk)
     return response

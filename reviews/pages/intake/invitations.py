@@ -1,4 +1,4 @@
-"""Invitations: links by which applicants begin a case. Made, copied, sent and withdrawn by analysts."""
+"""The page of invitations: analysts create, copy, send and withdraw links for applicants."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from reviews.applicants import invitations
 from reviews.intake import links, request_mails
 from reviews.models import Agent, Invitation, Kind
 
-SHOWN = 100  # the newest
+SHOWN = 100  # newest invitations on the page
 submitters_only = permission_required("reviews.add_case", raise_exception=True)
 
 
@@ -110,7 +110,7 @@ class InvitationForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """Make an invitation, and see those that there are."""
+    """Create an invitation, and list the existing ones."""
     person = person_of(request)
     form = InvitationForm(request.POST or None, actor=person)
     status = HTTPStatus.OK
@@ -131,7 +131,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _made(form: InvitationForm, person: User) -> bool:
-    """Whether the invitation was made; otherwise the form says why not."""
+    """Create the invitation. Returns False if the form got an error instead."""
     try:
         invitations.create(actor=person, **form.cleaned_data)
     except invitations.ReferenceTakenError:

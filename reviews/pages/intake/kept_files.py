@@ -1,4 +1,4 @@
-"""Files that an applicant has chosen on a page: kept when they come, shown by kind, removed by one tap."""
+"""Files that an applicant has chosen on a page: saved immediately, shown by kind, removable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_FILES = information_requests.MOST_FILES
 
 @dataclass(frozen=True)
 class Part:
-    """A kind of document on the page: what is kept of it, and what was wrong with the last try."""
+    """A kind of document on the page: the saved files, and the faults of the last upload."""
 
     kind: Document.Kind
     chooser: forms.BoundField
@@ -39,7 +39,7 @@ def parts(
     kinds: Sequence[Document.Kind],
     faults: Mapping[str, list[str]] | None = None,
 ) -> list[Part]:
-    """The parts of the page, one a kind. `faults` by kind; those of the form where none are given."""
+    """The parts of the page, one per kind. `faults` by kind; None means those of the form."""
     files = draft_files.of_link(link)
     rows = []
     for kind in kinds:
@@ -66,7 +66,7 @@ def parts(
 def keep(
     request: HttpRequest, link: Link, form: forms.Form, kinds: Sequence[Document.Kind]
 ) -> dict[str, list[str]]:
-    """Store the files that came, and remove those that are to go. Returns what is wrong, by kind."""
+    """Store the uploaded files, and remove those marked for removal. Returns the faults by kind."""
     dropped = draft_files.find(link, request.POST.getlist("drop_file"))
     draft_files.remove(dropped)
     faults = {}
@@ -92,7 +92,7 @@ def _keep_kind(
             continue
         files = draft_files.of_link(link)
         if _is_single(chooser):
-            # Of a picture of an ID there is one: a new one takes the place of the earlier.
+            # There is only one file of each ID picture, so a new one replaces the earlier one.
             draft_files.remove(kept for kept in files if kept.kind == kind)
         elif len(files) >= MOST_FILES:
             faults.append(
@@ -107,7 +107,7 @@ def _keep_kind(
 def kept(
     request: HttpRequest, link: Link, kinds: Sequence[Document.Kind]
 ) -> list[DraftFile]:
-    """The files that a form sends beside those that it brings: all of the link but what is removed."""
+    """The saved files that belong to this submission: those of the link that are not removed."""
     dropped = set(request.POST.getlist("drop_file"))
     values = {kind.value for kind in kinds}
     rows = []

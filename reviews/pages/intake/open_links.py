@@ -1,7 +1,7 @@
-"""Where a link of an applicant leads: its key comes in a body, and the browser gets a cookie for it.
+"""The page where an applicant's link leads. It receives the key in a POST and sets a cookie.
 
-The script of the page sends the key that stands behind the `#` of the address; without a script the
-applicant pastes the link. No page of an applicant has a key in its address after that.
+The page's script sends the key, which is behind the `#` of the address. Without a script, the
+applicant pastes the link. After that no address contains the key.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from reviews.intake import links
 from reviews.intake.links import LinkKind
 from reviews.organisation import organisation
 
-# Of one link, and of one address without one, in ten minutes: enough for a person with a bad line, too
-# few to try links.
+# Requests per link, or per IP address if there is no link, in so many seconds. Enough for a person
+# with a bad connection, too few to guess links.
 RATE, SECONDS = 30, 600
 LONGEST_LINK = 1000
 NOT_COMPLETE = gettext_lazy("This link is not complete. Copy the whole link.")
 
 
 class LinkForm(forms.Form):
-    """The link, or its key."""
+    """The whole link, or only its key."""
 
     link = forms.CharField(
         label=gettext_lazy("Your link"),
@@ -44,52 +44,54 @@ class LinkForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_request(request: HttpRequest) -> HttpResponse:
-    """422 for a link that was never given, 429 for too many tries."""
+    """The page of a request's link. Status 422 for an invalid link, 429 for too many requests."""
     return _open(request, links.REQUEST)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_invitation(request: HttpRequest) -> HttpResponse:
-    """422 for a link that was never given, 429 for too many tries."""
+    """The page of an invitation's link. Status 422 for an invalid link, 429 for too many
+    requests.
+    """
     return _open(request, links.INVITATION)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_old_request(request: HttpRequest, token: str) -> HttpResponse:
-    """A link of an earlier version, with its key in the path."""
+    """A link of an earlier version, with the key in the path."""
     return _open_old(request, links.REQUEST, token)
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_old_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """A link of an earlier version, with its key in the path."""
+    """A link of an earlier version, with the key in the path."""
     return _open_old(request, links.INVITATION, token)
 
 
 @never_cache
 @require_POST
 def old_request_draft(request: HttpRequest, token: str) -> HttpResponse:
-    """What a page of an earlier version saves."""
+    """A draft sent by a page of an earlier version."""
     return _send_on(request, links.REQUEST, token, page="request-draft")
 
 
 @never_cache
 @require_POST
 def old_invitation_draft(request: HttpRequest, token: str) -> HttpResponse:
-    """What a page of an earlier version saves."""
+    """A draft sent by a page of an earlier version."""
     return _send_on(request, links.INVITATION, token, page="apply-draft")
 
 
 def is_opened(request: HttpRequest, kind: LinkKind, pk: int) -> bool:
-    """Whether this browser has sent the key of the row."""
+    """Whether this browser has a valid cookie for the row."""
     return link_cookies.opens(request.COOKIES, kind, pk)
 
 
 def closed_page(request: HttpRequest, kind: LinkKind) -> HttpResponse:
-    """For a browser that has sent no key, or none for a while. It tells of no row."""
+    """The page without a valid cookie. It does not reveal whether the row exists."""
     if refusal := too_many_page(request, kind):
         return refusal
     words = _("Open the link of the e-mail again. What you began is saved.")
@@ -97,7 +99,7 @@ def closed_page(request: HttpRequest, kind: LinkKind) -> HttpResponse:
 
 
 def ended_page(request: HttpRequest, kind: LinkKind, pk: int) -> HttpResponse:
-    """The applicant leaves: this browser opens the row no more, until it sends the key again."""
+    """The page after the applicant has closed the form. Deletes the cookie of the row."""
     words = _(
         "This page is closed in this browser. The link of the e-mail opens it again."
     )
@@ -114,8 +116,8 @@ def too_many_page(
     act: str = "",
     rate: int = RATE,
 ) -> HttpResponse | None:
-    """Count a try. The page for who has tried too often; None for others."""
-    # Applicants may share an address: who has a link is counted by it, others by the address.
+    """Count a request. Returns a page with status 429 if there were too many, else None."""
+    # Applicants may share an IP address. So count by link if it is known, and by address otherwise.
     if pk is None:
         caller = f"address:{address_of(request)}"
     else:
@@ -131,13 +133,13 @@ def too_many_page(
 def page(
     request: HttpRequest, words: str, status: int, *, end_at: str = ""
 ) -> HttpResponse:
-    """A page for an applicant that only says something. `end_at`: where it is closed in this browser."""
+    """A page for an applicant with only a message. `end_at`: address that deletes the cookie."""
     context = {**sender(), "words": words, "end_at": end_at}
     return render(request, "reviews/request.html", context, status=status)
 
 
 def sender() -> dict[str, object]:
-    """Who asks, for the head of a page for applicants."""
+    """The organisation that asks, for the head of an applicant's page."""
     row = organisation.current()
     return {"sender": row, "sender_name": organisation.name_of(row)}
 
@@ -162,7 +164,9 @@ def _open(request: HttpRequest, kind: LinkKind) -> HttpResponse:
 
 
 def _open_old(request: HttpRequest, kind: LinkKind, token: str) -> HttpResponse:
-    """By GET a page that sends the key in a body; what a page of an earlier version sends goes on."""
+    """GET: a page that sends the key in a POST. POST: forward what a page of an earlier version
+    sends.
+    """
     if request.method == "POST":
         return _send_on(request, kind, token, page=kind.name)
     pk = links.path_row_id(kind, token)
@@ -176,7 +180,7 @@ def _open_old(request: HttpRequest, kind: LinkKind, token: str) -> HttpResponse:
 def _send_on(
     request: HttpRequest, kind: LinkKind, token: str, *, page: str
 ) -> HttpResponse:
-    """Have the browser send the same again to the address without a key, with its cookie."""
+    """Redirect with 307 to the address without a key, so the browser repeats the POST there."""
     pk = links.path_row_id(kind, token)
     if pk is None:
         return closed_page(request, kind)
@@ -204,7 +208,7 @@ def _link_page(
     fault: str = "",
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    """The form for the link. With `link` it is filled in, and a script sends it at once."""
+    """The form for the link. If `link` is set, a script submits it immediately."""
     context = {
         **sender(),
         "form": LinkForm(initial={"link": link}),

@@ -1,4 +1,4 @@
-"""The page on which a person opens a case."""
+"""The page on which a user opens a case."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ View = Callable[..., HttpResponse]
 
 
 def _page(view: View) -> View:
-    """A page of whoever may submit cases."""
+    """Decorator of pages for users who may submit cases."""
     allowed = permission_required("reviews.add_case", raise_exception=True)
-    # What is typed here is personal data: no browser may show it to the next person.
+    # The form holds personal data, so the browser must not show it from its cache to the next user.
     uncached = cache_control(private=True, no_store=True)
     return uncached(readers_only(allowed(view)))
 
@@ -59,7 +59,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form, case, files = _submitted(request, person, kind)
         if case is not None:
-            # 303: a reload of the next page must not send the form again.
+            # 303, so that reloading the next page does not send the form again.
             address = case.get_absolute_url()
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     else:
@@ -90,7 +90,9 @@ def case_new(request: HttpRequest) -> HttpResponse:
 def _submitted(
     request: HttpRequest, person: User, kind: str
 ) -> tuple[CaseForm, Case | None, list[DraftFile]]:
-    """The form as it was sent, the case that it opened, and the files to keep where it did not."""
+    """Handle the submitted form: returns the form, the new case or None, and the files to keep
+    if None.
+    """
     kinds = DOCUMENT_KINDS[kind]
     earlier = draft_files.chosen_files(person, request.POST, kinds=kinds)
     files = draft_files.merge(request.FILES, earlier)
@@ -112,7 +114,7 @@ def _submitted(
 @_page
 @require_POST
 def check(request: HttpRequest) -> HttpResponse:
-    """What is wrong with a field that was just filled in, as it stands below the field."""
+    """The faults of a field that was just filled in, to be shown below the field."""
     make_form = FORMS[_kind(request)]
     person = person_of(request)
     form = make_form(request.POST, actor=person)
@@ -128,7 +130,9 @@ def check(request: HttpRequest) -> HttpResponse:
 @_page
 @require_POST
 def draft(request: HttpRequest) -> HttpResponse:
-    """Keep what was typed; with `drop`, forget it. A script asks for the words alone."""
+    """Save the draft; with `drop`, delete it. A script gets only the status line, others a
+    redirect.
+    """
     person = person_of(request)
     kind = _kind(request)
     kinds = DOCUMENT_KINDS[kind]
@@ -155,7 +159,7 @@ def draft(request: HttpRequest) -> HttpResponse:
 @_page
 @require_safe
 def agent_checks(request: HttpRequest) -> HttpResponse:
-    """What the chosen agent runs, as its service says now."""
+    """The checks that the chosen agent runs, fetched from its service now."""
     make_form = FORMS[_kind(request)]
     form = make_form(actor=person_of(request))
     agent_by_key = {str(agent.pk): agent for agent in form.agents}
@@ -173,14 +177,14 @@ def agent_checks(request: HttpRequest) -> HttpResponse:
 
 
 def _checks_of(agent: Agent) -> list[tuple[str, str]]:
-    """Raises ServiceError."""
+    """Label and id of each check. Raises ServiceError."""
     with pauses.asking(agent.connection) as service:
         catalogue = service.get_available_checks(agent_key=agent.agent_key)
     return [_title_and_id(check) for check in catalogue[:MAX_CHECKS]]
 
 
 def _title_and_id(check: Mapping[str, object]) -> tuple[str, str]:
-    """A check of the catalogue in words, and its id."""
+    """Label and id of a check of the service's catalogue."""
     key = check.get("check_id") or check.get("id")
     check_id = results.text(key, 200)
     title = results.text(check.get("title"), 200)
@@ -190,7 +194,7 @@ def _title_and_id(check: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _new_case(form: CaseForm, person: User) -> Case | None:
-    """The new case, or None where its reference is taken, which the form then says."""
+    """The new case. None if its reference is taken; then the form has an error."""
     try:
         return cases.submit(
             actor=person,

@@ -1,4 +1,4 @@
-"""Lists of all documents and of all jobs, and one job.
+"""Lists of all documents and all jobs, and the page of one job.
 
 URLs lead here. They only read.
 """

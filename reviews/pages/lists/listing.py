@@ -1,4 +1,7 @@
-"""Lists over all cases: filters in the address, pages by key, so that none costs more than the first."""
+"""Lists over all cases: filters are in the address, and pages use keyset pagination.
+
+So each page costs the same, however far back it is.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from compliance.db import paging
 
 Row = TypeVar("Row", bound=Model)
 PAGE = 50
-# By case first, which has an index: one for their times would be paid for by each row that is written.
+# Ordered by case first, because that column has an index. An index on the times would slow down
+# each insert.
 BY_CASE = ("case_id", "created_at", "id")
 
 
@@ -23,9 +27,9 @@ class ListPage(Generic[Row]):
     """One page of a list."""
 
     rows: Sequence[Row]
-    older: str  # the query of the next page; "": this is the last
-    newest: str  # of the first page; "": this is the first
-    filters: Mapping[str, str]  # those that have a value
+    older: str  # query of the next page; "" on the last page
+    newest: str  # query of the first page; "" on the first page
+    filters: Mapping[str, str]  # only filters with a value
 
 
 def list_page(
@@ -35,9 +39,10 @@ def list_page(
     *,
     by: tuple[str, ...] = BY_CASE,
 ) -> ListPage[Row]:
-    """The page of `rows` that `params` points at; a bad key is no key.
+    """The page of `rows` that the cursor in `params` points to. An invalid cursor gives the
+    first page.
 
-    `filters` have narrowed `rows` already: here they only go into the addresses.
+    The caller has applied `filters` to `rows` already. Here they are only added to the addresses.
     """
     after = params.get("after", "")
     try:
@@ -53,7 +58,7 @@ def list_page(
     if page.next_cursor:
         older = urlencode({**active, "after": page.next_cursor})
     if after:
-        # An address needs a query to leave the page: `all=` stands for no filter.
+        # A link needs a query to leave the current page. `all=` means no filter.
         newest = urlencode(active) or "all="
     return ListPage(
         rows=page.rows,
@@ -64,17 +69,17 @@ def list_page(
 
 
 def texts(params: QueryDict, *names: str) -> dict[str, str]:
-    """The parameters with these names, without what no row can hold."""
+    """The parameters with these names, cut and cleaned so that they are valid in a query."""
     values = {}
     for name in names:
-        # PostgreSQL takes no NUL in a text.
+        # PostgreSQL rejects NUL in a text.
         value = params.get(name, "").replace("\0", "")
         values[name] = value.strip()[:200]
     return values
 
 
 def choice(value: str, allowed: Sequence[str]) -> str:
-    """The value where it is allowed, else ""."""
+    """The value if it is allowed, else ""."""
     if value in allowed:
         return value
     return ""

@@ -1,4 +1,4 @@
-"""The pages of all documents and of all jobs, and of one job."""
+"""The pages of all documents and all jobs, the page of one job, and the record of reads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from reviews.queue import lists
 
 JOB_COLORS = {"queued": "", "running": "acc", "complete": "pass", "failed": "fail"}
 DOCUMENT_COLORS = {"pending": "acc", "drawn": "pass", "unreadable": "warn"}
-# Of the request to the service; the rest is counted only.
+# Characters of the request to the service that are shown. The page gives the length of the rest.
 MAX_CHARACTERS = 20_000
 
 
@@ -81,7 +81,7 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def reads(request: HttpRequest) -> HttpResponse:
-    """Who was shown which case, document and page."""
+    """Which user was shown which case, document and page."""
     filters = listing.texts(request.GET, "case", "person", "kind", "since", "until")
     filters["kind"] = listing.choice(filters["kind"], Read.Kind.values)
     rows = lists.reads(**filters)
@@ -117,7 +117,7 @@ def job(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _payloads(job: Job) -> dict[str, object]:
-    """What the service was asked and what it sent, for those who may see that."""
+    """The request to the service and its webhooks, for users who may see payloads."""
     payload = ""
     if job.sent:
         payload = results.pretty(job.sent)

@@ -1,4 +1,4 @@
-"""When the checks of a job ran and when its tools sent a result, drawn as bars."""
+"""Draws when the checks of a job ran as bars, and lists when its tools sent results."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from django.utils.timezone import is_aware
 from reviews import results
 from reviews.models import CheckResult, Job
 
+# SVG units: width of the drawing, least width of a bar, height of a row.
 WIDTH = 1000
-LEAST = 4  # units: what took no time has a bar to see, too
+LEAST = 4  # a check that took no time still has a visible bar
 ROW_HEIGHT = 22
 
 
@@ -31,12 +32,14 @@ class ToolResult(NamedTuple):
     label: str
     verdict: str
     at: datetime
-    after: float  # seconds since the job was made
+    after: float  # seconds since the job was created
 
 
 @dataclass(frozen=True)
 class Timing:
-    """Checks by the service's clock, from the first begin to the last end; tools as they came."""
+    """Checks by the service's clock, from the first start to the last end. Tools by time of
+    arrival.
+    """
 
     bars: Sequence[Bar]
     tools: Sequence[ToolResult]
@@ -59,7 +62,7 @@ class Timing:
 
 
 class _Span(NamedTuple):
-    """When a check ran, in seconds of the service's clock."""
+    """When a check ran, as timestamps of the service's clock."""
 
     row: CheckResult
     start: float
@@ -67,7 +70,7 @@ class _Span(NamedTuple):
 
 
 def _spans(rows: Sequence[CheckResult]) -> list[_Span]:
-    """Of those checks whose times the service says; what began first stands first."""
+    """The checks for which the service sent both times, ordered by start."""
     spans = []
     for row in rows:
         span = _span(row)
@@ -78,7 +81,7 @@ def _spans(rows: Sequence[CheckResult]) -> list[_Span]:
 
 
 def _span(row: CheckResult) -> _Span | None:
-    """When the check began and ended, where the service says both."""
+    """When a check started and ended; None if the service did not send both times."""
     body = row.body
     if row.source != CheckResult.Source.CHECK or not isinstance(body, dict):
         return None
@@ -139,7 +142,7 @@ def _tools(job: Job, rows: Sequence[CheckResult]) -> list[ToolResult]:
 
 def _verdict(row: CheckResult) -> str:
     members = row.body
-    # A check wraps its result in an object of its own, a tool does not.
+    # The result of a check is wrapped in a member `result`, that of a tool is not.
     if row.source == CheckResult.Source.CHECK and isinstance(members, dict):
         members = members.get("result")
     if not isinstance(members, dict):

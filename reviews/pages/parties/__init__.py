@@ -1,2 +1,4 @@
-"""The pages of parties: the list of all, and one party with its picture. Views only; the rules are
-in reviews.parties."""
+"""The pages of parties: the list, and one party with its structure.
+
+Views only; the rules are in reviews.parties.
+"""

@@ -1,4 +1,4 @@
-"""What the page of one party shows, read once."""
+"""The context of the page of one party."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MOST_CHAINS = 5
 
 @dataclass(frozen=True)
 class Named:
-    """A party as the page names it."""
+    """A party with its name and its hits on lists."""
 
     party: int
     name: str
@@ -63,7 +63,9 @@ class Named:
 
     @property
     def tone(self) -> str:
-        """ "fail" for who stands on a sanctions list, "warn" for who may."""
+        """ "fail" for a party on a sanctions list, "warn" for one that may be on it, ""
+        otherwise.
+        """
         open_hits = []
         for h in self.hits:
             if h.is_sanctions and not h.is_dismissed:
@@ -84,7 +86,7 @@ class OwnerLine:
 
 @dataclass(frozen=True)
 class RelationLine:
-    """A row of the table that is equal to the picture."""
+    """A row of the table that has the same content as the picture."""
 
     holder: Named
     held: Named
@@ -153,7 +155,7 @@ def context(user: User, head: Party) -> dict[str, object]:
 
 
 def _risk(read: profile.Profile) -> dict[str, object]:
-    """The greatest risk, and the first review, of the cases that are about the party."""
+    """The highest risk band and the earliest review date of the cases about the party."""
     bands = []
     days = []
     for link in read.links:
@@ -164,6 +166,7 @@ def _risk(read: profile.Profile) -> dict[str, object]:
         if link.case.review_on:
             days.append(link.case.review_on)
     if bands:
+        # Bands are sorted so that the smallest value is the highest risk.
         band = RiskBand(min(bands))
     else:
         band = None
@@ -179,7 +182,7 @@ def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
     return listed.hits(rows, profile.names_by_link(rows))
 
 
-# What the box of a party says of its hits, by their tone.
+# Tone of a party → text in its box.
 STATES = {
     "fail": gettext_lazy("on a sanctions list"),
     "warn": gettext_lazy("perhaps on a list"),
@@ -197,6 +200,7 @@ def _picture(
         else:
             subtitle = who.kind
         nodes[key] = Node(who.name, subtitle, who.tone)
+    # Several relations between the same two parties share one line, with joined labels.
     links: dict[tuple[int, int], Link] = {}
     for edge in edges:
         is_owner = edge.kind == PartyRelation.Kind.OWNER
@@ -256,17 +260,19 @@ def _owner_line(
 
 
 class Block(NamedTuple):
-    """What a rule of sanctioned owners says of the party."""
+    """The result of one rule on sanctioned owners for the party."""
 
     rule: str
     state: str
     tone: str
     holders: Sequence[Named]
-    together: str  # their share, in words
+    together: str  # the combined share as text
 
 
 def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
-    """What each rule says of the party, as far as parties above it are on a sanctions list."""
+    """The result of each rule. Empty if no other party in the structure may be on a sanctions
+    list.
+    """
     certain = {key for key, who in party_by_pk.items() if who.tone == "fail"}
     possible = certain | {key for key, who in party_by_pk.items() if who.tone == "warn"}
     if not possible - {around.center}:
@@ -275,6 +281,7 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     for rule in RULES:
         answer = around.blocked(certain, rule).get(around.center)
         is_certain = answer is not None and answer.is_certain
+        # Not certain: check again as if all possible hits were right.
         if answer is None:
             answer = around.blocked(possible, rule).get(around.center)
         if answer:

@@ -1,4 +1,4 @@
-"""The page where people look names and numbers up in the lists, and what was looked up before."""
+"""The page for looking up names and numbers in the lists, with earlier look-ups."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class LookUpForm(forms.Form):
             "Short names with blanks between them, such as ofac_sdn un. Empty: all."
         ),
     )
-    # Those that the person may ask: the view says which.
+    # Services that the user may ask. The view sets them.
     connection = forms.ModelChoiceField(
         queryset=Connection.objects.none(),
         label=gettext_lazy("Service"),
@@ -103,7 +103,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 
 def _party(request: HttpRequest) -> Party | None:
-    """The party that it is about, by its number: no name stands in an address."""
+    """The party that the look-up concerns, by its id, because no name may appear in an address."""
     sent = request.POST.get("party") or request.GET.get("party")
     key = numbers.parse(sent)
     if key is None:
@@ -133,7 +133,7 @@ def _look_up(request: HttpRequest, form: LookUpForm, party: Party | None) -> Loo
 
 
 def _case(request: HttpRequest, party: Party | None, connection: int) -> Case | None:
-    """The newest case of the party at this service: the look-up is erased with it."""
+    """The newest case of the party at this service. The look-up will be erased together with it."""
     if party is None:
         return None
     links = visibility.links(person_of(request), [party.pk]).select_related("case")
@@ -169,7 +169,7 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that a hit, which the screening did not show, is the subject of the case."""
+    """Confirm that a hit, which the screening did not show, is the subject of the case."""
     user = person_of(request)
     row = get_object_or_404(look_ups.visible(user).select_related("case"), pk=pk)
     roles.require(user, roles.REVIEW, row.case)

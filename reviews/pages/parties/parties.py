@@ -1,4 +1,4 @@
-"""The list of parties, the page of one, and what people do there."""
+"""The list of parties, the page of one party, and the actions on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def search(request: HttpRequest) -> HttpResponse:
-    """Leads to the list, narrowed by a name or number: it comes in a body, and is in no address."""
+    """Redirect to the list with a search. The words come in a POST and are encrypted in the
+    address.
+    """
     query = request.POST.get("q", "").strip()[:400]
     params = {"kind": request.POST.get("kind", "")[:40]}
     if query:
@@ -156,7 +158,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def add_relation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Somebody has a relation to this party, in one of its cases."""
+    """Add a relation of another party to this party, in one of its cases."""
     user = person_of(request)
     roles.require(user, roles.PARTIES)
     head = visibility.party(user, pk)
@@ -183,7 +185,7 @@ def add_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _case(request: HttpRequest, head: Party) -> Any:
-    """The case that the person chose of those of the party, or the newest."""
+    """The case that the user chose among those of the party; by default the newest."""
     links = visibility.links(person_of(request), [head.pk]).select_related("case")
     chosen = request.POST.get("case", "")
     if chosen:
@@ -231,7 +233,7 @@ def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Raises Http404."""
+    """The number. Raises Http404."""
     number = numbers.parse(text)
     if number is None:
         raise Http404

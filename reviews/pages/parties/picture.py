@@ -1,4 +1,7 @@
-"""A picture of who holds whom: places of boxes and lines for an SVG, in layers. Pure."""
+"""Lays out a picture of an ownership structure: boxes and lines for an SVG, in layers.
+
+Pure computation; all numbers are SVG units.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ MOST_CHARACTERS = 24
 
 @dataclass(frozen=True)
 class Box:
-    """A party: its left upper corner, and the middle of its lines of text."""
+    """The box of a party: its top left corner, and the baselines of its texts."""
 
     party: int
     x: int
@@ -40,7 +43,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Line:
-    """A relation, from the holder down to the held, with words beside its middle."""
+    """A relation, drawn from the holder down to the held party, with a label at its middle."""
 
     path: str
     label: str
@@ -61,7 +64,9 @@ class Picture:
 
 @dataclass(frozen=True)
 class Node:
-    """What a box shows. `tone`: "", "fail" for who is listed, "warn" for who may be."""
+    """The content of a box. `tone`: "fail" for a listed party, "warn" for a possible one, else
+    "".
+    """
 
     title: str
     subtitle: str
@@ -77,7 +82,10 @@ class Link:
 
 
 def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Picture:
-    """Holders stand above what they hold. Nobody is drawn twice, so a cycle has a line upwards."""
+    """The picture, with holders above the parties they hold.
+
+    Each party is drawn once, so a cycle contains a line that goes up.
+    """
     links = [link for link in links if link.holder in nodes and link.held in nodes]
     layers = _layers(center, nodes, links)
     widest = max(len(layer) for layer in layers)
@@ -110,14 +118,14 @@ def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Pictu
 
 
 def _length(count: int, size: int, gap: int) -> int:
-    """Of a row of boxes, with gaps between them."""
+    """The length of a row of boxes including the gaps between them."""
     return count * size + (count - 1) * gap
 
 
 def _layers(
     center: int, nodes: Mapping[int, Node], links: list[Link]
 ) -> list[list[int]]:
-    """By the distance from the center: those furthest above first."""
+    """The parties in layers by their distance above the center, the farthest layer first."""
     level = {center: 0}
     frontier = [center]
     while frontier:
@@ -128,11 +136,13 @@ def _layers(
                 following.append(link.holder)
         frontier = following
     for party in nodes:
-        # What the center holds, and whom only such parties hold, stand below.
+        # Parties that the center holds, and those that only they hold, are in the layer below.
         level.setdefault(party, -1)
     layers: dict[int, list[int]] = {}
     for party in nodes:
         layers.setdefault(level[party], []).append(party)
+    # From the bottom up: place each holder near the middle of what it holds, to avoid crossing
+    # lines.
     ordered: list[list[int]] = []
     place: dict[int, float] = {}
     for number in sorted(layers):
@@ -176,7 +186,7 @@ def _line(holder: Box, held: Box, link: Link) -> Line:
         bend = (start_y + end_y) // 2
         curve = f"C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
     else:
-        # In a cycle, or beside: out at the right and in at the right.
+        # Upwards in a cycle, or sideways: the line leaves and enters at the right edge.
         start_x, start_y = holder.x + WIDTH, holder.y + HEIGHT // 2
         end_x, end_y = held.x + WIDTH, held.y + HEIGHT // 2
         far = max(start_x, end_x) + GAP - 6

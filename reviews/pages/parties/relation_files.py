@@ -1,4 +1,4 @@
-"""Relations of a party from a CSV file: shown first, then recorded."""
+"""Import of a party's relations from a CSV file: preview first, then record."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from reviews.parties.importing import ImportFileError, Preview
 @require_POST
 @cache_control(private=True, no_store=True)
 def preview(request: HttpRequest, pk: int) -> HttpResponse:
-    """What the file says, and what is wrong with it. Nothing is written."""
+    """The content of the file and its faults. Nothing is stored."""
     user, head = _of(request, pk)
     file = request.FILES.get("file")
-    # One byte more than may be: the reader says that it is too large.
+    # One byte more than the limit, so that the reader notices a file that is too large.
     if file:
         content = file.read(importing.MOST_BYTES + 1)
     else:
@@ -44,7 +44,7 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record what was shown; it is judged again."""
+    """Record the relations of the preview. The file is validated again."""
     user, head = _of(request, pk)
     case = _case(request, user, head)
     content = request.POST.get("content", "").encode()
@@ -67,7 +67,7 @@ def _of(request: HttpRequest, pk: int) -> tuple[User, Party]:
 
 
 def _case(request: HttpRequest, user: User, head: Party) -> Case:
-    """The case that the person chose of those of the party, or the newest."""
+    """The case that the user chose among those of the party; by default the newest."""
     links = visibility.links(user, [head.pk]).select_related("case")
     chosen = numbers.parse(request.POST.get("case"))
     if chosen is not None:

@@ -1,1 +1,1 @@
-"""Pages of the decision policy: its versions, the editor, what-ifs, and the switch."""
+"""Pages of the decision policy: versions, editor, trials (what-ifs), and the switch."""

@@ -1,4 +1,4 @@
-"""The decision policy: the version in force, all others, the editor, what-ifs, and the switch."""
+"""The decision policy: the live version, other versions, the editor, trials, and the switch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from reviews.pages.policies import versions as policy_versions
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions.errors import RefusedError
 
-PAGE = 50  # contradictions of a what-if
+PAGE = 50  # contradictions of a trial on one page
 MOST_VERSIONS = 100
 
 seers_only = permission_required("reviews.view_decisionpolicy", raise_exception=True)
@@ -47,7 +47,7 @@ seers_only = permission_required("reviews.view_decisionpolicy", raise_exception=
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """The version in force, or that there is none yet."""
+    """The live version, or the message that there is none yet."""
     return _version(request, versions.live())
 
 
@@ -100,7 +100,7 @@ def _version(
 
 
 def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
-    """The newest what-if of a version, and a page of the cases that people decided otherwise."""
+    """The newest trial of a version, with one page of cases that people decided otherwise."""
     trial = versions.newest_trial(row)
     if trial is None:
         return {"trial": None}
@@ -131,7 +131,7 @@ def _visible(user: User) -> QuerySet[Contradiction]:
 @require_safe
 @cache_control(private=True, no_store=True)
 def trial_part(request: HttpRequest, number: int) -> HttpResponse:
-    """How far the what-if is; the page asks for it again while it runs."""
+    """The progress of the trial. The page polls it while the trial runs."""
     row = _policy(number)
     context = {"policy": row, **_trial(request, row)}
     trial = context["trial"]
@@ -145,7 +145,7 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def edit(request: HttpRequest) -> HttpResponse:
-    """A new version from the rules of another one."""
+    """Edit a new version, starting with the rules of another one."""
     user = person_of(request)
     roles.require(user, roles.DECISION_POLICY)
     base = _base(request)
@@ -195,7 +195,7 @@ def _editor(
 @readers_only
 @require_POST
 def try_it(request: HttpRequest, number: int) -> HttpResponse:
-    """Begin a what-if."""
+    """Start a trial of a version."""
     user = person_of(request)
     roles.require(user, roles.DECISION_POLICY)
     row = _policy(number)
@@ -209,7 +209,7 @@ def try_it(request: HttpRequest, number: int) -> HttpResponse:
 @readers_only
 @require_POST
 def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say why a version may go live although people decided a case otherwise."""
+    """Store the reason why a version may go live although people decided a case otherwise."""
     user = person_of(request)
     roles.require(user, roles.DECISION_POLICY)
     row = get_object_or_404(_visible(user).select_related("trial__policy"), pk=pk)
@@ -224,7 +224,7 @@ def acknowledge(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def make_live(request: HttpRequest, number: int) -> HttpResponse:
-    """Propose to put a version in force."""
+    """Propose to make a version live."""
     user = person_of(request)
     roles.require(user, roles.DECISION_POLICY)
     row = _policy(number)
@@ -238,7 +238,7 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
 @readers_only
 @require_POST
 def switch_on(request: HttpRequest) -> HttpResponse:
-    """Propose to have clean cases approved automatically."""
+    """Propose to turn automatic approval on."""
     user = person_of(request)
     roles.require(user, roles.SWITCH_APPROVALS)
     try:
@@ -251,7 +251,7 @@ def switch_on(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def stop(request: HttpRequest) -> HttpResponse:
-    """Stop all automatic approvals, at once."""
+    """Stop all automatic approvals immediately."""
     user = person_of(request)
     roles.require(user, roles.STOP_APPROVALS)
     try:

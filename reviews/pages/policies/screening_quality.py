@@ -1,4 +1,6 @@
-"""Screening quality: figures by what people said of hits, versions of the thresholds, and what they lose."""
+"""Screening quality: figures from the labelled hits, versions of the thresholds, and the hits
+they lose.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ from reviews.screening import editing, labels_csv, quality, versions
 from reviews.screening.editing import Row
 from reviews.versions.errors import RefusedError
 
-PAGE = 50  # lost hits of a version
+PAGE = 50  # lost hits on one page
 MOST_VERSIONS = 100
 
 seers_only = permission_required(roles.SCREENING_QUALITY, raise_exception=True)
@@ -44,7 +46,9 @@ seers_only = permission_required(roles.SCREENING_QUALITY, raise_exception=True)
 
 @dataclass(frozen=True)
 class Lost:
-    """A confirmed hit that a draft would ask nobody about, and who has acknowledged that."""
+    """A confirmed hit that a draft would show to nobody, and its acknowledgement if there is
+    one.
+    """
 
     label: HitLabel
     acknowledgement: LostHit | None
@@ -55,7 +59,7 @@ class Lost:
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """By the thresholds in force."""
+    """The figures with the live thresholds."""
     return _version(request, versions.live())
 
 
@@ -105,7 +109,7 @@ def _version(
 
 
 def _lost(request: HttpRequest, row: ScreeningPolicy) -> dict[str, Any]:
-    """A page of what a draft loses; those of other teams are counted alone."""
+    """One page of the hits that a draft loses. Hits of other teams are only counted."""
     all_lost = versions.lost(row)
     visible = hit_labels.visible(person_of(request))
     keys = set(
@@ -134,7 +138,7 @@ def _lost(request: HttpRequest, row: ScreeningPolicy) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def edit(request: HttpRequest) -> HttpResponse:
-    """A new version from the rules of another one."""
+    """Edit a new version, starting with the rules of another one."""
     user = person_of(request)
     roles.require(user, roles.SCREENING_POLICY)
     base = _base(request)
@@ -183,7 +187,7 @@ def _editor(
 @readers_only
 @require_POST
 def acknowledge(request: HttpRequest, number: int, pk: int) -> HttpResponse:
-    """Say why a version may go live although it asks nobody about a match."""
+    """Store the reason why a version may go live although it hides a confirmed match."""
     user = person_of(request)
     roles.require(user, roles.SCREENING_POLICY)
     row = _policy(number)
@@ -200,7 +204,7 @@ def acknowledge(request: HttpRequest, number: int, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def make_live(request: HttpRequest, number: int) -> HttpResponse:
-    """Propose to read new results by a version."""
+    """Propose to make a version live, so that it applies to new results."""
     user = person_of(request)
     roles.require(user, roles.SCREENING_POLICY)
     try:
@@ -216,7 +220,7 @@ def make_live(request: HttpRequest, number: int) -> HttpResponse:
 @seers_only
 @require_safe
 def labels(request: HttpRequest) -> StreamingHttpResponse:
-    """The labelled set as a file. The trail keeps who took it."""
+    """The labelled set as a CSV file. The download is recorded in the audit trail."""
     user = person_of(request)
     names = labels_csv.has_names(user)
     labels_csv.record(user, names=names)

@@ -1,4 +1,4 @@
-"""Second looks: the list, the case without its decision, and how often the looks differ."""
+"""Second looks: the list, the case without its decision, and the error rates."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from reviews.results.reading import label
 from reviews.versions.errors import RefusedError
 
 MOST = 100
-LONGEST_FACT = 400  # characters of a value that was attested
-# Whoever may see who decided how, and how often another person would have decided otherwise.
+LONGEST_FACT = 400  # characters of an attested value
+# For users who may see who decided what, and how often a second look differs.
 rates_only = permission_required("reviews.view_secondlook", raise_exception=True)
 
 
@@ -35,7 +35,7 @@ rates_only = permission_required("reviews.view_secondlook", raise_exception=True
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """The looks that wait, as far as the person may take them. Nothing of the decisions."""
+    """Second looks that wait and that the user may take. It reveals nothing about the decisions."""
     person = person_of(request)
     roles.require(person, roles.DECIDE)
     rows = list(looks.waiting(person)[: MOST + 1])
@@ -52,7 +52,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """The case of a look that the person has taken: all but the decision, and what people said."""
+    """The case of a second look that the user has taken, without the decision and people's
+    comments.
+    """
     return _detail(request, _look(request, pk))
 
 
@@ -90,7 +92,9 @@ def _detail(
 
 
 def _facts(case: Case) -> dict[str, str]:
-    """What was handed in, and what the agent said. The risk and the next review follow the decision."""
+    """The attested data and the agent's recommendation. Risk and next review would reveal the
+    decision.
+    """
     facts = {
         _("Kind"): str(case.get_kind_display()),
         _("Agent recommended"): recommendations.word(case.recommendation),
@@ -120,7 +124,7 @@ def take(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def give(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say how one would have decided, or leave the look to somebody else."""
+    """Submit one's own outcome, or return the second look to the list."""
     look = _look(request, pk)
     person = person_of(request)
     try:
@@ -148,7 +152,7 @@ def give(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def rates(request: HttpRequest) -> HttpResponse:
-    """How often looks came to another outcome than the decision."""
+    """How often second looks had another outcome than the decision."""
     person = person_of(request)
     given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
     given = given.select_related("decision__made_by", "decision__policy")

@@ -1,4 +1,4 @@
-"""What the pages of versions of policies have in common: of risk, and of decisions."""
+"""Shared parts of the pages of policy versions: risk policy and decision policy."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 
 def to_approvals(request: HttpRequest) -> HttpResponse:
-    """After a proposal: to the page of what waits for a second person."""
+    """Redirect to the page of approvals after a proposal was made."""
     words = _("Another person must approve this. Until then all stays as it is.")
     messages.info(request, words)
     return HttpResponseRedirect(reverse("approvals"), status=HTTPStatus.SEE_OTHER)
 
 
 def to_version(page: str, number: int) -> HttpResponse:
-    """To the page of a version. `page` is its name among the addresses."""
+    """Redirect to the page of a version. `page` is the name of its URL."""
     address = reverse(page, args=[number])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
@@ -28,11 +28,11 @@ def to_version(page: str, number: int) -> HttpResponse:
 def trial_part(
     request: HttpRequest, template: str, context: Mapping[str, object], *, is_done: bool
 ) -> HttpResponse:
-    """How far a what-if is; the page asks for it again while it runs."""
+    """The progress of a trial. The page polls it while the trial runs."""
     if context["trial"] is None:
         raise Http404
     response = render(request, template, dict(context))
     if is_done:
-        # The whole page says something else now: what may be done with the version.
+        # Reload the whole page: the actions that are possible with the version have changed.
         response["HX-Refresh"] = "true"
     return response

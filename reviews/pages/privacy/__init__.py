@@ -1,2 +1,4 @@
-"""The pages of privacy: rules, holds and erasures of all cases, and those of one. They show, and call
-reviews.privacy; they hold no rules of their own."""
+"""The privacy pages: rules, holds and erasures of all cases, and those of one case.
+
+They call reviews.privacy and hold no rules of their own.
+"""

@@ -1,4 +1,4 @@
-"""Privacy of one case: its holds, and its erasure."""
+"""Privacy of one case: holds, erasure, and the export of its subject."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def erase(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The cases that seem to be of the same subject, for a person to choose from; then the ZIP."""
+    """Cases that seem to be about the same subject, to choose from; POST returns the ZIP file."""
     case = seen_case(request, pk)
     user = person_of(request)
     related, _ = related_cases.related(case, user)
@@ -122,7 +122,7 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _day(text: str) -> datetime | None:
-    """The beginning of a day. Raises ValueError."""
+    """The start of a day, or None for "". Raises ValueError."""
     if not text:
         return None
     day = parse_date(text)

@@ -1,4 +1,4 @@
-"""Privacy of all cases: rules of retention, what they let go, holds, and erasures."""
+"""Privacy of all cases: retention rules, the cases they cover, holds, and erasures."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _holds(request: HttpRequest) -> QuerySet[LegalHold]:
     visible = roles.visible(request.user)
     of_others = Case.objects.exclude(pk__in=visible.values("pk"))
     rows = LegalHold.standing().select_related("case", "by")
-    # Not "of visible cases": a hold of a reference may have no case yet.
+    # Not "holds of visible cases": a hold on a reference may have no case yet.
     return rows.exclude(case__in=of_others)
 
 
@@ -86,7 +86,9 @@ def _holds(request: HttpRequest) -> QuerySet[LegalHold]:
 @require_safe
 @cache_control(private=True, no_store=True)
 def due(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """What a rule lets go now, whether it is active or not; nothing is erased by looking."""
+    """The cases that a rule would erase now, whether it is active or not. Nothing is erased
+    here.
+    """
     rule = get_object_or_404(RetentionRule, pk=pk)
     cases = roles.only_visible(request.user, retention.due(rule), "connection")
     if request.GET.get("as") == "csv":
@@ -114,7 +116,7 @@ def _csv(
 
 
 class _Line:
-    """A file that gives each line back."""
+    """A file object whose write() returns the line, so that csv.writer can feed a stream."""
 
     def write(self, line: str) -> str:
         return line
@@ -143,7 +145,7 @@ def back() -> HttpResponse:
 @readers_only
 @require_POST
 def hold(request: HttpRequest) -> HttpResponse:
-    """Hold all cases with a reference."""
+    """Place a hold on all cases with a reference."""
     reason = request.POST.get("reason", "")
     reference = request.POST.get("reference", "")
     actor = person_of(request)

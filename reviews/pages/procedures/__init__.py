@@ -1,4 +1,4 @@
-"""Pages of procedures: their versions and the editor, and the checklist of a case.
+"""Pages of procedures: versions and editor, and the checklist of a case.
 
-Addresses call them. They hold no rules of their own.
+URLs lead here. They hold no rules of their own.
 """

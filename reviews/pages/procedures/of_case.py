@@ -1,4 +1,4 @@
-"""What people do with the checklist and the fields of a case. Plain forms."""
+"""The POST views for the checklist and the custom fields of a case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAB = "checklist"
 
 @act
 def mark(request: HttpRequest, pk: int) -> HttpResponse:
-    """Tick an item, explain why it is not needed, or take that back."""
+    """Tick an item, explain why it is not needed, or remove its mark."""
     case, sent = seen_case(request, pk), request.POST
     kind = sent.get("kind", "")
     if kind not in {"", *ChecklistMark.Kind.values}:
@@ -41,7 +41,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def fill(request: HttpRequest, pk: int) -> HttpResponse:
-    """Store the values of all fields."""
+    """Store the values of all custom fields."""
     case, sent = seen_case(request, pk), request.POST
     form = ValuesForm(versions.content_of(case.procedure), sent)
     if not form.is_valid():
@@ -63,7 +63,7 @@ def fill(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
-    """Move an open case to the version in force."""
+    """Move an open case to the live version of its procedure."""
     case = seen_case(request, pk)
     try:
         checklists.take_up(case, actor=person(request))
@@ -80,7 +80,7 @@ def _refused(
     *,
     status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY,
 ) -> HttpResponse:
-    """The page of the case as it is now, with why not, and with what was typed."""
+    """The current page of the case, with the faults and the submitted values."""
     context = case_context(request, pk, params=request.POST, tab=TAB)
     context["faults"] = faults
     if form is not None:

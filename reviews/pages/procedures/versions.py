@@ -1,4 +1,6 @@
-"""Procedures: the version in force of each kind of case, all others, the editor, making one live."""
+"""Procedures: the live version of each kind of case, other versions, the editor, making one
+live.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ seers_only = permission_required("reviews.view_procedure", raise_exception=True)
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest, kind: str = "kyb") -> HttpResponse:
-    """The version in force, or that there is none yet."""
+    """The live version, or the message that there is none yet."""
     return _version(request, _kind(kind), versions.live(kind))
 
 
@@ -88,7 +90,7 @@ def _version(
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def edit(request: HttpRequest, kind: str) -> HttpResponse:
-    """A new version from the rows of another one."""
+    """Edit a new version, starting with the rows of another one."""
     user = person_of(request)
     roles.require(user, roles.PROCEDURES)
     case_kind = _kind(kind)
@@ -144,7 +146,7 @@ def _editor(
 @readers_only
 @require_POST
 def make_live(request: HttpRequest, kind: str, number: int) -> HttpResponse:
-    """Put a version in force, or propose it to a second person."""
+    """Make a version live. If a second person is required, make a proposal."""
     user = person_of(request)
     roles.require(user, roles.PROCEDURES)
     row = _procedure(_kind(kind), number)

@@ -1,4 +1,4 @@
-"""The queue, the dashboard, and the acts on their rows.
+"""The queue, the dashboard, and the actions on their rows.
 
-URLs lead here. Verbs are in the rooms.
+URLs lead here. The actions themselves are functions of the rooms.
 """

@@ -41,8 +41,8 @@ CSV_COLUMNS = (
     "recommendation_reasons", "requirements_version", "risk", "severity", "analyst__username",
     "created_at", "due_at",
 )  # fmt: skip
-MOST_PEOPLE = 200  # to choose from
-# How long a case may be snoozed: title and hours.
+MOST_PEOPLE = 200  # users to choose from
+# Durations of a snooze: label, hours.
 SLEEPS = {
     "1h": (gettext_lazy("1 hour"), 1),
     "4h": (gettext_lazy("4 hours"), 4),
@@ -52,7 +52,7 @@ SLEEPS = {
 
 
 def _back(request: HttpRequest) -> HttpResponse:
-    """To the page with the form, if that is a page of ours."""
+    """A redirect to the page with the form, if its address is on this host."""
     address = request.POST.get("back", "")
     if address.startswith("?"):
         address = f"/{address}"
@@ -65,7 +65,7 @@ def _back(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def claim(request: HttpRequest) -> HttpResponse:
-    """Take the most urgent case that is nobody's, among those that the queue shows now."""
+    """Take the most urgent unassigned case, among those that the queue shows with its filters."""
     person = person_of(request)
     _, _, query = request.POST.get("back", "").partition("?")
     queue_filter = cases.Filter.of_address(QueryDict(query), person.pk)
@@ -82,7 +82,7 @@ def claim(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def assign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a case (without a name), give it to somebody, or make it nobody's."""
+    """Assign the case: to oneself ("me", the default), to a user, or to nobody ("none")."""
     person = person_of(request)
     case = case_of(request, pk)
     name = request.POST.get("to", "me")
@@ -96,7 +96,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_GET
 def people_of_case(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who may review the case, to choose from."""
+    """The users who may review the case, as options."""
     case = case_of(request, pk)
     roles.require(person_of(request), roles.REVIEW, case)
     people = roles.colleagues(case, roles.REVIEW)[:MOST_PEOPLE]
@@ -106,7 +106,7 @@ def people_of_case(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_GET
 def people(request: HttpRequest) -> HttpResponse:
-    """Who may review some case that the person sees, to choose from."""
+    """The users who may review any case that the current user sees, as options."""
     person = person_of(request)
     roles.require(person, roles.REVIEW)
     people = roles.reviewers(person)[:MOST_PEOPLE]
@@ -114,7 +114,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 def _analyst(name: str, person: User) -> User | None:
-    """Raises NotPossibleError."""
+    """The user for the submitted name. Raises NotPossibleError."""
     if name == "none":
         return None
     if name == "me":
@@ -145,7 +145,7 @@ def _until(name: str) -> datetime | None:
 @readers_only
 @require_POST
 def act(request: HttpRequest) -> HttpResponseBase:
-    """One act on the selected cases; its page shows how far it is."""
+    """Start one action on the selected cases. The next page shows its progress."""
     person = person_of(request)
     values = request.POST.getlist("case")[: bulk.MAX_CASES]
     ids = [int(pk) for pk in values if pk.isdecimal()]
@@ -159,7 +159,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
         query = urlencode({"case": ids}, doseq=True)
         return redirect(f"{reverse('reports')}?{query}")
     if name == BulkAct.Act.APPROVE:
-        # A page of its own says which of them fit, and draws the sample first.
+        # The page of bulk approvals first shows which cases fit, and draws the sample.
         query = urlencode({"case": ids}, doseq=True)
         return redirect(f"{reverse('bulk-approval-new')}?{query}")
     if name not in BulkAct.Act.values:
@@ -174,7 +174,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
 
 
 def _target(request: HttpRequest, name: str, person: User) -> bulk.Target:
-    """Raises NotPossibleError."""
+    """The parameters of the action. Raises NotPossibleError."""
     if name == BulkAct.Act.ASSIGN:
         name_of_analyst = request.POST.get("to") or "me"
         analyst = _analyst(name_of_analyst, person)
@@ -199,20 +199,20 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
     response = render(request, template, context)
     is_approval = row.act == BulkAct.Act.APPROVE
     if is_part and is_approval and row.status == BulkAct.Status.DONE:
-        # The page below it says what became of each case.
+        # The page below shows the outcome of each case, so reload it.
         response["HX-Refresh"] = "true"
     return response
 
 
 class _Line:
-    """A file for csv.writer: what it writes is what the caller gets."""
+    """A file object for csv.writer. write() returns the line, so that the caller can yield it."""
 
     def write(self, text: str) -> str:
         return text
 
 
 def _csv(person: User, ids: list[int]) -> StreamingHttpResponse:
-    """Raises PermissionDenied. The trail keeps who took the data of which cases."""
+    """The cases as CSV. The export is recorded in the audit trail. Raises PermissionDenied."""
     roles.require(person, roles.EXPORT)
     rows = roles.visible(person).filter(pk__in=ids).order_by("pk")
     data = {"cases": list(rows.values_list("pk", flat=True))}
@@ -231,7 +231,7 @@ def _csv_lines(rows: QuerySet[Case]) -> Iterator[str]:
     yield writer.writerow(titles)
     for row in rows.values(*CSV_COLUMNS):
         severity = Severity(row["severity"])
-        # A file that other systems read, so in English.
+        # Other systems read the file, so it is always in English.
         with english():
             row["severity"] = str(severity.label)
         cells = []
@@ -254,7 +254,7 @@ def _cell(value: object) -> str:
 @readers_only
 @require_POST
 def save_view(request: HttpRequest) -> HttpResponse:
-    """Save the filters and order of the page under a name, for oneself or one's team."""
+    """Save the filters and the order of the page under a name, for oneself or for one's team."""
     person = person_of(request)
     query = request.POST.get("query", "")
     params = QueryDict(query.lstrip("?"))
@@ -279,7 +279,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_POST
 def save_layout(request: HttpRequest) -> HttpResponse:
-    """Save which columns a person sees, and how close the rows stand."""
+    """Save which columns the user sees, and the density of the rows."""
     columns = request.POST.getlist("column")
     density = request.POST.get("density", "")
     if density not in QueueLayout.Density.values:

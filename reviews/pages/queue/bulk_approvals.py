@@ -1,4 +1,6 @@
-"""Bulk approvals: which cases fit, the sample that was drawn, the approval, and what samples came to."""
+"""Bulk approvals: the cases that fit, the random sample, the approval, and the results of
+samples.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ seers_only = permission_required("reviews.view_bulkapproval", raise_exception=Tr
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """The newest samples and what the full look came to, and the newest approvals."""
+    """The newest samples with the result of their full review, and the newest approvals."""
     person = person_of(request)
     lines = bulk_approvals.visible_lines(person).order_by("-id")
     samples = bulk_approvals.samples(lines, most=MOST_SAMPLES)
@@ -63,7 +65,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def new(request: HttpRequest) -> HttpResponse:
-    """Which of the chosen cases fit and why others do not; POST draws the sample among those."""
+    """Which of the chosen cases fit, and why others do not. POST draws the sample among those
+    that fit.
+    """
     person = person_of(request)
     roles.require(person, roles.DECIDE)
     if request.method == "POST":
@@ -99,7 +103,7 @@ def _choice(
 
 
 def _shares(cases: Sequence[Case]) -> str:
-    """The share as the page prints it: one for all, or that of each kind."""
+    """The share of the sample as text: one for all cases, or one for each kind."""
     shares = bulk_approvals.shares_of(cases)
     if len(set(shares.values())) == 1:
         return str(next(iter(shares.values())))
@@ -129,7 +133,7 @@ def _ids(texts: list[str]) -> list[int]:
 @require_safe
 @cache_control(private=True, no_store=True)
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """The sample, the cases that are approved, and those that could not be."""
+    """The sample, the approved cases, and those that could not be approved."""
     approval = _approval(person_of(request), pk)
     return _detail(request, approval)
 
@@ -169,7 +173,7 @@ def _detail(
 @readers_only
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Approve all but the sample: a worker decides case by case."""
+    """Approve all cases except the sample. A worker decides them one by one."""
     person = person_of(request)
     roles.require(person, roles.DECIDE)
     approval = _approval(person, pk)

@@ -1,4 +1,4 @@
-"""The dashboard: figures and drawings, each a way into the queue behind it."""
+"""The dashboard: figures and charts. Each links to the cases behind it in the queue."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from reviews.queue import filters as queue
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-HEIGHT, WIDTH, LEFT = 180, 720, 36  # of the drawing of days
+# SVG units of the chart per day: height, width, left margin.
+HEIGHT, WIDTH, LEFT = 180, 720, 36
+# SVG units: width of the smaller charts.
 SIDE = 320
-# Outcome, its sentence and its tone, from the bottom of a bar.
+# Outcome, sentence, tone; in this order from the bottom of a bar.
 DAY_BARS = (
     ("approve", gettext_lazy("%(day)s: %(count)d approved"), "pass"),
     ("reject", gettext_lazy("%(day)s: %(count)d rejected"), "fail"),
@@ -30,7 +32,7 @@ DAY_BARS = (
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a drawing, its words, and the queue behind it."""
+    """A bar of a chart, its description, and the address of its cases in the queue."""
 
     x: float
     y: float
@@ -74,7 +76,7 @@ def _link(**filters: str) -> str:
 
 
 def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
-    """Title, count and address of each view with open cases."""
+    """Title, count and address for each view with open cases."""
     rows = []
     for view, count in counts.items():
         if view in figures.RISKS:
@@ -85,7 +87,7 @@ def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
 
 
 def _risks(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
-    """Title, count and address of each figure of the risk."""
+    """Title, count and address for each figure on risk."""
     titles: dict[str, StrOrPromise] = {}
     for band, words in queue.BANDS.items():
         titles[f"band {band}"] = words
@@ -99,7 +101,7 @@ def _risks(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
 
 
 def _people(dashboard: figures.Dashboard) -> list[tuple[str, figures.Group, str]]:
-    """Name, decisions and address of each, who decided most first."""
+    """Name, decisions and address for each user, sorted by number of decisions."""
     rows = []
     for name, group in dashboard.people.items():
         href = _link(view="all", by=name, decided=dashboard.period)
@@ -146,7 +148,7 @@ class Label(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Bars with labels below; `top` and `half` of the scale, where it has one."""
+    """Bars with labels below. `top` and `half` are the marks of the scale, if it has one."""
 
     bars: list[Bar]
     labels: list[Label]
@@ -159,7 +161,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
     top = max(group.decided for group in dashboard.days.values())
     top = max(top, 1)
     step = (WIDTH - LEFT) / len(days)
-    # The numbers of more days than a month has would touch each other.
+    # With more than 31 days the labels would overlap.
     every_day = len(days) <= 31
     bars = []
     labels = []
@@ -172,7 +174,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
             if not count:
                 continue
             height = count / top * (HEIGHT - 10)
-            # The bars of a day stand upon each other: y counts from the top.
+            # The bars of a day are stacked. y counts from the top.
             y -= height
             words = sentence % {"day": day, "count": count}
             href = _link(view="all", outcome=outcome, decided=str(day))
@@ -181,7 +183,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
         if every_day or place % 7 == 0:
             middle = round(x + step * 0.35, 1)
             labels.append(Label(middle, str(day.day)))
-    # Half a case is no number for a scale.
+    # An odd maximum has no whole half.
     if top % 2:
         half = ""
     else:
@@ -205,7 +207,7 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
         else:
             minutes = figures.BUCKETS[place]
             end = str(minutes)
-            # All bounds from an hour on are whole hours.
+            # All bounds of an hour or more are whole hours.
             title = figures.bound_in_words(minutes)
             tone = "acc"
             words = gettext("%(count)d within %(duration)s") % {
@@ -245,7 +247,7 @@ def _bar(
 class CheckRow(NamedTuple):
     check: figures.Check
     bars: list[Bar]
-    share: str  # of the cases in which it needed a person
+    share: str  # share of the cases in which the check needed a person
     href: str
 
 

@@ -1,4 +1,6 @@
-"""The queue page, and the parts of it that are fetched again: its rows, and a preview of a case."""
+"""The queue page, and its parts that are fetched separately: rows, search results, preview of a
+case.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ MAX_MATCHES = 8
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
     page = queue_context(_queue(request))
-    # The layout shows some of it, too: the search, and how many cases wait.
+    # The layout needs some of it, too: the search and the number of waiting cases.
     context = {
         "nav": "queue",
         "page": page,
@@ -51,7 +53,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def rows(request: HttpRequest) -> HttpResponse:
-    """The rows and the counters, fetched again by a page that is open."""
+    """The rows and counts, for polling by an open page."""
     queue = _queue(request)
     if request.headers.get("If-None-Match") == queue.etag:
         return HttpResponseNotModified()
@@ -67,7 +69,9 @@ def rows(request: HttpRequest) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def search(request: HttpRequest) -> HttpResponse:
-    """Leads to the queue with the filters of a form. Its words may be a name, so they come in a body."""
+    """Redirect to the queue with the submitted filters. Search words may be names, so they come
+    in a POST.
+    """
     queue_filter = cases.Filter.of(request.POST, person_of(request).pk)
     address = reverse("queue") + queue_filter.address()
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
@@ -77,16 +81,16 @@ def search(request: HttpRequest) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def find(request: HttpRequest) -> HttpResponse:
-    """The newest cases that a few letters lead to, for the palette.
+    """The newest cases that match a few letters, for the command palette.
 
-    `as=options` gives them as the options of the search box.
+    With `as=options` they are options of the search box.
     """
     user = person_of(request)
     params = {"view": "all", "q": request.POST.get("q", "")}
     queue_filter = cases.Filter.of(params)
     is_box = request.POST.get("as") == "options"
     name = "reviews/_suggestions.html" if is_box else "reviews/_matches.html"
-    # It is a form, but changes nothing: names are hidden as on a page that is read.
+    # A POST that changes nothing: names are hidden as on a page that is only read.
     with masking.hide_from(user):
         if queue_filter.q:
             matches = _matches(queue_filter, user)
@@ -101,7 +105,7 @@ def find(request: HttpRequest) -> HttpResponse:
 
 
 def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
-    """What was typed comes first, then what is spelled otherwise."""
+    """Exact matches first, then matches with another spelling."""
     connections = roles.connection_ids(user)
     exact = text_search.exactly(queue_filter.q)
     rows: list[Row] = []
@@ -121,7 +125,7 @@ def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
 @require_safe
 @cache_control(private=True, no_store=True)
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
-    """What an analyst wants to know before opening a case."""
+    """A preview of a case for the analyst."""
     rows = roles.visible(request.user)
     rows = rows.select_related("analyst", "agent", "connection")
     case = get_object_or_404(rows, pk=pk)
@@ -158,5 +162,5 @@ def _queue(request: HttpRequest) -> Queue:
 
 
 def case_of(request: HttpRequest, pk: int) -> Case:
-    """A case that the user may see, or 404."""
+    """The case if the user may see it. Raises Http404."""
     return get_object_or_404(roles.visible(request.user), pk=pk)

@@ -1,4 +1,4 @@
-"""The context of the queue page: its rows, the views beside them, filters and orders."""
+"""The context of the queue page: its rows, views, filters and orders."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ VIEW_ICONS = {
 }
 KINDS = list(Kind.choices)
 MOST_AGENTS = 200
-MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
-# The titles of the filters as chips. Fields that are not here are the view, order and place.
+MOST_COUNTED = 20  # saved views that are counted each time the queue is rendered
+# Labels of the active filters (chips). The other fields of a filter are view, order and position.
 CHIPS = {
     "q": gettext_lazy("Search"),
     "kind": gettext_lazy("Kind"),
@@ -72,9 +72,10 @@ CHIPS = {
 
 
 class Choices:
-    """The values that a person may choose from, and the layout that they chose.
+    """The values that the user may choose from, and the user's layout.
 
-    Three short lists, read in one statement: `rows` has the kind, name, id, text and team of each.
+    They are three short lists, read with one UNION query. `rows` holds tuples: kind, name, id,
+    text, team.
     """
 
     def __init__(self, user: User, connections: Sequence[int] | None) -> None:
@@ -132,13 +133,13 @@ def _as_rows(
 
 @dataclass(frozen=True)
 class Queue:
-    """The rows of one queue page and what stands around them, as they are now."""
+    """The rows of one page of the queue, with the data around them."""
 
     filter: cases.Filter
     rows: Sequence[Row]
-    next: str  # the key of the last row where more follow, or ""
+    next: str  # the cursor of the last row if more follow, or ""
     choices: Choices
-    counts: Mapping[str, int]  # cases by view; "this": by this filter
+    counts: Mapping[str, int]  # number of cases by view; "this": with this filter
     moment: datetime
 
     @classmethod
@@ -160,7 +161,7 @@ class Queue:
 
     @property
     def etag(self) -> str:
-        """Changes with all that the page shows, the words for times included."""
+        """Changes whenever the content of the page changes, including the relative times."""
         times = []
         for row in self.rows:
             times.append(times_of(row, self.moment))
@@ -201,7 +202,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
         "status_column": _status_column(queue_filter.view),
         "overdue": sum(line.due_color == "fail" for line in lines),
         "soon": sum(line.due_color == "warn" for line in lines),
-        # Beside the rows: views, filters and orders.
+        # Around the rows: views, filters and orders.
         "views": _views(queue_filter, counts),
         "saved": _saved_views(queue.choices.saved, queue_filter, counts),
         "chips": _chips(queue_filter, agents),
@@ -211,7 +212,8 @@ def queue_context(queue: Queue) -> dict[str, object]:
         "densities": layout.densities,
         "columns": layout.shown,
         "picks": layout.picks,
-        # Addresses: of this page, the next and the first one ("" where there is none), the rows alone.
+        # Addresses: of this page, the next and the first one ("" if none), and for polling the
+        # rows.
         "here": here,
         "older": queue_filter.address(after=queue.next) if queue.next else "",
         "newest": queue_filter.address() if queue_filter.after else "",
@@ -223,7 +225,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
 def _with_hits(
     lines: Sequence[Line], words: Highlighter, queue_filter: cases.Filter
 ) -> list[Line]:
-    """Each line with the page that has the words, where its name has not."""
+    """Adds to each line the page of a document that contains the words, unless the name does."""
     if not words:
         return list(lines)
     unclear = []
@@ -253,7 +255,7 @@ def _hit(line: Line, excerpt: Excerpt, sealed: str) -> Hit:
 
 
 def new_cases(rows: Sequence[Row], newest: str) -> int:
-    """How many of the cases came after the one with the id `newest`."""
+    """The number of cases newer than the one with the id `newest`."""
     pk = numbers.parse(newest)
     if pk is None:
         return 0
@@ -261,7 +263,7 @@ def new_cases(rows: Sequence[Row], newest: str) -> int:
 
 
 def _status_column(view: str) -> str:
-    """The title of the status column; "" where all cases of the view have the same status."""
+    """The title of the status column; "" if all cases of the view have the same status."""
     if view == "decided":
         return gettext("Outcome")
     if view in {"all", "mine", "snoozed"}:
@@ -276,7 +278,9 @@ def _counts(
     user: User,
     connections: Sequence[int] | None,
 ) -> dict[str, int]:
-    """How many cases each view and this queue have; `total` where all are on the page."""
+    """The number of cases in each view and with this filter. `total` is the latter, if it is
+    known.
+    """
     view = queue_filter.view
     is_view = replace(queue_filter, after="", sort="") == cases.Filter(view=view)
     also = {}
@@ -293,7 +297,9 @@ def _counts(
 
 
 def _saved_filters(saved: Sequence[SavedView]) -> dict[str, cases.Filter]:
-    """The saved views that are counted: not searches, each of which costs as much as a page."""
+    """Filters of the saved views to count. Searches are left out, because counting one is
+    expensive.
+    """
     filters: dict[str, cases.Filter] = {}
     for view in saved:
         saved_filter = cases.Filter.of(QueryDict(view.query[1:]))
@@ -303,7 +309,7 @@ def _saved_filters(saved: Sequence[SavedView]) -> dict[str, cases.Filter]:
 
 
 class _Choice(NamedTuple):
-    """A chip, or an order, and the address of the queue with it."""
+    """A chip or an order, with the address of the queue that it leads to."""
 
     title: StrOrPromise
     href: str
@@ -312,7 +318,7 @@ class _Choice(NamedTuple):
 
 
 class _Field(NamedTuple):
-    """A control of the filter: with choices, or to type into."""
+    """A control of the filter form: a select if it has choices, otherwise an input."""
 
     name: str
     title: StrOrPromise
@@ -343,7 +349,7 @@ def _views(
 def _saved_views(
     saved: Sequence[SavedView], queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> dict[str, list[dict[str, object]]]:
-    """The saved views of the person's teams, and their private ones."""
+    """Saved views of the user's teams, and the user's own."""
     here = replace(queue_filter, after="")
     lists: dict[str, list[dict[str, object]]] = {"team": [], "private": []}
     for view in saved:

@@ -1,4 +1,4 @@
-"""The rows of the queue as the table prints them."""
+"""The rows of the queue as its table shows them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ STATUSES = {
     Case.Status.SECOND: ("users", "warn"),
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
+# Of a case that waits because the service refuses the API key.
 IS_PAUSED = (
     "key-round",
     "warn",
-)  # of a case that waits because the service refuses the key
+)
 # A decided case shows its outcome.
 OUTCOMES = {
     Outcome.APPROVE: (gettext_lazy("Approved"), "circle-check", "pass"),
@@ -54,7 +55,7 @@ MINUTE = timedelta(minutes=1)
 
 
 class Hit(NamedTuple):
-    """Why a case is among the results of a search, where its name does not say so."""
+    """Where the words of a search occur, if the name of the case does not contain them."""
 
     place: str
     text: str
@@ -63,7 +64,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One case as the table prints it."""
+    """One case as the table shows it."""
 
     pk: int
     reference: str
@@ -81,22 +82,23 @@ class Line:
     severity: str
     severity_icon: str
     severity_color: str
-    band: str  # of the rating, "" where there is none
+    band: str  # risk band of the rating, "" if there is none
     band_color: str
     is_review: bool
-    strip: Sequence[str]  # as many verdicts as there is room for
-    strip_more: int  # checks that passed and have no room
+    strip: Sequence[str]  # the verdicts that fit into the row
+    strip_more: int  # number of passed checks that do not fit
     strip_words: str
     finding: str
+    # `PAUSED` if its checks wait because the service refuses the API key, or "".
     paused: (
         str  # `PAUSED` where its checks wait because the service refuses the key, or ""
     )
-    alarm: str  # why a person must look at it again, "" for none
+    alarm: str  # why a person must look at it again, or ""
     documents: int
     analyst: str
     age: str
     created: str
-    search: str = ""  # the sealed words that led to it
+    search: str = ""  # the encrypted words of the search that led here
     hit: Hit | None = None
 
     @property
@@ -123,7 +125,7 @@ class Line:
 
 
 class Times(NamedTuple):
-    """The words for times: they change although nothing happens to the case."""
+    """Texts for relative times. They change even if nothing happens to the case."""
 
     due: str
     due_color: str
@@ -200,7 +202,7 @@ def _status(row: Row) -> tuple[str, str, str]:
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
-    """How long until then, in minutes and hours, and the colour for how urgent it is."""
+    """The time until `due_at` as text, and the colour for its urgency."""
     moment = moment or now()
     minutes = (due_at - moment) // MINUTE
     words = _duration(abs(minutes))
@@ -227,12 +229,12 @@ def _rough_duration(minutes: int) -> str:
 
 
 def checks_of(summary: object) -> list[str]:
-    """The verdicts of `summary["checks"]`, whatever shape it has."""
+    """The verdicts in `summary["checks"]`. Accepts any shape."""
     return [verdict for _, verdict in check_pairs(summary)]
 
 
 def check_pairs(summary: object) -> list[tuple[object, str]]:
-    """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
+    """Pairs of label and verdict in `summary["checks"]`. Accepts any shape."""
     if isinstance(summary, dict):
         checks = summary.get("checks")
     else:
@@ -248,7 +250,7 @@ def check_pairs(summary: object) -> list[tuple[object, str]]:
 
 
 def in_room(verdicts: Sequence[str]) -> list[str]:
-    """As many as the strip has room for, in their order; checks that passed give way first."""
+    """The verdicts that fit into the strip, in their order. Passed checks are left out first."""
     places = list(range(len(verdicts)))
     places.sort(key=lambda place: verdicts[place] == "pass")
     with_room = sorted(places[:MOST_GLYPHS])
@@ -256,7 +258,7 @@ def in_room(verdicts: Sequence[str]) -> list[str]:
 
 
 def in_words(verdicts: Sequence[str]) -> str:
-    """The strip for those who do not see it: "2 failed, 6 passed"."""
+    """The strip as text for screen readers: "2 failed, 6 passed"."""
     counts = Counter(verdicts)
     words = []
     for verdict in (

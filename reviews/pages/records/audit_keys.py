@@ -1,4 +1,4 @@
-"""The public keys of the audit trail, for who verifies an evidence pack. Needs no login."""
+"""The public keys of the audit trail, for verifying evidence packs. Needs no login."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from reviews.audit import signing
 
 @require_safe
 def audit_keys(request: HttpRequest) -> JsonResponse:
-    """`{"keys": [{"id", "algorithm", "public"}]}`: earlier keys too; `public` is hexadecimal."""
+    """`{"keys": [{"id", "algorithm", "public"}]}`, including earlier keys. `public` is
+    hexadecimal.
+    """
     keys = []
     for key_id, public in signing.public_keys().items():
         keys.append({"id": key_id, "algorithm": "Ed25519", "public": public})

@@ -1,4 +1,4 @@
-"""The evidence pack of a case, as a download."""
+"""The evidence pack of a case as a download."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def pack(request: HttpRequest, pk: int) -> FileResponse:
 
 
 def plain_name(case: Case) -> str:
-    """Its reference as any system takes it in the name of a file."""
+    """The reference in characters that every system accepts in a file name."""
     return re.sub(r"[^A-Za-z0-9]", "-", case.reference)[:60]

@@ -1,4 +1,4 @@
-"""The report of a period: the page, and the files."""
+"""The report on a period: the page and its files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MEDIA = {
     period_files.CSV: "text/csv; charset=utf-8",
     period_files.PDF: "application/pdf",
 }
-MOST_SAMPLES = 200  # on the page; the files have all
+MOST_SAMPLES = 200  # on the page; the files contain all
 
 
 @readers_only
@@ -52,7 +52,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _period(request: HttpRequest) -> Period:
-    """Without days the last month. Raises RefusedError."""
+    """The requested period; by default the last month. Raises RefusedError."""
     first = request.GET.get("first", "")
     last = request.GET.get("last", "")
     if not first and not last:

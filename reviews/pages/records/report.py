@@ -1,4 +1,4 @@
-"""The report of a case as a page to be printed, alone or with those of others; and as a PDF."""
+"""The report of one or several cases as a page to print, and of one case as a PDF."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from reviews.results import sheets
 from reviews.risk.view import RatingView
 
 MAX_CASES = 20  # on one page
-MAX_PAGES = 24  # of one case; the originals are in its evidence pack
+MAX_PAGES = 24  # page images per case; the evidence pack contains the originals
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class FindingRow:
 @dataclass(frozen=True)
 class PartRow:
     part: results.Part
-    about: str  # the document's name, "" where the part is about no document
+    about: str  # name of the document, "" if the part is about no document
     is_comparison: bool
     rows: Sequence[FindingRow]
 
@@ -81,14 +81,14 @@ class DocumentRow:
 @dataclass(frozen=True)
 class TrailLine:
     event: CaseEvent
-    seal: Seal | None  # None: the next sealing takes it
+    seal: Seal | None  # None: not sealed yet
     who: str
     what: str
 
 
 @dataclass(frozen=True)
 class Record:
-    """All that the report of one case says."""
+    """The content of the report of one case."""
 
     case: Case
     review_state: ReviewState
@@ -172,7 +172,8 @@ class Record:
         room = MAX_PAGES
         rows = []
         for document in documents.order_by("created_at", "id"):
-            # Of a slice the prefetch would not be used: each document would be a query.
+            # Slice the list, not the queryset: a sliced queryset would ignore the prefetch and
+            # query again.
             document_pages = list(document.pages.all())
             document_sheets = self._sheets(document, document_pages[:room])
             room -= len(document_sheets)
@@ -238,7 +239,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
-    """Of several cases, each on a new sheet of paper, in the order in which they are named."""
+    """Reports of several cases in the given order, each starting on a new sheet of paper."""
     person = person_of(request)
     roles.require(person, roles.EXPORT)
     ids = _case_ids(request)
@@ -257,7 +258,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 
 def _case_ids(request: HttpRequest) -> list[int]:
-    """The numbers in the address, each once."""
+    """The case ids in the address, each once."""
     ids = []
     for text in request.GET.getlist("case"):
         number = numbers.parse(text[: numbers.MOST_DIGITS])

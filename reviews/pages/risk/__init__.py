@@ -1,1 +1,1 @@
-"""Pages of the risk policy: its versions, the editor, and what a version would change."""
+"""Pages of the risk policy: versions, editor, and trials of a version."""

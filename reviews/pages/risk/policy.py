@@ -1,4 +1,4 @@
-"""The risk policy: the version in force, all others, the editor, what-ifs, and making one live."""
+"""The risk policy: the live version, other versions, the editor, trials, and making one live."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from reviews.risk.trials import Reason
 from reviews.risk.view import COLORS
 from reviews.risk.words import title as title_of
 
-PAGE = 50  # changes of a what-if
+PAGE = 50  # changes of a trial on one page
 MOST_REASONS = 3
 MOST_VERSIONS = 100
 
@@ -43,7 +43,7 @@ seers_only = permission_required("reviews.view_riskpolicy", raise_exception=True
 
 @dataclass(frozen=True)
 class ChangeLine:
-    """A case whose band would change, and why."""
+    """A case whose band would change, with the reasons."""
 
     row: TrialChange
     reasons: list[Reason]
@@ -63,7 +63,7 @@ class ChangeLine:
 @require_safe
 @cache_control(private=True, no_store=True)
 def overview(request: HttpRequest) -> HttpResponse:
-    """The version in force."""
+    """The live version."""
     return _version(request, policies.live())
 
 
@@ -107,7 +107,7 @@ def _version(request: HttpRequest, row: RiskPolicy, *, fault: str = "") -> HttpR
 
 
 def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
-    """The newest what-if of a version, and a page of the cases that it would change."""
+    """The newest trial of a version, with one page of the cases that it would change."""
     trial = trials.newest(row)
     if trial is None:
         return {"trial": None}
@@ -135,7 +135,7 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
     policy = Policy.from_json(trial.policy.content)
     cases = [row.case_id for row in rows]
     ratings = CaseRating.objects.filter(case__in=cases).select_related("case")
-    # The newest of each case: the what-if was made of it, or of one that it has replaced since.
+    # The newest rating of each case. The trial used this rating or an earlier one.
     newest_of: dict[int, CaseRating] = {}
     for rating in ratings.order_by("id"):
         newest_of[rating.case_id] = rating
@@ -150,7 +150,9 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
 
 
 def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]:
-    """Of each band now: how many cases would have which band, and whether it is the same; the sum."""
+    """One row for each current band: its label, for each new band (count, whether it is the
+    same), the sum.
+    """
     counts = trial.counts
     rows = []
     for band in BANDS:
@@ -167,7 +169,7 @@ def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]
 @require_safe
 @cache_control(private=True, no_store=True)
 def trial_part(request: HttpRequest, number: int) -> HttpResponse:
-    """How far the what-if is; the page asks for it again while it runs."""
+    """The progress of the trial. The page polls it while the trial runs."""
     row = _policy(number)
     context = {"policy": row, **_trial(request, row)}
     trial = context["trial"]
@@ -181,7 +183,7 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
 def edit(request: HttpRequest) -> HttpResponse:
-    """A new version from the values of another one."""
+    """Edit a new version, starting with the values of another one."""
     user = person_of(request)
     roles.require(user, roles.RISK_POLICY)
     base = _base(request.POST or request.GET)
@@ -234,7 +236,7 @@ def _editor(
 @readers_only
 @require_POST
 def try_it(request: HttpRequest, number: int) -> HttpResponse:
-    """Begin a what-if."""
+    """Start a trial of a version."""
     user = person_of(request)
     roles.require(user, roles.RISK_POLICY)
     row = _policy(number)
@@ -248,7 +250,7 @@ def try_it(request: HttpRequest, number: int) -> HttpResponse:
 @readers_only
 @require_POST
 def make_live(request: HttpRequest, number: int) -> HttpResponse:
-    """Put a version in force, or propose it to a second person."""
+    """Make a version live. If a second person is required, make a proposal."""
     user = person_of(request)
     roles.require(user, roles.RISK_POLICY)
     row = _policy(number)

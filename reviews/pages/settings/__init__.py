@@ -1,4 +1,4 @@
-"""Connections and API tokens, for those who manage them.
+"""Connections and API tokens, for users who manage them.
 
-URLs lead here. Verbs are in reviews/service and reviews/access.
+URLs lead here. The actions themselves are in reviews/service and reviews/access.
 """

@@ -1,4 +1,4 @@
-"""API tokens: one's own; an administrator sees and revokes those of all."""
+"""API tokens: a user's own; an administrator sees and revokes the tokens of all users."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ class TokenForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens, and the form that makes one: its answer is the only time that it is shown."""
+    """The tokens, and the form that creates one. Its response is the only one that shows the
+    secret.
+    """
     actor = person_of(request)
     form = TokenForm(maker=actor)
     new_token, raw = None, ""

@@ -1,4 +1,4 @@
-"""Connections: which services the desk calls, and whether their webhooks arrive."""
+"""Connections: the services that the desk calls, and a test whether their webhooks arrive."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def overview(request: HttpRequest) -> HttpResponse:
 @require_POST
 @cache_control(private=True, no_store=True)
 def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the service send a sample of each kind to our receiver, and show what came back."""
+    """Ask the service to send a sample of each webhook to the desk, and show the responses it
+    got.
+    """
     connection = get_object_or_404(Connection, pk=pk)
     context = _context()
     context["test"] = _test(connection)
@@ -50,7 +52,7 @@ def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class WebhookTest:
-    """What the service says came back for the samples that it sent."""
+    """What the service reports about the samples that it sent."""
 
     connection: Connection
     error: str = ""
@@ -84,7 +86,7 @@ def _test(connection: Connection) -> WebhookTest:
 @require_POST
 @changes_settings
 def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take webhooks without a time again, of a service that has stopped to sign with one."""
+    """Accept webhooks without a signed time again, for a service that no longer signs the time."""
     connection = get_object_or_404(Connection, pk=pk)
     if connections.accept_untimed(connection, actor=person_of(request)):
         messages.success(
@@ -99,7 +101,7 @@ def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
 @administrators_only
 @require_POST
 def try_key(request: HttpRequest, pk: int) -> HttpResponse:
-    """Try the key of a paused connection now, without waiting for the next time."""
+    """Try the API key of a paused connection immediately."""
     connection = get_object_or_404(Connection, pk=pk)
     if pauses.probe_now(connection):
         messages.success(
@@ -116,7 +118,7 @@ def hook_of(connection: Connection) -> str:
 
 
 def _context() -> dict[str, object]:
-    # A job that is at its end is not due any more.
+    # A job that has ended has no due time.
     is_waiting = Q(jobs__due_at__isnull=False)
     waiting = Count("jobs", filter=is_waiting)
     rows = Connection.objects.select_related("pause")
@@ -130,7 +132,7 @@ def _context() -> dict[str, object]:
 
 
 def _result(item: JsonObject) -> dict[str, object]:
-    """One sample, without what is of another type than the interface says."""
+    """The result of one sample. Members of an unexpected type are left out."""
     kind = _text(item.get("kind"))
     tool_id = _text(item.get("tool_id"))
     return {

@@ -1,4 +1,4 @@
-"""Who applicants see as the sender: a page to change it, and its colours and logo for their pages."""
+"""The page where the organisation is set up, and its colours and logo for applicants' pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ organisers_only = permission_required(roles.ORGANISE, raise_exception=True)
 
 
 class ColourField(forms.CharField):
-    """ "#rrggbb", readable as text on the paper of one theme; or empty."""
+    """A colour as "#rrggbb" that is readable as text on the background of one theme; or empty."""
 
     def __init__(self, *, paper: str, **options: Any) -> None:
         attrs = {"placeholder": "#1d4ed8", "autocomplete": "off", "class": "mono"}
@@ -108,7 +108,7 @@ class OrganisationForm(forms.Form):
     )
 
     def clean_name(self) -> str:
-        # It stands in the header of mails, which has one line.
+        # The name is used in a mail header, which must be a single line.
         return " ".join(str(self.cleaned_data["name"]).split())
 
     def clean_logo(self) -> UploadedFile[bytes] | None:
@@ -125,7 +125,7 @@ class OrganisationForm(forms.Form):
         return file
 
     def logo_bytes(self) -> bytes | None:
-        """The picture as uploaded, b"" to remove it, None to keep it."""
+        """The uploaded image, b"" to remove the logo, None to leave it as it is."""
         file = self.cleaned_data["logo"]
         if file is not None:
             content: bytes = file.read()
@@ -179,7 +179,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/organisation.html", context, status=status)
 
 
-# Both have the time of the last change in their address, so a browser may keep them.
+# The address of both contains the time of the last change, so browsers may cache them.
 @require_safe
 @cache_control(public=True, max_age=3600)
 def stylesheet(request: HttpRequest) -> HttpResponse:

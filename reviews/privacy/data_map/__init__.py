@@ -1,7 +1,7 @@
-"""What the tables of the desk hold of people: see compliance.security.data_map.
+"""The data map of the desk: the personal data in each table. See compliance.security.data_map.
 
-One module for the case and what it rests on, one for what people write, ask and send about it, and
-one for what belongs to the installation. The order of the tables is that of docs/privacy.md.
+`cases`: the case and what a decision is based on. `exchanges`: notes, files, and messages.
+`installation`: the trail and the settings. The order of the tables is that of docs/privacy.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The case, and what a decision about it rests on."""
+"""The data map of the case, and of everything that a decision about it is based on."""
 
 from __future__ import annotations
 

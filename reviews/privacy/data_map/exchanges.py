@@ -1,4 +1,4 @@
-"""Notes and files of a case, what applicants are asked, and what is sent."""
+"""The data map of notes and files, requests to applicants, and messages that are sent."""
 
 from __future__ import annotations
 

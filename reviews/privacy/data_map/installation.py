@@ -1,4 +1,4 @@
-"""The trail, what people keep for themselves, and the settings of the desk."""
+"""The data map of the trail, of people's own rows, and of the settings of the desk."""
 
 from __future__ import annotations
 

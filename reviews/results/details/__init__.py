@@ -1,4 +1,5 @@
-"""Parts of a check's payload in detail: comparisons, edits, faces, places, lists.
+"""Readers for single parts of a payload: comparisons, edits, faces, places on pages, screening
+hits.
 
-reviews/results and the pages call it. It never raises on what a service sent.
+The modules of reviews/results and the pages call them. They never raise on what a service sent.
 """

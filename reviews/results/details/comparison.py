@@ -1,4 +1,4 @@
-"""A plain comparison of attested and extracted values, where the service sends none."""
+"""The desk's own comparison of attested and extracted values, for services that send none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from reviews.wire import JsonObject
 
 NO_LETTERS = re.compile(r"[\W_]+")
 BY_DESK = "compared by the desk: the same but for case, spaces and punctuation"
-# Which attested members an extracted one may be compared with, besides the one of its own name.
+# Extracted member → attested members that it may be compared with, besides the one of the same
+# name.
 ATTESTED: Mapping[str, Sequence[str]] = {
     "business_name": ("registered_business_name", "business_name"),
     "company_name": ("registered_business_name", "business_name"),
@@ -27,7 +28,9 @@ ATTESTED: Mapping[str, Sequence[str]] = {
 
 
 def candidates(name: str, attested: JsonObject) -> list[object]:
-    """The attested values for the extracted member `name`, best first, without empty ones."""
+    """The attested values that the extracted member `name` may equal, best first. Empty ones are
+    left out.
+    """
     members = dict(attested)
     members["name"] = _full_name(attested)
     fields = dict.fromkeys((*ATTESTED.get(name, ()), name))
@@ -47,7 +50,11 @@ def _full_name(attested: JsonObject) -> str:
 
 
 def compare(attested: Sequence[object], extracted: object) -> tuple[State, object, str]:
-    """The state, the attested value that it is about, and how the two were compared."""
+    """Compares an extracted value with the attested ones.
+
+    Returns the state, the attested value that the state refers to, and a sentence on how they were
+    compared.
+    """
     if not attested:
         return "not_attested", None, "not attested"
     if is_empty(extracted):
@@ -55,6 +62,7 @@ def compare(attested: Sequence[object], extracted: object) -> tuple[State, objec
     keys = set(filter(None, map(_key, _values(extracted))))
     if not keys:
         return "cannot_compare", attested[0], "has no letters or digits to compare"
+    # One equal value is enough: a company may be attested under two names.
     for value in attested:
         if not keys.isdisjoint(map(_key, _values(value))):
             return "equal", value, BY_DESK
@@ -66,12 +74,15 @@ def compare(attested: Sequence[object], extracted: object) -> tuple[State, objec
 
 
 def _values(value: object) -> list[object]:
-    """The items of a list; any other value alone."""
+    """The items of a list. Any other value is returned as a list of one."""
     return items(value) or [value]
 
 
 def _key(value: object) -> str:
-    """The letters and digits alone. Country and second line are often left out of addresses."""
+    """The letters and digits of a value, for comparison.
+
+    Of an address, the country is left out: documents often omit it.
+    """
     if is_address(value):
         members = obj(value)
         lines = []

@@ -1,4 +1,6 @@
-"""How two runs differ: what has another state or other words, what is new, what is gone."""
+"""Differences between two runs of the checks of a case: changed states, changed texts, additions
+and removals.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +10,21 @@ from typing import Literal
 
 from reviews.results.kinds import Check, Comparison, Finding, Indicator, Part, Section
 
+# flipped: another state. reads: the same state, another text. went: missing in the later run.
 Kind = Literal["flipped", "reads", "appeared", "went"]
 ORDER: Sequence[Kind] = ("flipped", "appeared", "went", "reads")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing that a run states: its state, perhaps words, and where it stands on the page."""
+    """What a run states about one check or finding: its state, its text, and its place on the
+    page.
+    """
 
     label: str
     state: str
     words: str = ""
+    # One of `document` and `check` may be empty: `check` is set for checks only.
     document: str = ""
     check: str = ""
     ref: str = ""
@@ -32,7 +38,7 @@ class Difference:
 
     @property
     def latest(self) -> Statement:
-        """As the later run states it; as the earlier one does where the later does not."""
+        """The statement of the later run, or that of the earlier run if the later one has none."""
         statement = self.after or self.before
         assert statement is not None  # noqa: S101 - one side is always there
         return statement
@@ -43,7 +49,7 @@ Run = tuple[Iterable[Check], Iterable[Part]]
 
 
 def differences(before: Run, after: Run) -> list[Difference]:
-    """Checks first, then findings; each in the order of the kinds above. Equal ones are left out."""
+    """What differs between two runs: checks first, then findings, each in the order of ORDER."""
     earlier = _statements(*before)
     later = _statements(*after)
     rows = list(_differences(earlier, later))
@@ -59,7 +65,7 @@ def _order(difference: Difference) -> tuple[bool, int]:
 def _differences(
     earlier: Mapping[Key, Statement], later: Mapping[Key, Statement]
 ) -> Iterator[Difference]:
-    # In the order of the earlier state; what is new comes last.
+    # In the order of the earlier run. Additions come last.
     keys = dict.fromkeys([*earlier, *later])
     for key in keys:
         before = earlier.get(key)
@@ -85,7 +91,7 @@ def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Sta
         for row in part.findings:
             name, state, words = _identity(row)
             key = (part.document, part.key, type(row).__name__, name)
-            # The second finding of its name is another one.
+            # Findings may share a name. Their number keeps the keys apart.
             count = counts.get(key, 0) + 1
             counts[key] = count
             statements[(*key, str(count))] = Statement(
@@ -99,7 +105,7 @@ def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Sta
 
 
 def _identity(row: Finding) -> tuple[str, str, str]:
-    """The name by which a finding is recognised, its state, and the words that may have changed."""
+    """The stable name of a finding, its state, and the text that may differ between runs."""
     if isinstance(row, Comparison):
         name = row.field or row.label
         return name, row.state, row.extracted

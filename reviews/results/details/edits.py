@@ -1,4 +1,4 @@
-"""Values that stand where a document was edited: each is tied to the edit that an indicator shows."""
+"""Ties an altered value to the edit that an indicator shows at the same place of the document."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from reviews.results.details.places import area, overlap
 from reviews.results.kinds import Box, Comparison, Extraction, Finding, Fraud, Part
 
-# So much of the smaller of two places lies in the other, where both are the same.
+# Two places are the same if their overlap is more than this share of the smaller one.
 SAME_PLACE = 0.3
 
 
 def with_edits(parts: Sequence[Part]) -> list[Part]:
-    """The parts, where each altered row names the edit of its document that lies at its place."""
+    """The parts; each altered row gets the ref of the edit at its place on the document."""
     return [_with_edits(part, parts) for part in parts]
 
 
@@ -34,7 +34,10 @@ def _with_edits(part: Part, parts: Sequence[Part]) -> Part:
 
 
 def _edits(part: Part) -> list[Finding]:
-    """The changes that risks show, and the risks themselves where they show none."""
+    """The changes that RISK indicators of a part show, then those indicators themselves.
+
+    Changes come first because they mark a place more exactly.
+    """
     if not isinstance(part.view, Fraud):
         return []
     changes: list[Finding] = []

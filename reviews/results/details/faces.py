@@ -1,4 +1,4 @@
-"""Compared faces: where each is, and the part of our picture of the page that shows it."""
+"""Compared faces: where each face is, and which section of the page image shows it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from reviews.wire import JsonObject
 
 KEY = "face_match"
 MAX_FACES = 4
-MARGIN = 0.4  # of a face, about it: hair and chin belong to it
-HEIGHT = 160  # pixels of a face on our page
+# Share of the face's size, added on each side, so that hair and chin are visible.
+MARGIN = 0.4
+HEIGHT = 160  # height of a face on the desk's page, in pixels
 
 
 class Crop(NamedTuple):
-    """A part of a page, in pixels of its image, and its size on our page."""
+    """A section of a page in pixels of the page image, and its size on the desk's page (width,
+    height).
+    """
 
     page: Page
     x: int
@@ -44,7 +47,7 @@ def faces(data: JsonObject, _: JsonObject) -> Faces:
 
 
 def crop(page: Page, face: Face) -> Crop:
-    """The part of a page with all boxes of a face on it, and a margin."""
+    """The section of a page that holds all boxes of a face on that page, with a margin."""
     left = 1.0
     top = 1.0
     right = 0.0
@@ -58,7 +61,7 @@ def crop(page: Page, face: Face) -> Crop:
         bottom = max(bottom, box.y1)
     x, x_end = _with_margin(left, right, page.width)
     y, y_end = _with_margin(top, bottom, page.height)
-    # A box without an area must not make a picture without one, nor a division by nothing.
+    # A box may have no area. The section must have one, and its height is a divisor below.
     width = max(1, x_end - x)
     height = max(1, y_end - y)
     shown_width = max(1, HEIGHT * width // height)
@@ -73,7 +76,9 @@ def crop(page: Page, face: Face) -> Crop:
 
 
 def _with_margin(start: float, end: float, size: int) -> tuple[int, int]:
-    """Fractions of the page in pixels, with a margin on both sides, within the page."""
+    """Converts fractions of the page to pixels, adds a margin on both sides, and clips to the
+    page.
+    """
     begin = start * size
     finish = end * size
     margin = (end - start) * MARGIN * size

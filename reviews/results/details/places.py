@@ -1,4 +1,4 @@
-"""Places on pages, as a service sent them."""
+"""Boxes on pages, as a service sent them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ MAX_BOXES = 60
 
 
 def boxes(value: object) -> tuple[Box, ...]:
-    """The places that are usable: on a page, with an area, within the page."""
+    """The usable boxes: on a real page, clipped to the page, and with an area. At most
+    MAX_BOXES.
+    """
     usable = []
     for item in items(value)[:MAX_BOXES]:
         box = _box(item)
@@ -27,6 +29,7 @@ def _box(item: object) -> Box | None:
             "x1": int() | float() as x1,
             "y1": int() | float() as y1,
         }:
+            # bool is a subclass of int, so `True` would pass as page 1.
             is_number = page is not True and 1 <= page <= 100_000 and page == int(page)
         case _:
             return None
@@ -36,19 +39,19 @@ def _box(item: object) -> Box | None:
     top = max(y0, 0.0)
     right = min(x1, 1.0)
     bottom = min(y1, 1.0)
-    # Comparisons with NaN are false, so it makes no box.
+    # Comparisons with NaN are false, so a box with NaN is dropped here.
     if left < right and top < bottom:
         return Box(int(page), left, top, right, bottom)
     return None
 
 
 def area(box: Box) -> float:
-    """In fractions of the page."""
+    """The area as a fraction of the page's area."""
     return (box.x1 - box.x0) * (box.y1 - box.y0)
 
 
 def overlap(one: Box, other: Box) -> float:
-    """The area that two boxes of a page have in common."""
+    """The area that two boxes of the same page share, as a fraction of the page's area."""
     left = max(one.x0, other.x0)
     right = min(one.x1, other.x1)
     top = max(one.y0, other.y0)

@@ -1,7 +1,8 @@
-"""Hits on entries of several lists that are one listed entity: shown as one, with its sources.
+"""Joins hits on several lists that concern the same person, company or vessel.
 
-Two entries are one entity if they share an id of the publisher, a number that only one can have, or
-a name with the full date of birth. Two entries of one list are two: their publisher keeps them apart.
+The page shows them as one hit with several sources. Two entries are the same entity if they share a
+publisher's id, a number that only one entity can have, or a name with the full date of birth. Two
+entries of the same list stay separate, because its publisher keeps them apart.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from reviews.results.kinds import Hit
 from reviews.results.reading import items, obj, objects, string, strings
 from reviews.wire import JsonObject
 
-# Numbers that one person, company or vessel has, with how the page calls them. A bank shares its
-# SWIFT code with its branches, and a registration number is unique in its register only.
+# Types of numbers that only one person, company or vessel has, with the label on the page. SWIFT
+# codes are not among them: a bank shares its code with its branches. Neither are registration
+# numbers: they are unique only within their register.
 NUMBERS = {
     "imo": "IMO number",
     "lei": "LEI",
@@ -24,18 +26,21 @@ NUMBERS = {
     "tax": "tax number",
     "wallet": "wallet address",
 }
-# Shorter ones are placeholders and serial numbers within something else.
+# Shorter numbers are often placeholders or serial numbers within another number.
 SHORTEST_NUMBER = 5
 MOST_MEMBERS = 200  # names or numbers of one entry that are compared
 _FULL_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-# Ids that other lists take over from a publisher: OpenSanctions calls those of the UN unsc-, and the
-# EU and the UK name the UN's own references (QDi.043).
+# Publishers' ids that other lists repeat. OpenSanctions prefixes those of the UN with unsc-; the
+# lists of the EU and the UK quote the UN's own references (QDi.043).
 _PUBLISHED_ID = re.compile(r"(ofac|un|unsc|eu|uk)-[\w.-]+|[a-z]{2}[ie]\.\d{3,4}")
 
 
 @dataclass
 class _Entity:
-    """Hits that are one entity. `signs`: what of them another entry may share, and how that is called."""
+    """A group of hits on the same entity.
+
+    `signs` maps each feature that identifies the entity to the words that describe it on the page.
+    """
 
     hits: list[Hit]
     lists: set[str]
@@ -43,7 +48,7 @@ class _Entity:
     signs: dict[str, str] = field(default_factory=dict)
 
     def shared(self, other: _Entity) -> str:
-        """By what both are one; "" where they are not."""
+        """The words for the feature that both share. "" if they are not the same entity."""
         if self.lists & other.lists or not _fit(self.schemas | other.schemas):
             return ""
         for sign, words in self.signs.items():
@@ -60,8 +65,12 @@ class _Entity:
 
 
 def joined(hits: Sequence[Hit], matches: Sequence[JsonObject]) -> list[Hit]:
-    """The hits, those on one entity as one: the first of them, which is the most serious, with the
-    others. `matches`: what each hit was read from."""
+    """Joins hits on the same entity. The first hit of a group is the most serious; it holds the
+    others.
+
+    `matches` are the payload members that the hits were read from, in the same order. The order of
+    the hits is kept.
+    """
     entities: list[_Entity] = []
     for hit, match in zip(hits, matches, strict=True):
         entity = _entity(hit, match)
@@ -69,12 +78,13 @@ def joined(hits: Sequence[Hit], matches: Sequence[JsonObject]) -> list[Hit]:
         for earlier in entities:
             words = earlier.shared(entity)
             if words:
-                # It may tie together two that seemed to be two.
+                # This hit may connect two groups that had nothing in common before.
                 earlier.add(entity, words)
                 entity = earlier
             else:
                 kept.append(earlier)
         entities = [*kept, entity]
+    # Restore the order of the hits: merging moved groups to the end.
     places = {hit.ref: at for at, hit in enumerate(hits)}
     entities.sort(key=lambda entity: places[entity.hits[0].ref])
     return [_one(entity) for entity in entities]
@@ -90,13 +100,16 @@ def _entity(hit: Hit, match: JsonObject) -> _Entity:
     slug = string(obj(match.get("list")).get("slug"), 200)
     entity = _Entity([hit], {slug}, {string(entry.get("schema"), 40)})
     if slug:
-        # Of a list without a name nobody can tell whether it is another one.
+        # A hit without a list name gets no signs: it might be on the same list as another hit.
         entity.signs = dict(_signs(entry))
     return entity
 
 
 def _fit(schemas: set[str]) -> bool:
-    """A person is no company; a legal entity may be either, and so may what tells no schema."""
+    """Whether entries of these types may be one entity.
+
+    A person is never a company. A "LegalEntity", or an entry without a type, may be either.
+    """
     return len(schemas - {"LegalEntity", ""}) < 2
 
 
@@ -113,6 +126,7 @@ def _signs(entry: JsonObject) -> Iterator[tuple[str, str]]:
         if kind in NUMBERS and value:
             country = string(number.get("country"), 2).casefold()
             yield f"{kind} {country} {value}", NUMBERS[kind]
+    # A name alone identifies nobody. With a full date of birth it does.
     for day in _days(entry):
         for name in _names(entry):
             yield f"born {day} {name}", "name and date of birth"
@@ -120,7 +134,7 @@ def _signs(entry: JsonObject) -> Iterator[tuple[str, str]]:
 
 def _plain_number(kind: str, value: str) -> str:
     if kind == "wallet":
-        return value.strip()  # capitals count in some of them
+        return value.strip()  # some wallet addresses are case-sensitive
     plain = "".join(filter(str.isalnum, value.upper()))
     has_digit = any(map(str.isdigit, plain))
     if has_digit and len(plain) >= SHORTEST_NUMBER:
@@ -136,7 +150,10 @@ def _days(entry: JsonObject) -> Iterator[str]:
 
 
 def _names(entry: JsonObject) -> Iterator[str]:
-    """The names as they are compared: small letters without accents, the words in order."""
+    """The names in a comparable form: lower case, no accents, words in alphabetical order.
+
+    Single words and weak aliases are left out: too many people share them.
+    """
     for name in objects(items(entry.get("names")), MOST_MEMBERS):
         if name.get("kind") == "weak":
             continue

@@ -1,4 +1,6 @@
-"""The result of a screening, read for the page: each hit is a finding that can be dismissed."""
+"""Reads the result of a screening for the page. Each hit is a finding that an analyst can
+dismiss.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def screening(data: JsonObject, _: JsonObject) -> Screening:
     for word in kind_of_list.casefold().split():
         letters = filter(str.isalnum, word)
         words.append("".join(letters))
-    # A case has a part for each kind of list.
+    # A case has one part for each kind of list, so the ref names the kind.
     ref = "-".join(["h", *words])
     subject = _subject_screening(data, ref=ref)
     return Screening((subject,))
@@ -52,7 +54,7 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
 
 
 def look_up(data: JsonObject) -> SubjectScreening:
-    """The answer to a look-up: its hits have the form of those of a screening."""
+    """Reads the answer to a manual look-up. Its hits have the same form as those of a screening."""
     matches = {**data, "matches": data.get("hits")}
     return _subject_screening(matches, ref="u")
 
@@ -91,7 +93,7 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
     entry = obj(hit.get("entry"))
     name = obj(hit.get("name"))
     list_version = obj(hit.get("list"))
-    # A service that sends no hash of the entry has the entry itself compared.
+    # If the service sends no hash of the entry, the entry itself identifies the hit.
     content = string(hit.get("content_hash"), 128) or _canonical(entry)
     identity = (
         text(list_version.get("slug"), 200),
@@ -125,7 +127,9 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
 
 
 def _has_more_than_name(subject: JsonObject) -> bool:
-    """Whether more than a name was compared: then a hit is not for the name alone."""
+    """Whether facts besides the name were compared. If so, the hit does not rest on the name
+    alone.
+    """
     if subject.get("date_of_birth") or subject.get("identifiers"):
         return True
     if subject.get("schema") != "Organization":
@@ -134,7 +138,7 @@ def _has_more_than_name(subject: JsonObject) -> bool:
 
 
 def _canonical(members: JsonObject) -> str:
-    """The same text for the same content; nothing that a payload may hold makes it raise."""
+    """A text that is equal for equal content. Never raises, whatever the payload holds."""
     try:
         return json.dumps(members, sort_keys=True, default=str)
     except (RecursionError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""Two texts in runs of words, marked where they differ."""
+"""Splits two texts into runs of words and marks the runs that differ."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import difflib
 import re
 from typing import NamedTuple
 
+# Longer texts are not compared word by word: the cost grows with the square of the length.
 MAX_WORDS = 160
 NO_LETTERS = re.compile(r"[\W_]+")
 
 
 class Segment(NamedTuple):
-    """A run of words of one side of a comparison; `changed` where the other side has others."""
+    """A run of words on one side of a comparison. `changed`: the other side has different words
+    here.
+    """
 
     text: str
     changed: bool
@@ -23,7 +26,11 @@ Sides = tuple[tuple[Segment, ...], tuple[Segment, ...]]
 def word_diff(
     before: str, after: str
 ) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
-    """Both texts in runs of words, marked where the other text has other words."""
+    """Splits both texts into runs of words and marks those that differ.
+
+    Case and punctuation are ignored. If a text is empty or both are too long, each is one changed
+    run.
+    """
     left_words = before.split()
     right_words = after.split()
     count = len(left_words) + len(right_words)
@@ -33,7 +40,7 @@ def word_diff(
     right_keys = [_word_key(word) for word in right_words]
     left: list[Segment] = []
     right: list[Segment] = []
-    # autojunk would pass over a word that is frequent in a long text.
+    # With autojunk, difflib would ignore words that are frequent in a long text.
     matcher = difflib.SequenceMatcher(
         None,
         left_keys,

@@ -1,4 +1,5 @@
-"""The engine of ratings: plain Python, without Django and without a database.
+"""The rating engine: plain Python, without Django and without a database.
 
-From inputs and a policy it computes a rating: the same every time, with its reasons. It reads no case and stores nothing.
+It computes a rating with its reasons from inputs and a policy. Equal inputs give equal ratings.
+It reads no case and stores nothing.
 """

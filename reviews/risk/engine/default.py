@@ -1,29 +1,31 @@
-"""The policy that an installation starts with. Rule owners make later versions.
+"""The risk policy of a new installation. Administrators replace it by later versions.
 
-What is unknown costs something, so that a customer of whom nothing is known is never of low risk. The lists of countries are facts with a date: later changes of the
-lists are not in them.
+Unknown facts cost points, so a customer about whom nothing is known never has low risk. The
+lists of countries have a date: later changes of the official lists are not included.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-# A hit that was cleared costs a little: the name is near one that is listed.
+# Points of the screening factors. A cleared hit costs a little, because the name is similar to
+# a listed one.
 _SCREENING = {
     "none": 0, "cleared": 10, "possible": 30, "strong": 90, "confirmed": 100,
-    # Nothing was screened: not as bad as a hit, and by itself no low risk.
+    # Nothing was screened. That is better than a hit, but does not allow low risk by itself.
     "unknown": 30,
 }  # fmt: skip
 
 DEFAULT: dict[str, Any] = {
     "factors": {
-        # Enhanced diligence is the law for these people (AMLR article 42), whatever else is known.
+        # The law requires enhanced due diligence for these people (AMLR article 42), whatever
+        # else is known.
         "pep": {"weight": 40, "points": {**_SCREENING, "unknown": 15}},
         "structure": {
             "weight": 30,
             "points": {"simple": 0, "layered": 50, "opaque": 100, "unknown": 20},
         },
-        # A young company has no history. That alone is no high risk.
+        # A young company has no track record. That alone does not make the risk high.
         "age": {
             "weight": 15,
             "points": {
@@ -43,7 +45,7 @@ DEFAULT: dict[str, Any] = {
                 "unknown": 20,
             },
         },
-        # Codes of merchant categories with much cash, value that moves fast, or anonymity.
+        # Merchant category codes (MCC) with much cash, fast transfer of value, or anonymity.
         "product": {
             "weight": 25,
             "points": {
@@ -59,7 +61,7 @@ DEFAULT: dict[str, Any] = {
                 "unknown": 10,
             },
         },
-        # Where nobody met the customer, a little more; by itself never medium.
+        # A little more if nobody met the customer; never enough for medium risk by itself.
         "channel": {
             "weight": 10,
             "points": {"desk": 0, "interface": 50, "other": 50, "unknown": 20},
@@ -154,6 +156,7 @@ DEFAULT: dict[str, Any] = {
             "band": "high",
         },
     ],
-    # Days. AMLR article 26(2) allows 365 for high risk and five years for all others.
+    # Days until the next review. AMLR article 26(2) allows one year for high risk and five
+    # years for others.
     "review_days": {"low": 1826, "medium": 730, "high": 365, "prohibited": 365},
 }  # fmt: skip

@@ -1,6 +1,7 @@
-"""The factors of a rating, and the labels that the value of each may have.
+"""The factors of a rating, and the labels that each factor may have.
 
-A policy gives each label points. A label describes a fact; whether it is good or bad is for the policy.
+A label describes a fact. The policy gives each label points, and so says whether it is good or
+bad.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ GROUPS: dict[Group, str] = {
     "findings": "Findings",
 }
 
-# What screening says of the subject and of the parties of its case.
+# The labels of a screening, for the subject and the parties of its case.
 _SCREENING = {
     "none": "no hit",
     "cleared": "hits that people cleared",
@@ -33,8 +34,11 @@ _SCREENING = {
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """`labels`: words for each label, the least first. `is_open`: a policy may add labels of its
-    own, and a value without one counts as `other`."""
+    """A factor of the rating.
+
+    `labels` has the words for each label, the least risk first. If `is_open`, a policy may add
+    labels of its own, and a value without a label counts as `other`.
+    """
 
     name: str
     group: Group

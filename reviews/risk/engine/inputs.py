@@ -1,4 +1,4 @@
-"""The inputs of a rating: a value for each factor, with where it comes from.
+"""The inputs of a rating: the values of each factor, and where they were read.
 
 They are stored with the rating, so that it can be computed again, also by another policy.
 """
@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 
 from reviews.risk.engine.factors import FACTORS
 
-# Counts up when the way changes in which values are read from a case.
+# The version of the code that reads inputs from a case. Increase it when that code changes.
 READING = 1
 MOST_VALUES = 50
+# characters of a text
 LONGEST = 120
 
 
@@ -22,9 +23,10 @@ class InputsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The labels or codes that a factor has, without order; none where it is unknown.
+    """The values of one factor, without order; none if it is unknown.
 
-    `sources`: for each value where it was read, in words. Of a country the value is its code.
+    A value is a label; for countries it is the ISO code. `sources` says in words where each
+    value was read.
     """
 
     values: Sequence[str]
@@ -43,7 +45,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """By factor. A factor that is missing does not apply: a person has no company structure."""
+    """The values by factor. A missing factor does not apply: a person has no company structure."""
 
     values: Mapping[str, Value]
     reading: int = READING
@@ -56,7 +58,7 @@ class Inputs:
 
     @classmethod
     def from_json(cls, content: object) -> Inputs:
-        """Raises InputsError."""
+        """Read stored inputs. Raises InputsError."""
         members = _mapping(content, "the inputs")
         reading = members.get("reading")
         if isinstance(reading, bool) or not isinstance(reading, int):

@@ -1,4 +1,4 @@
-"""The policy of ratings: weights, points, lists of countries, limits of bands, overrides."""
+"""The risk policy: weights, points, lists of countries, limits of bands, and overrides."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Any, Literal
 from reviews.risk.engine.factors import FACTORS, OTHER, UNKNOWN, Factor
 
 Band = Literal["low", "medium", "high", "prohibited"]
-# The least first.
+# In order of risk, the lowest first.
 BANDS: tuple[Band, ...] = ("low", "medium", "high", "prohibited")
+# The most points of a label, and the highest score of a rating.
 # Of a label and of a rating.
 MOST_POINTS = 100
 MOST_WEIGHT = 100
 MOST_LABELS = 200
 MOST_OVERRIDES = 50
-# Days. Regulation (EU) 2024/1624, article 26(2): one year for high risk, five for all others.
+# The longest review interval in days. Regulation (EU) 2024/1624, article 26(2): one year for
+# high risk, five years for others.
 LONGEST_REVIEW: dict[Band, int] = {
     "low": 1826,
     "medium": 1826,
@@ -33,7 +35,7 @@ LONGEST_WORDS = 200
 
 
 class PolicyError(ValueError):
-    """A policy that cannot be used. `faults`: what is wrong, one sentence each."""
+    """A policy that cannot be used. `faults` has the reasons, one sentence each."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__(" ".join(faults))
@@ -42,13 +44,15 @@ class PolicyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FactorRule:
-    """`weight`: percent of the points that count. `points`: by label, of 0 to 100."""
+    """`weight` is the percentage of the points that counts; `points` are 0 to 100 by label."""
 
     weight: int
     points: Mapping[str, int]
 
     def contribution(self, label: str) -> int:
-        """Whole points, half a point rounded up."""
+        """The contribution to the score: weight times points, rounded half up to a whole
+        number.
+        """
         return (self.weight * self.points[label] + 50) // 100
 
 
@@ -62,7 +66,7 @@ class CountryList:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """Whoever has one of the labels is in this band at least."""
+    """A rule that sets the least band of a case whose factor has one of the labels."""
 
     reason: str
     factor: str
@@ -72,7 +76,9 @@ class Override:
 
 @dataclass(frozen=True)
 class Policy:
-    """`medium`, `high`: the scores from which on a rating is in that band."""
+    """A risk policy. A score of `medium` or more is of that band, and so is one of `high` or
+    more.
+    """
 
     factors: Mapping[str, FactorRule]
     countries: Mapping[str, CountryList]
@@ -89,7 +95,7 @@ class Policy:
         return "low"
 
     def labels_of(self, factor: str, values: Sequence[str]) -> dict[str, list[str]]:
-        """The labels that these values of a factor have, each with its values."""
+        """The labels of these values of a factor, each with the values that have it."""
         labels: dict[str, list[str]] = {}
         for value in sorted(set(values)):
             for label in self._labels(factor, value):
@@ -104,6 +110,7 @@ class Policy:
                     lists.append(name)
             return lists or [OTHER]
         points = self.factors[factor].points
+        # A value without points of its own.
         if value in points:
             return [value]
         if FACTORS[factor].is_open:
@@ -151,7 +158,7 @@ class Policy:
 
     @classmethod
     def from_json(cls, content: object) -> Policy:
-        """Raises PolicyError with all that is wrong."""
+        """Read a policy. Raises PolicyError with all faults."""
         reader = _Reader()
         policy = reader.policy(content)
         if reader.faults:
@@ -160,13 +167,17 @@ class Policy:
 
 
 def digest_of(content: object) -> str:
-    """SHA-256 over the canonical JSON, in hexadecimal."""
+    """SHA-256 of the canonical JSON, in hexadecimal."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 class _Reader:
-    """Reads a policy from JSON, and notes whatever is wrong."""
+    """Reads a policy from JSON and collects the faults.
+
+    Each method returns a usable default for an invalid value, so that one pass finds all
+    faults.
+    """
 
     def __init__(self) -> None:
         self.faults: list[str] = []
@@ -226,6 +237,7 @@ class _Reader:
         self, factor: Factor, content: object, countries: Mapping[str, CountryList]
     ) -> dict[str, int]:
         members = self._mapping(content, f"The points of {factor.title}")
+        # Points are required for the labels of the factor, and for each list of countries.
         needed = [*factor.labels, UNKNOWN]
         allowed = set(needed)
         if factor.name == "geography":
@@ -322,7 +334,7 @@ class _Reader:
 def _fault_of_override(
     members: Mapping[str, Any], factors: Mapping[str, FactorRule]
 ) -> str:
-    """What is wrong with the factor, the band or the labels; "" where nothing is."""
+    """The fault of the factor, the band or the labels; "" if there is none."""
     factor = str(members.get("factor"))
     if factor not in factors:
         return f"there is no factor {factor[:40]!r}."

@@ -1,4 +1,4 @@
-"""A rating: the score, the band, and what each factor contributed."""
+"""The computation of a rating: the score, the band, and the contribution of each factor."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from reviews.risk.engine.factors import FACTORS, UNKNOWN
 from reviews.risk.engine.inputs import Inputs, Value
 from reviews.risk.engine.policy import BANDS, MOST_POINTS, Band, Policy
 
-MOST_NAMED = 5  # values that one contribution names
+MOST_NAMED = 5  # values that the words of one contribution name
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one factor adds to the score. `label`: the one with the most points."""
+    """What one factor adds to the score.
+
+    `label` is its label with the most points; `amount` is the weighted share of these points.
+    """
 
     factor: str
     title: str
@@ -29,10 +32,13 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`score`: 0 to 100. `band_of_score`: the band without overrides.
+    """A rating: its score from 0 to 100, its band, and the reasons.
 
-    `contributions` are in the order of the factors, and add up to the score, which ends at 100.
-    `overrides`: the reasons of those that apply. `unknown`: the titles of the factors without a value.
+    - `band_of_score`: the band without overrides
+    - `contributions`: in the order of the factors; they add up to the score, which is capped at
+      100
+    - `overrides`: the reasons of the overrides that apply
+    - `unknown`: the titles of the factors without a value
     """
 
     score: int
@@ -58,12 +64,13 @@ def worse(first: Band, second: Band) -> Band:
 
 
 def rate(inputs: Inputs, policy: Policy) -> Rating:
-    """Compute the rating. The same inputs and the same policy give the same rating."""
+    """Compute the rating. Equal inputs and an equal policy give an equal rating."""
     contributions = []
     labels: dict[str, set[str]] = {}
     for name in FACTORS:
         value = inputs.values.get(name)
         if value is None:
+            # The factor does not apply to this kind of customer.
             continue
         contribution = _contribution(name, value, policy)
         contributions.append(contribution)
@@ -93,7 +100,8 @@ def _labels(name: str, value: Value, policy: Policy) -> set[str]:
 def _contribution(name: str, value: Value, policy: Policy) -> Contribution:
     rule = policy.factors[name]
     by_label = policy.labels_of(name, value.values) or {UNKNOWN: []}
-    # Of labels with equal points the first by name, so that the order of values changes nothing.
+    # Among labels with equal points the first by name, so that the order of values makes no
+    # difference.
     label = min(by_label, key=lambda each: (-rule.points[each], each))
     return Contribution(
         factor=name,
@@ -110,12 +118,12 @@ def _contribution(name: str, value: Value, policy: Policy) -> Contribution:
 def _words(
     name: str, label: str, values: Sequence[str], value: Value, policy: Policy
 ) -> str:
-    """“FATF, call for action: IR (nationality)”."""
+    """The words of a contribution, such as “FATF, call for action: IR (nationality)”."""
     words = policy.words(name, label)
     named = []
     for each in values[:MOST_NAMED]:
         source = value.sources.get(each, "")
-        # Of a label its words are there already.
+        # A label is named by its words already. A country code is not.
         text = "" if each == label else each
         named.append(f"{text} ({source})".strip() if source else text)
     details = ", ".join(filter(None, named))

@@ -1,1 +1,1 @@
-"""Views of who controls: the trail and reports, privacy, the decision policy."""
+"""Endpoints for control: audit trail and reports, privacy, policies."""

@@ -1,4 +1,4 @@
-"""What goes to supervisors: the trail, evidence packs, figures of a period, reports of suspicion."""
+"""Endpoints for supervisors: audit trail, evidence packs, period figures, suspicion reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies over REST: versions of the decision policy with their what-ifs, and how good screening is."""
+"""Endpoints for policies: versions of the decision policy with trials, and screening quality."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _VERSION: dict[str, Schema] = {
 
 
 class ScreeningQuality(DeskView):
-    # Figures, and names of lists: nobody of a case.
+    # Only figures and names of lists, so nothing about a subject.
     is_of_cases = False
 
     @operation(
@@ -144,7 +144,7 @@ def _quality(row: quality.Group) -> JsonObject:
 
 
 def _interval(row: Interval) -> JsonObject | None:
-    """Null where there is nothing to count."""
+    """The rate with its interval; None if there is nothing to count."""
     if not row.of:
         return None
     return {"rate": row.rate, "low": row.low, "high": row.high}

@@ -1,4 +1,4 @@
-"""Holds and erasures of cases."""
+"""Endpoints for holds and erasures of cases."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class ConfirmErasure(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         rows = Erasure.objects.select_related("case", "rule")
         erasure = self.row(rows, "case__connection", pk=pk)
-        _ = self.body  # it must fit, although nothing is in it
+        _ = self.body  # validates that the body is empty
         with refusing():
             erasures.confirm(erasure, actor=self.actor)
         return Response(_erasure(erasure))
