@@ -7,7 +7,7 @@ the same however many decisions the desk has.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
@@ -86,23 +86,49 @@ class Group:
     # checks that were overridden
     overrides: int = 0
 
+    def add(self, other: Group) -> None:
+        self.minutes += other.minutes
+        self.outcomes += other.outcomes
+        self.in_time += other.in_time
+        self.with_recommendation += other.with_recommendation
+        self.agreed += other.agreed
+        self.seconds += other.seconds
+        self.returned += other.returned
+        self.overrides += other.overrides
+
     @property
     def decided(self) -> int:
         return len(self.minutes)
 
     @property
+    def median_minutes(self) -> float | None:
+        return median(self.minutes) if self.minutes else None
+
+    @property
     def median(self) -> str:
-        if not self.minutes:
+        if self.median_minutes is None:
             return NOTHING
-        return minutes_in_words(median(self.minutes))
+        return minutes_in_words(self.median_minutes)
+
+    @property
+    def percent_on_time(self) -> float | None:
+        return share(self.in_time, self.decided)
 
     @property
     def on_time(self) -> str:
         return percent(self.in_time, self.decided)
 
     @property
+    def percent_agreed(self) -> float | None:
+        return share(self.agreed, self.with_recommendation)
+
+    @property
     def agreement(self) -> str:
         return percent(self.agreed, self.with_recommendation)
+
+    @property
+    def percent_overturned(self) -> float | None:
+        return share(self.returned, self.seconds)
 
     @property
     def overturned(self) -> str:
@@ -147,6 +173,9 @@ class Dashboard:
     buckets: list[int]
     checks: list[Check]
     is_cut: bool
+    # The period of the same length before, by day; empty where it has more decisions than are read.
+    days_before: dict[date, Group] = field(default_factory=dict)
+    before: Group = field(default_factory=Group)
 
     @property
     def period(self) -> str:
@@ -185,21 +214,22 @@ def of(user: User, days: int) -> Dashboard:
         if row.status == Status.STANDING:
             _count_checks(checks, row.summary)
     _count_reviews(dashboard, checks, user, start)
+    _count_before(dashboard, user, start, days)
     by_need = sorted(checks.values(), key=lambda check: check.need, reverse=True)
     dashboard.checks = by_need[:MAX_CHECKS]
     return dashboard
 
 
-def _rows(user: User, start: datetime) -> list[_Row]:
-    """The newest decisions since then: one more than the limit, which shows that there are
-    more.
-    """
+def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row]:
+    """The newest decisions of that time, one more than are counted. No `end`: until now."""
     statuses = [Status.STANDING, Status.RETURNED]
     decisions = Decision.objects.filter(
         status__in=statuses,
         outcome__in=ENDING,
         made_at__gte=start,
     )
+    if end is not None:
+        decisions = decisions.filter(made_at__lt=end)
     visible = roles.only_visible(user, decisions, "case__connection")
     newest_first = visible.order_by("-made_at")
     values = newest_first.values_list(
@@ -220,17 +250,32 @@ def _rows(user: User, start: datetime) -> list[_Row]:
 
 
 def _count(dashboard: Dashboard, row: _Row) -> None:
+    _add(_groups(dashboard, row), row)
+    if row.status != Status.RETURNED:
+        # The number of bounds that the value has reached is the index of its bar.
+        bucket = sum(row.minutes >= bound for bound in BUCKETS)
+        dashboard.buckets[bucket] += 1
+
+
+def _count_before(dashboard: Dashboard, user: User, start: datetime, days: int) -> None:
+    """Count the period of the same length before, with which this one is compared."""
+    rows = _rows(user, start - timedelta(days=days), start)
+    if len(rows) > MAX_DECISIONS:
+        # Not all of it would be compared with all of this one.
+        return
+    for row in rows:
+        of_day = dashboard.days_before.setdefault(row.made_at.date(), Group())
+        _add((dashboard.before, of_day), row)
+
+
+def _add(groups: Sequence[Group], row: _Row) -> None:
     is_returned = row.status == Status.RETURNED
-    groups = _groups(dashboard, row)
     for group in groups:
         group.seconds += row.needs_second
         group.returned += is_returned
     if is_returned:
         # A decision that was sent back by the second person does not count as a decision.
         return
-    # The number of bounds that the value has reached is the index of its bar.
-    bucket = sum(row.minutes >= bound for bound in BUCKETS)
-    dashboard.buckets[bucket] += 1
     is_in_time = row.made_at <= row.due_at
     recommendation = row.recommendation.strip().lower()
     has_recommendation = any(recommendation in words for words in AGREES.values())
@@ -296,12 +341,30 @@ def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
     return values[:MAX_DECISIONS]
 
 
-def percent(part: int, whole: int) -> str:
+def share(part: int, whole: int) -> float | None:
+    """In percent, with one decimal. None of nothing."""
     if not whole:
-        return NOTHING
+        return None
     # number_format truncates further decimals, so the value is rounded first.
-    share = round(100 * part / whole, 1)
-    return f"{number_format(share, 1)} %"
+    return round(100 * part / whole, 1)
+
+
+def percent(part: int, whole: int) -> str:
+    value = share(part, whole)
+    if value is None:
+        return NOTHING
+    return f"{number_format(value, 1)} %"
+
+
+def last_days(dashboard: Dashboard, day: date, count: int) -> Group:
+    """All decisions of so many days, of which `day` is the last."""
+    total = Group()
+    for number in range(count):
+        earlier = day - timedelta(days=number)
+        group = dashboard.days.get(earlier) or dashboard.days_before.get(earlier)
+        if group is not None:
+            total.add(group)
+    return total
 
 
 def minutes_in_words(minutes: float) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from reviews.access.decorators import person_of, readers_only
+from reviews.pages.queue import dashboard_tiles
 from reviews.queue import dashboard as figures
 from reviews.queue import filters as queue
 
@@ -61,7 +62,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "counts": counts,
         "waiting": _waiting(counts),
         "risks": _risks(counts),
-        "tiles": _tiles(dashboard, counts),
+        "tiles": dashboard_tiles.of(dashboard, counts),
         "chart": _per_day(dashboard),
         "histogram": _histogram(dashboard),
         "checks": _checks(dashboard),
@@ -108,38 +109,6 @@ def _people(dashboard: figures.Dashboard) -> list[tuple[str, figures.Group, str]
         rows.append((name, group, href))
     rows.sort(key=lambda row: row[1].decided, reverse=True)
     return rows
-
-
-class Tile(NamedTuple):
-    icon: str
-    title: str
-    value: str
-    href: str
-
-
-def _tiles(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
-    group = dashboard.all
-    period = dashboard.period
-    decided = _link(view="decided", decided=period)
-    returned = _link(view="all", decided=period, stands="returned")
-    to_review = queue.display_count(counts["review"])
-    return [
-        Tile("inbox", gettext("Need review"), to_review, _link(view="review")),
-        Tile("timer", gettext("Median time to decision"), group.median, decided),
-        Tile("check", gettext("Decided in time"), group.on_time, decided),
-        Tile(
-            "git-compare",
-            gettext("Analysts agree with agents"),
-            group.agreement,
-            decided,
-        ),
-        Tile(
-            "corner-up-left",
-            gettext("Sent back by the second reviewer"),
-            group.overturned,
-            returned,
-        ),
-    ]
 
 
 class Label(NamedTuple):

@@ -1,0 +1,175 @@
+"""The tiles of the dashboard: a figure of the period, its change and its trend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+from reviews.queue import dashboard as figures
+from reviews.queue import filters as queue
+
+# SVG units of a trend.
+WIDTH, HEIGHT = 120, 28
+# A point of a trend counts the decisions of so many days: a day alone may have one, or none.
+WINDOW = 7
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """How the figure differs from the period before. `tone`: whether that is better or worse."""
+
+    words: str
+    tone: str
+    description: str
+
+
+class Tile(NamedTuple):
+    """`line` and `area` are points of the trend in SVG units; empty where it has less than two."""
+
+    icon: str
+    title: str
+    value: str
+    href: str
+    change: Change | None = None
+    line: str = ""
+    area: str = ""
+
+
+@dataclass(frozen=True)
+class _Measure:
+    """A figure of a group of decisions: as a number, which is None without decisions, and in words.
+
+    `write`: a difference in words, without its sign.
+    """
+
+    icon: str
+    title: str
+    number: Callable[[figures.Group], float | None]
+    words: Callable[[figures.Group], str]
+    write: Callable[[float], str]
+    more_is_better: bool
+    stands: str = ""
+
+
+def of(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
+    """The tiles. `counts`: the cases that wait now, by view."""
+    to_review = queue.display_count(counts["review"])
+    tiles = [Tile("inbox", gettext("Need review"), to_review, _link(view="review"))]
+    for measure in _measures():
+        tiles.append(_tile(dashboard, measure))
+    return tiles
+
+
+def _measures() -> list[_Measure]:
+    return [
+        _Measure(
+            "timer",
+            gettext("Median time to decision"),
+            lambda group: group.median_minutes,
+            lambda group: group.median,
+            figures.minutes_in_words,
+            more_is_better=False,
+        ),
+        _Measure(
+            "check",
+            gettext("Decided in time"),
+            lambda group: group.percent_on_time,
+            lambda group: group.on_time,
+            _points,
+            more_is_better=True,
+        ),
+        _Measure(
+            "git-compare",
+            gettext("Analysts agree with agents"),
+            lambda group: group.percent_agreed,
+            lambda group: group.agreement,
+            _points,
+            more_is_better=True,
+        ),
+        _Measure(
+            "corner-up-left",
+            gettext("Sent back by the second reviewer"),
+            lambda group: group.percent_overturned,
+            lambda group: group.overturned,
+            _points,
+            more_is_better=False,
+            stands="returned",
+        ),
+    ]
+
+
+def _tile(dashboard: figures.Dashboard, measure: _Measure) -> Tile:
+    if measure.stands:
+        href = _link(view="all", decided=dashboard.period, stands=measure.stands)
+    else:
+        href = _link(view="decided", decided=dashboard.period)
+    line, area = _trend(dashboard, measure)
+    return Tile(
+        measure.icon,
+        measure.title,
+        measure.words(dashboard.all),
+        href,
+        _change(dashboard, measure),
+        line,
+        area,
+    )
+
+
+def _change(dashboard: figures.Dashboard, measure: _Measure) -> Change | None:
+    """None where one of the two periods has no figure, or not all of it was read."""
+    after = measure.number(dashboard.all)
+    before = measure.number(dashboard.before)
+    if after is None or before is None or dashboard.is_cut:
+        return None
+    difference = after - before
+    words = measure.write(abs(difference))
+    description = gettext("Before: %(figure)s") % {
+        "figure": measure.words(dashboard.before)
+    }
+    if words == measure.write(0):
+        return Change("±0", "", description)
+    is_more = difference > 0
+    sign = "+" if is_more else MINUS
+    tone = "pass" if is_more == measure.more_is_better else "fail"
+    return Change(f"{sign}{words}", tone, description)
+
+
+def _trend(dashboard: figures.Dashboard, measure: _Measure) -> tuple[str, str]:
+    """The points of the line, and those of the area below it."""
+    days = sorted(dashboard.days)
+    values = {}
+    for place, day in enumerate(days):
+        group = figures.last_days(dashboard, day, WINDOW)
+        value = measure.number(group)
+        if value is not None:
+            values[place] = value
+    if len(values) < 2:
+        return "", ""
+    lowest, highest = min(values.values()), max(values.values())
+    spread = (highest - lowest) or 1
+    step = WIDTH / (len(days) - 1)
+    points = []
+    for place, value in values.items():
+        # One unit above and below is room for the width of the line.
+        y = HEIGHT - 1 - (value - lowest) / spread * (HEIGHT - 2)
+        points.append(f"{place * step:.1f},{y:.1f}")
+    line = " ".join(points)
+    first, last = min(values) * step, max(values) * step
+    area = f"{first:.1f},{HEIGHT} {line} {last:.1f},{HEIGHT}"
+    return line, area
+
+
+def _points(difference: float) -> str:
+    """Percentage points."""
+    return str(number_format(difference, 1))
+
+
+def _link(**filters: str) -> str:
+    address = queue.Filter.of(filters).address()
+    return reverse("queue") + address
