@@ -110,6 +110,7 @@ def record(
     """
     if user:
         actor = CaseEvent.Actor.PERSON
+    # Only lines about a case whose data key still exists have an encrypted part.
     is_clear = case is None or what in CLEAR_ACTS or _is_erased(case)
     clear, personal = _split(data or {}, is_clear=is_clear)
     bindings = bound_rows.bindings(about, gone)

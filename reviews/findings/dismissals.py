@@ -250,6 +250,8 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     if not own.update(taken_back_at=moment):
         return False
     dismissal.taken_back_at = moment
+    # One act dismissed the hit on all its lists. It is taken back on all of them, with its
+    # labels.
     together = list(_dismissed_with(dismissal))
     for row in together:
         row.taken_back_at = moment

@@ -62,6 +62,7 @@ def check(content: bytes, *, kind: str) -> list[str]:
     for column in table.columns:
         if column not in names:
             unknown.append(column)
+    # Not a single known column: probably another file, or another separator.
     if len(unknown) == len(table.columns):
         columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
         raise RefusedFileError(

@@ -64,6 +64,7 @@ def create(
     `refused`: documents of earlier answers that were not accepted, with reasons for the
     applicant.
     """
+    # The request is due when it expires.
     expires_at = now() + timedelta(days=days)
     request = InformationRequest.objects.create(
         case=case,

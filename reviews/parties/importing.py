@@ -291,6 +291,7 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
         until=_day(texts["until"], "until"),
         detail=texts["detail"],
     )
+    # Rules that hold for any relation, whatever its source.
     relations.check(
         held,
         kind=kind,

@@ -144,6 +144,7 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
         stored = {}
     if after is None:
         return [], []
+    # The contributions by the live version are stored with the rating.
     before = {}
     for member in stored.get("contributions", []):
         before[member["factor"]] = int(member["amount"])
@@ -154,6 +155,7 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
             reason = Reason(
                 words.title(row.factor),
                 words.contribution(
+                    # The same translation as on the page of the case.
                     {"factor": row.factor, "label": row.label, "words": row.words}
                 )["words"],
                 amount,
