@@ -34,8 +34,7 @@ COLUMNS = (
 MOST_BYTES = 128 << 10
 MOST_ROWS = 200
 MOST_FAULTS = 20
-# characters of a cell
-LONGEST = 400
+LONGEST = 400  # characters of a cell
 HUNDRED = Decimal(100)
 
 

@@ -32,8 +32,7 @@ from reviews.versions import trials
 from reviews.versions.trials import Chunk
 
 QUEUE = "reviews.tasks.try_policies"
-# ratings of one chunk
-CHUNK = 200
+CHUNK = 200  # ratings of one chunk
 Status = PolicyTrial.Status
 ORDER = list(Band.values)
 
