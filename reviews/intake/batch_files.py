@@ -137,7 +137,8 @@ def _columns_of_interface(kind: str) -> set[str]:
 
 
 def _ordered_columns(kind: str) -> list[str]:
-    from reviews.intake.forms import FORMS  # here: a worker loads no forms
+    # Imported here: a worker uses this module, and must not load forms.
+    from reviews.intake.forms import FORMS
 
     columns = [ID_COLUMNS[0]]
     for section in FORMS[kind].sections:
