@@ -149,7 +149,6 @@ def _kill_supervisor(report: Report, installation: Installation) -> None:
     process.wait()
     began = time.monotonic()
     while time.monotonic() < began + 10 and (
-        # Of the process tree, those still alive.
         left := [pid for pid in family if _lives(pid)]
     ):
         time.sleep(0.05)
