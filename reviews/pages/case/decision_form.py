@@ -323,7 +323,7 @@ class DecisionForm:
         """
         if self.waiting is None:
             return None
-        # A dropped mail was never to be sent, so it says nothing about the delivery.
+        # A dropped mail was no longer needed, so it says nothing about the delivery.
         mails = self.waiting.mails.exclude(status=RequestMail.Status.DROPPED)
         return mails.filter(kind=RequestMail.Kind.REQUEST).last()
 

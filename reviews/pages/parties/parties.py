@@ -138,7 +138,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
     messages.success(request, _("The parties are joined."))
-    # The smaller number becomes the head.
+    # The oldest party becomes the head, and it has the smallest number.
     first = min(head.pk, other.pk)
     return HttpResponseRedirect(reverse("party", args=[first]))
 
