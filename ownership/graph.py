@@ -14,7 +14,7 @@ Shares = Mapping[int, Mapping[int, Interval]]
 
 
 class GraphError(ValueError):
-    """The graph is contradictory. The message says why."""
+    """The graph is not valid. The message says why."""
 
 
 @dataclass(frozen=True)
