@@ -80,7 +80,7 @@ def source(
 
 @contextlib.contextmanager
 def file_of(place: str) -> Iterator[Path]:
-    """The file at a path; or fetched from a URL."""
+    """The local file at `place`: a path, or an http(s) URL to download. Raises ListError."""
     url = urlsplit(place)
     if url.scheme not in {"http", "https"}:
         yield Path(place)
