@@ -30,7 +30,7 @@ def message(job: AgentJob) -> dict[str, str]:
 
 
 def link(job: AgentJob) -> str:
-    # As reverse() says, which would load every page of the site into the worker.
+    # The same URL as reverse(), which would load all views of the site into the worker.
     return f"{settings.DESK_URL}/hub/jobs/{job.pk}/"
 
 

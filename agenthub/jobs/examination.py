@@ -28,8 +28,9 @@ from compliance.work import isolation, timing
 
 # The most consecutive attempts to fetch a document that is temporarily unavailable.
 FETCH_TRIES = 6
-# To read a document is to compute: no more at a time than there are processors, but two, so that
-# one that takes long does not hold up all. Jobs that wait for who holds a document are beside.
+# Documents read at a time in this process. Reading needs the processor, so there are no more than
+# processors. At least two, so that one slow document does not block all others. Jobs that wait for
+# a download do not count.
 READERS = max(2, os.cpu_count() or 1)
 turns = Turns(READERS)
 

@@ -70,12 +70,10 @@ class _Names:
     damaged: int = 0
     wordless: int = 0
     by_words: Counter[str] = field(default_factory=Counter)  # of the primary names
-    sample: set[int] = field(
-        default_factory=set
-    )  # entries of the sample that are in the version
-    canaries: set[str] = field(
-        default_factory=set
-    )  # configured names that are in the version
+    # Ids of entries of the sample that the version contains.
+    sample: set[int] = field(default_factory=set)
+    # Configured names that the version contains.
+    canaries: set[str] = field(default_factory=set)
 
 
 def reasons(staged: Staged) -> list[str]:

@@ -12,7 +12,7 @@ from checks.screening.policy import ENGINE_VERSION
 
 @dataclass(frozen=True, slots=True)
 class ListStatus:
-    """One list. `version` is None where none is active; `refused` says why the last load failed."""
+    """The state of one list. `version`: None if none is active. `refused`: why the last load failed."""
 
     slug: str
     title: str
