@@ -140,7 +140,7 @@ def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "agent_id": row["agent__key"],
-        # Empty if the job was erased.
+        # The payload is empty if its data key was erased.
         "input_payload": payload.get(f"{row['agent__kind']}_schema") or {},
     }
     for member, column in _OPTIONAL:
