@@ -118,7 +118,7 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class _Again:
-    """How far everybody is screened again for a version, over all parts."""
+    """The state of the rescreening for a version, over all its parts."""
 
     status: str
     raised: int

@@ -1,4 +1,5 @@
-"""Whom cases are about: names, earlier cases of the same subject, the rolling state.
+"""Subjects of cases: names, facts, earlier cases of the same subject, and the state of
+applications.
 
-Jobs, batches and the interface call it. It decides nothing.
+Jobs, batches and the interface call it. It makes no decisions.
 """
