@@ -42,7 +42,7 @@ class Figures:
 
 @dataclass(slots=True)
 class Rates:
-    """What became of the rows of a queue within some time."""
+    """Outcomes of a queue's rows within a period: outcome → count, and the total seconds of work."""
 
     counts: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0

@@ -1,15 +1,14 @@
-"""Static files: third-party assets derived from installed packages, and the publishing of all
-files.
+"""Static files: third-party assets from installed packages, and the publishing of all files.
 
 The repository contains no third-party files. The finder creates these from installed packages, once
 per version, in VENDORED_DIR:
-
 
 - `vendor/icons.svg`: one sprite of the icons in ICONS, from `lucide`.
   The icons are Lucide's (ISC licence; parts from Feather, MIT licence).
 - `vendor/inter.woff2`: a Latin subset of Inter, from `fontpkg-inter` (SIL Open Font License 1.1).
 - `vendor/mono.woff2`: a Latin subset of JetBrains Mono, from `fontpkg-jetbrains-mono` (same
-licence). - `vendor/fonts.css`: the @font-face rules of both.
+  licence).
+- `vendor/fonts.css`: the @font-face rules of both.
 
 htmx (Zero-Clause BSD licence) is a static file of `django-htmx` (MIT licence).
 """
@@ -178,7 +177,7 @@ def font_face(font: fonts.Font) -> str:
 
 @lru_cache(maxsize=1)
 def derived() -> Path:
-    """The folder of the files made from packages. They are made if this version has none yet."""
+    """The folder with the derived files. They are created if this version has none yet."""
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
     name = cache.fingerprint([__file__, fonts.__file__], packages)
     return cache.folder(

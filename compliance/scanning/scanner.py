@@ -25,7 +25,7 @@ _state: tuple[float, str, str] = (0.0, "", "")
 
 @dataclass(frozen=True)
 class Address:
-    """Where a scanner listens, and what it speaks."""
+    """The address of a scanner, and its protocol."""
 
     protocol: str  # "clamav" or "icap"
     host: str = ""
@@ -35,7 +35,7 @@ class Address:
 
 
 def parse(url: str) -> Address:
-    """The address in `clamav://host:port`, `clamav+unix:///path` or `icap://host:port/service`.
+    """Parse `clamav://host:port`, `clamav+unix:///path` or `icap://host:port/service`.
 
     Raises ValueError.
     """
@@ -66,9 +66,9 @@ def name() -> str:
 
 
 def scan(file: IO[bytes], *, seconds: float = 0) -> str:
-    """The name of the malware in an open file; "" for none. Raises ScannerError.
+    """Scan an open file. Returns the name of the malware, or "". Raises ScannerError.
 
-    FILE_SCANNER must be set. The answer counts only for the whole file.
+    FILE_SCANNER must be set. `seconds` limits the whole exchange; 0: FILE_SCANNER_SECONDS.
     """
     address = parse(settings.FILE_SCANNER)
     with _connect(address, seconds or settings.FILE_SCANNER_SECONDS) as connection:
