@@ -152,8 +152,7 @@ class Operation:
 
     @property
     def answers(self) -> list[tuple[str, Schema]]:
-        """Media type and schema of each answer that is no error; the type is "" if there is no
-        body."""
+        """Media type and schema of each answer that is no error. Without a body, the type is ""."""
         answers = []
         for status, response in self.content["responses"].items():
             if status.startswith("2"):
@@ -164,8 +163,7 @@ class Operation:
 
     @property
     def item_name(self) -> str:
-        """The name of the schema of a page, if the operation answers a list in pages; otherwise
-        ""."""
+        """The name of the schema of a page; "" if the answer is no list in pages."""
         if not any(each["name"] == "cursor" for each in self.query):
             return ""
         (_, schema), *_ = self.answers
@@ -332,8 +330,7 @@ def _result(media: str, schema: Schema) -> str:
 
 
 def _name(method: str, path: str, *, is_list: bool) -> str:
-    """The method's name: list_case_notes for get /cases/{pk}/notes, assign_case for post
-    …/assign."""
+    """The method's name: list_case_notes for get /cases/{pk}/notes, assign_case for …/assign."""
     words = []
     segments = path.strip("/").split("/")
     for at, segment in enumerate(segments):

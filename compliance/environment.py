@@ -52,8 +52,7 @@ SECRET_PLACES: dict[str, str] = {}
 
 
 def env_secret(name: str, *, keep_in: Path | None = None) -> str:
-    """A secret: from NAME, the file in NAME_FILE, or a folder of secrets; else generated in
-    `keep_in`.
+    """A secret: from NAME, from the file NAME_FILE, from a secrets folder, or newly generated.
 
     `keep_in` is for the embedded default, where nobody sets secrets: the first process generates
     the file (mode 600), and all others read it. Returns "" if nothing is set and `keep_in` is None;

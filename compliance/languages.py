@@ -27,8 +27,7 @@ def english() -> Iterator[None]:
 
 @contextmanager
 def of(user: object) -> Iterator[None]:
-    """Texts and times in this context are in this person's language and zone, for a mail; else
-    English."""
+    """Texts and times in this context have the person's language and zone (default: English)."""
     preference = getattr(user, "locale_preference", None)
     language = getattr(preference, "language", "") or ENGLISH
     time_zone = getattr(preference, "time_zone", "")

@@ -29,8 +29,7 @@ def code(text: str) -> str:
 
 
 def of_zone(state: str) -> str | None:
-    """The country for a code in a machine-readable zone; "" for an organisation, None if
-    unknown."""
+    """The country for a code in a machine-readable zone; "" for organisations, None if unknown."""
     return _states_of_zones().get(state)
 
 

@@ -44,8 +44,7 @@ class Box:
         return is_beside and self.x0 <= x <= self.x1
 
     def shared_rows(self, other: Box) -> float:
-        """How far two boxes are side by side: the shared height as a fraction of the smaller
-        height."""
+        """How far the boxes are side by side: the shared height per smaller height, 0 to 1."""
         lower = min(self.height, other.height)
         if self.page != other.page or lower <= 0:
             return 0.0
@@ -107,8 +106,7 @@ class Affine(NamedTuple):
         return _ordered(corner, opposite)
 
     def back(self, rectangle: Rectangle) -> Rectangle:
-        """The inverse of rectangle(): a place on the displayed page as a rectangle in user
-        space."""
+        """The inverse of rectangle(): a place on the displayed page, in user space."""
         x0, y0, x1, y1 = rectangle
         corner = self._point_back(x0, y0)
         opposite = self._point_back(x1, y1)

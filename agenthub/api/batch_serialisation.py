@@ -108,8 +108,7 @@ def jobs(
     cursor: str | None = None,
     limit: int,
 ) -> Wire:
-    """A page of a batch's jobs in the order of their start. `cursor` is the id of the last job
-    seen.
+    """A page of a batch's jobs in the order of their start. `cursor` is the last id that was seen.
 
     Raises UnknownCursorError.
     """

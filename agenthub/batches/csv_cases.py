@@ -47,8 +47,7 @@ class Row(NamedTuple):
 def reading(
     file: IO[bytes], mapping: Mapping[str, str | None] | None = None
 ) -> Iterator[Iterator[Row]]:
-    """A context manager: the rows of a UTF-8 file with a header, from its start, without empty
-    lines.
+    """A context manager: the rows of a UTF-8 file with a header, without empty lines.
 
     `mapping`: heading → name of the member, or None to ignore the column. Raises
     UnreadableFileError: for the header at once, otherwise during iteration. The file stays open.

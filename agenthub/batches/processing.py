@@ -297,8 +297,7 @@ def _jobs_or_problems(
 
 
 def _duplicate(case_id: str, ids: Container[str]) -> Problem | None:
-    """A Problem if an earlier row has this id: they would become one case with the data of two
-    subjects."""
+    """A Problem if an earlier row has this id: one case would hold the data of two subjects."""
     if case_id not in ids:
         return None
     words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."

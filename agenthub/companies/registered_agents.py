@@ -1,5 +1,4 @@
-"""Lists of addresses where many businesses are registered: loading from CSV, and look-up by
-place."""
+"""Addresses at which many businesses are registered: loaded from CSV, looked up by place."""
 
 from __future__ import annotations
 

@@ -37,8 +37,7 @@ class RegistryMatch:
         return self.company.load.title
 
     def data(self) -> dict[str, object]:
-        """The facts under the names of self-attested data, and the likelihood of the match from 1
-        to 10."""
+        """The facts, named as in self-attested data; the likelihood of the match from 1 to 10."""
         company = self.company
         values = {
             "business_name": company.name,

@@ -1,5 +1,4 @@
-"""Outgoing webhooks: queued in the transaction of the event that they report, sent after its
-commit."""
+"""Outgoing webhooks: queued in the transaction of their event, sent after its commit."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ def of_start(job: AgentJob) -> list[Delivery]:
 
 
 def of_end(job: AgentJob) -> list[Delivery]:
-    """The job webhook: how the job ended, without its results (interface §6); and the Slack
-    message."""
+    """The job webhook (how the job ended, without results; interface §6) and the Slack message."""
     event = {
         "id": str(job.job_id),
         "agent_id": job.agent.key,
@@ -92,8 +90,7 @@ def queue(deliveries: Sequence[Delivery]) -> None:
 
 
 def _is_selected(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
-    """Whether the request's tool_webhook_ids (ids or aliases) select this tool; an empty list
-    selects all."""
+    """Whether `tool_webhook_ids` (ids or aliases) selects this tool. An empty list selects all."""
     selection = job.input_payload.get("tool_webhook_ids")
     if not isinstance(selection, list) or not selection:
         return True

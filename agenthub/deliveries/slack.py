@@ -35,8 +35,7 @@ def link(job: AgentJob) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape Slack's three control characters, so that a case id cannot notify a channel or forge a
-    link."""
+    """Escape Slack's control characters: a case id must not notify a channel or forge a link."""
     text = text.replace("&", "&amp;")
     text = text.replace("<", "&lt;")
     return text.replace(">", "&gt;")

@@ -65,8 +65,7 @@ def _documents(job: AgentJob, check_id: str) -> list[tuple[str, str, str]]:
 
 
 def _identity(document: JsonObject) -> tuple[str, str, str]:
-    """Identifies a document in spite of changing URL signatures, which may be the path's last
-    part."""
+    """Identifies a document. The signature in its URL changes, and may be the path's last part."""
     link = urlsplit(str(document.get("url") or ""))
     path = PurePosixPath(link.path)
     name = str(document.get("file_name") or path.name)

@@ -147,8 +147,7 @@ def reference(document: JsonObject) -> Wire:
 
 
 def refusal(content: str) -> str:
-    """Why the start of a `b64_document` is no accepted file type, as the end of a sentence; else
-    empty."""
+    """Why the first bytes of a `b64_document` are refused, as the end of a sentence; or ""."""
     # Decode only the characters that hold the bytes that determine the type. Invalid base64 is
     # refused later, by decode().
     head = content[: 2 * file_types.START]

@@ -1,5 +1,4 @@
-"""Quarantine: files in which the malware scanner found malware, unreadable until a person releases
-them.
+"""Quarantine: files in which malware was found stay unreadable until a person releases them.
 
 A file is identified by its hash and its account, so it is blocked in a request, in an upload and
 from a URL alike. The file itself is not stored here: the sender has it.

@@ -58,8 +58,7 @@ class Provider(Protocol):
     status `error`, never raised."""
 
     def person(self, account: Account, facts: Facts) -> Enrichment:
-        """Possible facts: email, full_name, first_name, last_name, company, location, phone,
-        profile."""
+        """Facts: email, full_name, first_name, last_name, company, location, phone, profile."""
 
     def company(self, account: Account, facts: Facts) -> Enrichment:
         """Possible facts: name, website, ticker, profile."""
@@ -72,8 +71,7 @@ def provider() -> Provider:
 
 
 class OwnCases:
-    """The embedded provider: for a company first the loaded registers, then the account's own
-    cases.
+    """The embedded provider: registers (for a company), then the account's own cases.
 
     It answers with the latest case of the account that fits all the facts. A person is searched by
     full name (or first and last name), e-mail address or phone; a company by name or website. Names

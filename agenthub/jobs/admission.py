@@ -1,5 +1,4 @@
-"""Limits on the open jobs and documents of an account. More work waits at the client or in its
-batch.
+"""Limits an account's open jobs and documents. More work waits at the client or in its batch.
 
 Open are jobs that have not ended, and the documents that their checks read. The limits are columns
 of the account, or else settings. A request is refused while a limit is reached, and otherwise

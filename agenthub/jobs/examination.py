@@ -242,8 +242,7 @@ class Examination:
         self._record_errors({part.name: words for part in parts})
 
     def _break_off(self, parts: Sequence[_Part], exc: isolation.IsolationError) -> None:
-        """Record that the reader crashed or was stopped: each check reports what was not
-        examined."""
+        """Record that the reader crashed or was stopped. Each check says what was not examined."""
         errors: dict[str, str] = {}
         for part in parts:
             if part.is_complete:

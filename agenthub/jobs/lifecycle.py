@@ -52,8 +52,7 @@ def create(
     slack_webhook_url: str = "",
     **columns: object,
 ) -> tuple[AgentJob, bool]:
-    """Create a job in the status PENDING. Returns (job, True), or (existing job with this id,
-    False).
+    """Create a PENDING job. Returns (job, True), or (the existing job with this id, False).
 
     Of any number of simultaneous requests with one id, exactly one gets True: a constraint of the
     database decides. `columns` are further columns: batch, check_args, original, is_bulk.
@@ -147,8 +146,7 @@ def advance(job: AgentJob) -> None:
 
 
 def _checks(job: AgentJob) -> list[Check]:
-    """The checks of the request; if it selects none, those of the agent, else the default
-    checks."""
+    """The checks of the request; without any, those of the agent, or else the default checks."""
     kind = cast("registry.CaseKind", job.agent.kind)
     check_ids = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
     if check_ids:

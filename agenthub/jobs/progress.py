@@ -74,8 +74,7 @@ class Progress:
 
     @transaction.atomic
     def write(self) -> None:
-        """Write the waiting results and queue their webhooks. Raises LeaseLostError if the job has
-        ended."""
+        """Write the waiting results, queue their webhooks. LeaseLostError if the job has ended."""
         self._write()
         self._queue_deliveries()
 
@@ -140,8 +139,7 @@ class Progress:
         return CheckRun(job=self.job, check_id=check_id, **values)
 
     def _stored_runs(self) -> dict[str, CheckRun]:
-        """The rows of the checks, including new rows for checks that the agent got since the
-        start."""
+        """The rows of the checks, including checks that the agent got since the start."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
         new_runs = []

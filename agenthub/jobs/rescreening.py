@@ -52,8 +52,7 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 
 def perform(row: Rescreening) -> None:
-    """Continue a rescreening for DRAIN_SECONDS, then release it so that other work gets its
-    turn."""
+    """Continue a rescreening for DRAIN_SECONDS, then release it so that other work gets a turn."""
     is_of_engine = reindexing.ENGINE_BEFORE in row.version.changes
     in_memory = None if is_of_engine else _lists_in_memory(row)
     end = time.monotonic() + DRAIN_SECONDS

@@ -94,8 +94,7 @@ def of(job: AgentJob) -> Waiting | None:
 
 
 def _seconds_of_run(job: AgentJob, moment: datetime) -> int | None:
-    """The remaining seconds of a running job; None if unknown, or if it is slower than others
-    were."""
+    """The remaining seconds of a running job; None if unknown, or if it runs unusually long."""
     measured = pace.of_queue(reads_documents=job.reads_documents)
     if measured.seconds is None or job.claimed_at is None or job.documents > 1:
         return None

@@ -82,8 +82,7 @@ class RegistryCompany(models.Model):
 
 
 class RegistryPosting(models.Model):
-    """A posting of the index: the companies of a load with this key; ascending ids, 8 bytes
-    each."""
+    """A posting of the index: the companies with this key, as ascending ids of 8 bytes each."""
 
     load = models.ForeignKey(RegistryLoad, models.CASCADE)
     key = models.BigIntegerField()

@@ -1,5 +1,4 @@
-"""The decisive rows of the hub: fields whose changes are recorded
-(compliance.security.decisive_rows)."""
+"""The hub's fields whose changes are recorded (compliance.security.decisive_rows)."""
 
 from __future__ import annotations
 

@@ -230,8 +230,7 @@ class ListRefresh(Work):
 
 
 class ListReindex(Work):
-    """The re-indexing of a list after an upgrade of the engine: an older engine's index misses
-    names.
+    """The re-indexing of a list after an engine upgrade, because the older index misses names.
 
     It is always due. The queue has a condition: it only claims lists that an older engine indexed.
     """
@@ -301,8 +300,7 @@ class Rescreening(Work):
 
     @staticmethod
     def begin(version: ListVersion) -> None:
-        """Compare all earlier subjects with the version, in parts that workers handle in
-        parallel."""
+        """Compare all earlier subjects with the version, in parts that workers do in parallel."""
         span = AgentJob.objects.aggregate(first=Min("pk"), last=Max("pk"))
         first, last = span["first"] or 0, span["last"] or 0
         size = max(FEWEST_IN_PART, (last - first) // PARTS + 1)

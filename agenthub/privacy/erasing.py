@@ -122,8 +122,7 @@ def _blank_jobs(keys: Collection[int]) -> None:
 
 
 def _open(model: type[models.Model], name: str, value: object) -> Sealed:
-    """A value without personal data, sealed so that it can be read after the job's key was
-    erased."""
+    """A value without personal data, sealed so that it outlives the job's erased key."""
     column: Any = model._meta.get_field(name)
     token: Sealed = column.sealed(data_keys.INSTALLATION, value)
     return token

@@ -38,16 +38,14 @@ class HeldError(ListError):
 
 
 def of(source: ListSource) -> HeldVersion | None:
-    """The version of a list that is held, or that was released and is being loaded; None if
-    none."""
+    """The version that is held, or is released and being loaded; None if there is none."""
     waiting = (HeldVersion.Status.HELD, HeldVersion.Status.RELEASED)
     rows = HeldVersion.objects.filter(version__source=source, status__in=waiting)
     return rows.select_related("version").order_by("-id").first()
 
 
 def refuse_again(source: ListSource, sha256: str) -> None:
-    """Raises HeldError if this file is held already: otherwise each hourly fetch would hold it
-    again."""
+    """Raises HeldError if this file is held already, or each hourly fetch would hold it again."""
     rows = HeldVersion.objects.filter(
         version__source=source, status=HeldVersion.Status.HELD
     )

@@ -96,8 +96,7 @@ def _order(result: Result) -> tuple[float, float, str]:
 def _candidates(
     query: Name, lists: DatabaseLists
 ) -> tuple[list[tuple[int, ListedName, Name]], bool]:
-    """Names that may match the query, with their entries; and whether more names contain its
-    words."""
+    """Names that may match, with their entries; and whether more names contain the words."""
     rows: dict[tuple[int, str, str], tuple[int, ListedName, Name]] = {}
     for candidate in lists.candidates(query, limit=CANDIDATES):
         key = (candidate.entity, candidate.listed_name.text, candidate.name.text)

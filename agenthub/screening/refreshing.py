@@ -21,8 +21,7 @@ EVERY, AFTER_A_FAILURE = timedelta(days=1), timedelta(hours=1)
 
 @transaction.atomic
 def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
-    """Enable or disable the daily download of a list. An empty `url` leaves the stored URL
-    unchanged.
+    """Enable or disable the daily download of a list. An empty `url` keeps the stored URL.
 
     Raises ListError if there is no URL.
     """

@@ -1,5 +1,4 @@
-"""Subjects of cases: names, facts, earlier cases of the same subject, and the state of
-applications.
+"""Subjects of cases: names, facts, a subject's earlier cases, and states of applications.
 
 Jobs, batches and the interface call it. It makes no decisions.
 """

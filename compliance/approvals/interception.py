@@ -84,8 +84,7 @@ def intercept(
 
 
 def keep_answer(request: HttpRequest) -> None:
-    """Keep the view's response, which leads to a secret that is shown once, even if the change
-    waits."""
+    """Keep a response that leads to a secret shown only once, even if the change waits."""
     request.META[_KEEPS_ANSWER] = True
 
 

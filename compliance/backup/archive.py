@@ -1,5 +1,4 @@
-"""The archive of a backup: a tar file in an encrypted stream, written and read with constant
-memory.
+"""The archive of a backup: a tar file in an encrypted stream, handled with constant memory.
 
 The order of its members:
 

@@ -139,8 +139,7 @@ def insert(rows: Sequence[models.Model], *, replacing: Replacing | None = None) 
 
 
 class Replacing(NamedTuple):
-    """How an insert handles existing rows: the unique fields, and the fields to overwrite, by
-    name."""
+    """How an insert handles existing rows: the unique fields, and the fields to overwrite."""
 
     unique: tuple[str, ...]
     fields: tuple[str, ...]

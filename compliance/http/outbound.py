@@ -376,8 +376,7 @@ def request(
 def retry_after(
     response: requests.Response, *, max_seconds: float = 3600.0
 ) -> float | None:
-    """The seconds to wait that the header Retry-After asks for, as a number or a date; else
-    None."""
+    """The seconds to wait according to Retry-After (a number or a date); None without it."""
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         return min(float(text), max_seconds)
@@ -465,8 +464,7 @@ _NOT_PUBLIC = tuple(
 
 
 def is_listed(host: str) -> bool:
-    """Whether a public host may be called: any host if OUTBOUND_HOSTS is empty, else the listed
-    ones.
+    """Whether this public host may be called: any if OUTBOUND_HOSTS is empty, else listed ones.
 
     An entry that begins with a dot allows all subdomains.
     """

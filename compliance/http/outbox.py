@@ -108,8 +108,7 @@ def send_together(
     owner: Callable[[Any], str] = lambda _: "",
     parent: Callable[[Any], str] = lambda _: "",
 ) -> int:
-    """Send the due deliveries in order until BATCH_SECONDS have passed. Returns the number of rows
-    handled.
+    """Send due deliveries in order for at most BATCH_SECONDS. Returns how many rows were handled.
 
     `owner` names the owner of a delivery, such as an account. All slow receivers of one owner
     together occupy one thread, however many host names they have. `parent` returns the traceparent
@@ -154,8 +153,7 @@ def send_together(
 
 
 class _SlowReceivers:
-    """Allows one attempt at a time to a slow receiver, or to the receivers of an owner with a slow
-    one.
+    """Limits a slow receiver, or all receivers of its owner, to one attempt at a time.
 
     So the other threads stay free for other receivers. The state is per process, in memory.
     """

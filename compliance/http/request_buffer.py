@@ -1,5 +1,4 @@
-"""Buffers requests for a server without a proxy: receives the whole body, then calls Django in a
-thread.
+"""Buffers requests for a server without a proxy: the whole body first, then Django in a thread.
 
 Django under WSGI needs a tenth of the CPU that it needs under ASGI. But a WSGI thread that reads
 from a slow sender can serve nobody else, and WSGI has no chunked bodies. So this module receives

@@ -1,5 +1,4 @@
-"""Gives each request an id: it is in its response, in its log lines, and in requests that it
-causes.
+"""Gives each request an id, for its response, its log lines and the requests that it causes.
 
 A caller may send its own id in X-Request-ID, so that the logs of both systems can be joined.
 """

@@ -55,8 +55,7 @@ def new_secret() -> str:
 
 
 def key(secret: str) -> bytes:
-    """The HMAC key of a secret: the decoded base64 after `whsec_`, or the bytes of any other
-    text."""
+    """The HMAC key: the decoded base64 after `whsec_`, or the bytes of any other text."""
     return _decode_key(secret) or secret.encode()
 
 

@@ -38,14 +38,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The caller's address, as declared proxies report it; of IPv6 the network's first
-        address."""
+        """The caller's address as declared proxies report it; for IPv6 the network's first one."""
         address = address_of(request).partition("/")[0]
         return address or UNKNOWN_ADDRESS
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """A link for a mail: based on DESK_URL, with the key after `#`, where servers cannot see
-        it."""
+        """A link for a mail: DESK_URL with the key after `#`, where servers cannot see it."""
         return f"{settings.DESK_URL}{reverse('password-open')}#{key}"
 
     def is_reauthentication_required(self, *, app: str, **_: object) -> bool:

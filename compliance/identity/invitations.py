@@ -1,5 +1,4 @@
-"""Invitations: people whom an administrator has added set their own password by a link in a
-mail."""
+"""Invitations: people added by an administrator set their own password by a link in a mail."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Requires a second factor for certain roles: without one, only the pages for adding it are
-open."""
+"""Requires a second factor for certain roles. Without one, only the pages to add one are open."""
 
 from __future__ import annotations
 

@@ -190,8 +190,7 @@ def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
 
 
 def _customer(analyst: User, agent: Agent) -> None:
-    """A customer approved long ago whose passport has expired: her review becomes due, and its
-    checks run.
+    """An old customer whose passport has expired: her review becomes due, and its checks run.
 
     No checks ran for the case before, and no line claims so."""
     expired_on = now().date() - timedelta(days=1)
@@ -207,8 +206,7 @@ def _customer(analyst: User, agent: Agent) -> None:
 
 
 def _screened_people(analyst: User, agent: Agent) -> None:
-    """People decided in the last weeks, with the screening hits of each, and a person's
-    judgement."""
+    """People decided in the last weeks, with their screening hits and a person's judgement."""
     lists = DatabaseLists()
     check = PersonSanctions()
     for number, (data, reason) in enumerate(_SCREENED):

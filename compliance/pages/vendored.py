@@ -225,8 +225,7 @@ MINIFIERS: dict[str, Callable[[str], str]] = {
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Publishes each file with the hash of its content in its name, also in imports of JS
-    modules."""
+    """Publishes each file with its content's hash in the name, also in imports of JS modules."""
 
     support_js_module_import_aggregation = True
 

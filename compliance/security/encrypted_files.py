@@ -80,8 +80,7 @@ class EncryptedStorage(Storage):
         return version
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
-        """The files of a folder: pairs of (name, modification time), as the inner storage lists
-        them.
+        """The files of a folder as (name, modification time), as the inner storage lists them.
 
         Raises NotImplementedError if it cannot list files.
         """
@@ -120,8 +119,7 @@ class EncryptedStorage(Storage):
 
 
 class EncryptingFile(File[bytes]):
-    """The encrypted form of a file, for a storage that reads it from its start, maybe
-    repeatedly."""
+    """A file's encrypted form, for a storage that reads it from its start, maybe repeatedly."""
 
     def __init__(self, source: File[bytes], key_id: int) -> None:
         super().__init__(source.file, source.name)

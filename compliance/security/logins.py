@@ -137,8 +137,7 @@ def check(tries: Iterable[Counter], source: str) -> None:
 
 
 def count(tries: Iterable[Counter], source: str) -> None:
-    """Count an attempt before its result is known, so that parallel attempts cannot pass the
-    limits.
+    """Count an attempt before its result is known, so that parallel ones cannot pass the limits.
 
     Raises LoginRefusedError if it exceeds a limit.
     """

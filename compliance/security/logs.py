@@ -39,8 +39,7 @@ def without_links(text: str) -> str:
 
 
 def context() -> dict[str, str]:
-    """The context of a log line: trace, request id, user id, and digest or address of the
-    caller."""
+    """The context of a log line: trace, request, user, and the caller's digest or address."""
     values = {}
     if trace := spans.current_trace():
         values["trace"] = trace

@@ -1,5 +1,4 @@
-"""Limits of a login: it ends when idle, and after a fixed time at the latest; logout clears
-caches."""
+"""Limits of a login: it ends when idle, and after a fixed time. A logout clears caches."""
 
 from __future__ import annotations
 

@@ -59,8 +59,7 @@ class WholeFileStorage(FileSystemStorage):
         return (str(path), state.st_ino, state.st_size, *times)
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
-        """The files below a folder: (name, time of the last write or rename in seconds since
-        1970)."""
+        """The files below a folder: (name, last write or rename in seconds since 1970)."""
         root = Path(self.path(""))
         for place, _, names in os.walk(root / folder):
             for name in names:
@@ -84,8 +83,7 @@ class WholeFileStorage(FileSystemStorage):
 
 
 def _changed_at(path: Path) -> float:
-    """When a file was last written or renamed, in seconds since 1970; now, if it was just
-    removed."""
+    """When a file was last written or renamed (seconds since 1970); now, if it was just removed."""
     try:
         state = path.lstat()
     except FileNotFoundError:

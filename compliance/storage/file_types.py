@@ -155,8 +155,7 @@ def shown_name(name: str) -> str:
 
 
 def offered_name(name: str, start: bytes) -> str:
-    """The name of a download: safe on every system, with exactly one extension, that of the
-    content.
+    """The name of a download: safe on every system, with only the extension of its content.
 
     "certificate.pdf.exe" with a PDF becomes "certificate.pdf".
     """

@@ -123,8 +123,7 @@ def full_name(user: User) -> str:
 
 @register.filter("letters")
 def letters_of(name: str) -> str:
-    """Two letters: initials of the first and the last name, or the first two letters of a single
-    name."""
+    """Two letters: initials of the first and last name, or the start of a single name."""
     names = name.split()
     if len(names) > 1:
         letters = names[0][0] + names[-1][0]

@@ -135,8 +135,7 @@ class CollectorHandler(logging.Handler):
 
 
 def _refuse_closed(connection: ssl.SSLSocket) -> None:
-    """Raises OSError if the collector has closed the connection: the next line would be lost
-    silently."""
+    """Raises OSError if the collector closed the connection: the next line would be lost."""
     connection.settimeout(0)
     try:
         if not connection.recv(1):

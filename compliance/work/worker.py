@@ -113,8 +113,7 @@ class Pool:
 
 
 def _task(queue: WorkQueue) -> Callable[[], object]:
-    """The body of the Celery task that drains the queue; `drain` itself if there is no such
-    task."""
+    """The body of the Celery task that drains the queue; without such a task, `drain` itself."""
     # A task may do more than drain, so both kinds of worker run the same code.
     task: Callable[[], object] | None = app.tasks.get(queue.name)
     return task or queue.drain

@@ -38,8 +38,7 @@ class CsvView(HubView):
     parser_classes = (StrictJSON, MultiPartParser)
 
     def _members(self) -> Wire:
-        """The members of a JSON body, or the fields of a form, in which lists are fields that
-        repeat."""
+        """The members of a JSON body, or the fields of a form; a repeated field is a list."""
         data = self.content
         if not isinstance(data, QueryDict):
             return self.body

@@ -145,8 +145,7 @@ class GetJobsByCaseId(HubView):
         )
 
     def _page(self, query: JsonObject) -> tuple[dict[int, Wire], Wire]:
-        """A page of the jobs, and further members of the response: the total count, the next
-        cursor."""
+        """A page of the jobs, and the other members of the response: total and next cursor."""
         rows = AgentJob.objects.filter(
             account=self.account,
             agent__key=query["agent_key"],

@@ -40,8 +40,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Options:
-    """Settings of a list: the columns of a CSV (meaning → heading), and the topics of its
-    entries."""
+    """Settings of a list: columns of a CSV (meaning → heading), and topics of its entries."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     topics: Sequence[str] = ("sanction",)
@@ -183,9 +182,8 @@ def date(text: str) -> str:
     iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain)
     if iso:
         return _existing_part(*iso.groups())
-    without_day = re.fullmatch(
-        r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain
-    )  # the UK writes unknown days and months like this
+    # The UK writes unknown days and months as 00, or as dd and mm.
+    without_day = re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain)
     if without_day:
         month, year = without_day.groups()
         if month is None or month == "00":
@@ -201,8 +199,7 @@ def date(text: str) -> str:
 
 
 def _existing_part(year: str, month: str | None, day: str | None) -> str:
-    """The date without an impossible day or month, such as 00 for an unknown one, 13, or 31
-    April."""
+    """The date without a day or month that cannot be: 31 April, month 13, or 00 for unknown."""
     if not month or not 1 <= int(month) <= 12:
         return year
     if not day:

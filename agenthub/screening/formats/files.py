@@ -31,8 +31,7 @@ MOST_UNPACKED, ANYHOW = (
 
 
 class _Capped(io.RawIOBase):
-    """A stream that raises ListError after `cap` bytes, and if the packed data is damaged or cut
-    off."""
+    """A stream that raises ListError after `cap` bytes, or if packed data is damaged or cut off."""
 
     def __init__(self, inner: IO[bytes], cap: int) -> None:
         self._inner, self._count, self._cap = inner, 0, cap

@@ -1,5 +1,4 @@
-"""Reader of FollowTheMoney entities, one JSON object per line (entities.ftm.json,
-targets.nested.json)."""
+"""Reader of FollowTheMoney entities, one JSON object per line (*.ftm.json, *.nested.json)."""
 
 from __future__ import annotations
 

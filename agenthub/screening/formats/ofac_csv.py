@@ -1,5 +1,4 @@
-"""Reader of OFAC's older CSV files: SDN.CSV with ALT, ADD and SDN_COMMENTS (or CONS_PRIM and so
-on).
+"""Reader of OFAC's older CSV files: SDN.CSV with ALT, ADD, SDN_COMMENTS (or CONS_PRIM etc.).
 
 Here dates of birth and numbers are part of the remarks. The XML has more data and a clearer form,
 so prefer it.

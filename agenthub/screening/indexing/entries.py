@@ -1,5 +1,4 @@
-"""Entries' names and identifiers as rows, and the update of an older engine's rows to this
-engine."""
+"""Names and identifiers of entries as rows, and the update of rows from an older engine."""
 
 from __future__ import annotations
 
@@ -75,8 +74,7 @@ def insert_all(entities: Mapping[int, Entity]) -> None:
 
 
 def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
-    """Parse all current names and identifiers of the list again from its entries. Ids do not
-    change.
+    """Parse the list's current names and identifiers again from its entries. Ids stay the same.
 
     Each batch is a separate transaction, so that SQLite's single writer is free in between. The
     function can be repeated after an interruption: it only changes what is not up to date.

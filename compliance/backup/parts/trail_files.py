@@ -23,8 +23,7 @@ IN_ARCHIVE = ("*.pub", "*.json")
 
 @contextlib.contextmanager
 def no_new_anchor() -> Iterator[int]:
-    """While this context lasts, no anchor is written: so the anchors are no newer than the
-    database.
+    """In this context no anchor is written, so the anchors are no newer than the database.
 
     Yields the size of the file of anchors in bytes.
     """

@@ -77,8 +77,7 @@ def _is_logged_in(header: str) -> bool:
 
 
 def is_genuine_in_thread(path: str, headers: Mapping[bytes, bytes]) -> bool:
-    """As `is_genuine`, for a thread outside Django's request cycle, which must close
-    connections."""
+    """Like `is_genuine`, for a thread outside of requests, which must close its connections."""
     close_old_connections()
     try:
         return is_genuine(

@@ -1,5 +1,4 @@
-"""Quotas: how many files, bytes and jobs a user, a token or an account may send per day, and how
-many uploads at the same time.
+"""Quotas for a user, token or account: files, bytes and jobs per day, uploads at a time.
 
 The limits are settings.QUOTAS; the counters are in the cache that all processes share.
 """

@@ -111,8 +111,7 @@ def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
 
 @transaction.atomic
 def deactivate(user: User, token: DirectoryToken) -> None:
-    """Handles a deletion in the directory: the person is deactivated, because the trail names
-    people."""
+    """Handle a deletion in the directory: deactivate the person, whom the trail names."""
     user.is_active = False
     user.save(update_fields=["is_active"])
     for group in user.directory_groups.all():

@@ -1,5 +1,4 @@
-"""`manage.py rotate_secret`: adds a new SECRET_KEY or ENCRYPTION_KEY, and later drops the old
-one."""
+"""`manage.py rotate_secret`: adds a new SECRET_KEY or ENCRYPTION_KEY; later drops the old one."""
 
 from __future__ import annotations
 

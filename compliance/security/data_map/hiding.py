@@ -103,8 +103,7 @@ def _by_query_name(model: type[models.Model], name: str) -> Any:
 
 
 class _Reading:
-    """Takes the place of a column's `from_db_value`: Django calls it with each value that it
-    reads."""
+    """Replaces a column's `from_db_value`, which Django calls with each value that it reads."""
 
     def __init__(self, before: Any) -> None:
         self.before = before

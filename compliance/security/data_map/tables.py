@@ -1,5 +1,4 @@
-"""The data map: per column the personal data, its purpose, its retention, and what erasure does to
-it.
+"""The data map: personal data per column, with purpose, retention and effect of an erasure.
 
 Each app registers a `Table` per model that names every field; a test checks this. So a new field
 must be declared either personal or not personal. docs/privacy.md is generated from the map, and

@@ -74,8 +74,7 @@ def _known(words: str) -> str:
 
 
 def _id(regime: str, schedule: str, item: str, name: str) -> str:
-    """The id of an entry: its place in the regulations, the list's only number; else a hash of the
-    name."""
+    """The entry's id: its number in the regulations if there is one, else a hash of the name."""
     if schedule and item:
         words = f"{regime} {schedule} {item}"
         place = re.sub(r"[^a-z0-9]+", "-", words.casefold()).strip("-")

@@ -74,8 +74,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 
 def _read_shared(files: Files, header: Header) -> _Shared:
-    """Read everything but the parties. Documents and programmes follow after the parties in the
-    file.
+    """Read everything but the parties: the file has documents and programmes after them.
 
     So the file is read twice. Raises ListError.
     """

@@ -1,5 +1,4 @@
-"""Reads large XML files by the depth of elements, so that equal elements at other depths are
-ignored."""
+"""Reads large XML files by the depth of elements; equal elements at other depths are ignored."""
 
 from __future__ import annotations
 
