@@ -147,7 +147,9 @@ def _business(text: Text) -> ExtractedValue[str] | None:
 def _compare_partners(
     attested: JsonObject, owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> list[Comparison]:
-    """Each attested partner must be among the owners, with the part that was attested."""
+    """Compare each attested partner with the owners: the name must be among them, with the attested
+    share.
+    """
     partners = attested.get("partners")
     if not isinstance(partners, list) or not owners:
         return []
@@ -169,6 +171,7 @@ def _partner(
     name = str(facts.get("name") or facts.get("full_name") or "").strip()
     if not name:
         return None
+    # 0: the same name, 1: close, 2: different. The best owner is compared.
     ranked = [(_likeness(name, owner.value.name), owner) for owner in owners]
     (state, how), best = min(ranked, key=lambda item: item[0][0])
     share = _percent(facts)

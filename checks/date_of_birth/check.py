@@ -141,6 +141,7 @@ def _sources(evidence: Evidence) -> dict[str, str]:
     }
     filled: dict[str, str] = {}
     for name, value in sources.items():
+        # An empty value is the same as no value.
         if value not in {None, ""}:
             filled[name] = str(value)
     return filled

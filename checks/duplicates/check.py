@@ -40,7 +40,7 @@ class _Duplicates(DataCheck):
             link = self._link(evidence.attested, facts, case)
             if link:
                 links.append(link)
-        # Those that fail stand first, then those that share the most.
+        # Failing links first, then those that share the most facts.
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
@@ -56,7 +56,7 @@ class _Duplicates(DataCheck):
     def _link(
         self, attested: JsonObject, facts: Sequence[Fact], other: Earlier
     ) -> Wire | None:
-        """How another case is linked with this one; None where it only looked like it."""
+        """Return how another case is linked with this one; None if it only seemed to be."""
         marks = {fact.mark for fact in type(self).facts(other.attested)}
         both = [fact for fact in facts if fact.mark in marks]
         score, name = self._compare_names(attested, other.attested)
@@ -83,7 +83,7 @@ class _Duplicates(DataCheck):
     def _compare_names(
         self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
-        """How alike the names of both are, and the name of the other."""
+        """Return the similarity of the names of both cases, and the name of the other."""
         raise NotImplementedError
 
     def _by_name(
@@ -93,7 +93,7 @@ class _Duplicates(DataCheck):
         both: Sequence[Fact],
         score: float,
     ) -> list[Fact]:
-        """What counts as shared because the names are alike."""
+        """Return the facts that count as shared because the names are similar."""
         raise NotImplementedError
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
@@ -124,7 +124,8 @@ class DuplicateSubject(_Duplicates):
     ) -> tuple[float, str]:
         mine = blocking_keys.person_name(attested)
         theirs = blocking_keys.person_name(other)
-        # The engine compares a query with a listed name, and neither of these is one.
+        # The engine is not symmetric: it compares a query with a listed name. So both directions
+        # are compared.
         score = max(engine.compare(mine, theirs), engine.compare(theirs, mine))
         return score, theirs
 
@@ -184,7 +185,7 @@ class DuplicateBusiness(_Duplicates):
         if score < tunables.SAME_BUSINESS:
             return []
         name = Fact("name", "name", "")
-        # The key of a place is coarse: the addresses are compared in full.
+        # The key of a place is coarse, so the addresses are compared in full.
         has_same_place = any(fact.kind == "place" for fact in both)
         if has_same_place and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
@@ -196,7 +197,7 @@ class DuplicateBusiness(_Duplicates):
 
 
 def same_address(attested: JsonObject, other: JsonObject) -> str:
-    """The address that both attest, as this one writes it; empty where there is none."""
+    """Return the address that both cases attest, as this case writes it; empty if there is none."""
     for mine, theirs in product(_addresses(attested), _addresses(other)):
         comparison, _ = compare_addresses(mine, theirs)
         if comparison == "equal":

@@ -116,7 +116,7 @@ class EinDocumentExtraction(Extraction):
 def _addressee(
     evidence: Evidence,
 ) -> tuple[ExtractedValue[str] | None, ExtractedValue[Address] | None]:
-    """The first name above an address, and that address."""
+    """Return the first name above an address, and that address."""
     for addressee in evidence.once(addressees_of):
         if addressee.name:
             return addressee.name, addressee.address
@@ -124,7 +124,7 @@ def _addressee(
 
 
 def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:
-    """The EIN, or the first labelled number whose prefix is not one."""
+    """Return the EIN, and the first labelled number with an invalid prefix if there is no EIN."""
     bad = ""
     for match in LABELLED.finditer(text.value):
         digits = re.sub(r"\D", "", match["number"])
@@ -160,7 +160,7 @@ def _issuer(text: Text) -> Fact:
 
 
 def _date(text: Text) -> ExtractedValue[date] | None:
-    """The date of the letter: labelled, else the only one that stands on a line of its own."""
+    """Return the date of the letter: a labelled one, else the only one alone on its line."""
     alone: dict[date, ExtractedValue[date]] = {}
     for fact in find_dates(text.value, "MDY"):
         if fact.value is None:

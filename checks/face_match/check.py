@@ -153,7 +153,7 @@ class FaceMatch(Check):
 
 
 def selfie_of(attested: JsonObject) -> JsonObject | None:
-    """The wire's Document of the selfie beside a government ID."""
+    """Return the Document of the selfie beside a government ID."""
     url = text(id_data(attested).get(SELFIE))
     if not url:
         return None
@@ -171,7 +171,7 @@ class _Picture:
 
     @property
     def trouble(self) -> str:
-        """Why they cannot be compared, in words."""
+        """The reason, in words, why they cannot be compared; empty if they can."""
         if self.unread:
             return f"A page of the {self.name} could not be drawn."
         if not self.faces:

@@ -19,7 +19,7 @@ from papers import countries
 from papers.errors import UnreadableError
 
 MEMBER = "government_id_verification_data"
-# Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
+# The resolution must be high: on a card copied onto a sheet of paper, the stripes are thin.
 DPI, MAX_PAGES = 300, 2
 NORTH_AMERICA = {"US", "CA"}
 KINDS = {"DL": "driver's licence", "ID": "identity card"}
@@ -129,7 +129,7 @@ class GovernmentIdBarcode(Check):
         return []
 
     def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
-        """The front, where the barcode is on another picture."""
+        """Return the front, if the barcode is on another picture."""
         url = text(id_data(attested).get("front_image_url"))
         if not url or url == document.get("url"):
             return None
@@ -144,7 +144,7 @@ class GovernmentIdBarcode(Check):
 
 
 def _agreement(rows: Sequence[JsonObject]) -> str:
-    """The sentence over rows that all agree: which they are."""
+    """Return a sentence that names the fields that agree."""
     compared = []
     for row in rows:
         if row["against"] and row["state"] == "pass":
@@ -153,7 +153,7 @@ def _agreement(rows: Sequence[JsonObject]) -> str:
 
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
-    # With its libraries, where a picture is opened.
+    # Imported here with its libraries, only in the process that opens a picture.
     codes = import_module("checks.vision.codes")
     contents: list[bytes] = []
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
@@ -197,8 +197,10 @@ def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
 
 
 def _compare_front(record: aamva.Record, beside: Evidence | None) -> list[Wire]:
-    """The barcode against what is printed on the front: one of them may be misread, so that a
-    difference goes to a person."""
+    """Compare the barcode with the printed front.
+
+    Either may be misread, so a difference goes to manual review.
+    """
     if beside is None or beside.problem:
         return []
     front = beside.once(front_of)
@@ -269,7 +271,7 @@ def _address(source: str, value: object, record: aamva.Record) -> list[Wire]:
 
 
 def _judge(record: aamva.Record, today: date) -> list[Wire]:
-    """What the barcode says of itself."""
+    """Return the findings about the barcode itself."""
     kind = KINDS[record.kind]
     description = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
     rows = [difference("Record", "", description, "info")]

@@ -1,4 +1,4 @@
-"""A zone from the cells of the zone reader: in each place the likeliest character that can stand there."""
+"""A zone from the cells of the zone reader: the likeliest allowed character at each position."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 Values = Any  # numbers
 CHARACTERS = string.digits + string.ascii_uppercase + "<"
 LINES = {44: 2, 36: 2, 30: 3}
-# What the first five cells can hold: the kind of document, and the issuer.
+# The allowed characters of the first five cells: the kind of document and the issuer.
 START = ("PIACV", *[mrz.LETTERS] * 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Lines of a zone, where they stand, and the probability of the least sure letter of the names."""
+    """The lines of a zone, their place, and the probability of the least certain letter of the
+    names.
+    """
 
     lines: list[str]
     place: Rectangle
@@ -30,7 +32,7 @@ class Decoded:
 
 
 def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
-    """The zones that lines of cells may be."""
+    """Yield the zones that the lines of cells may be."""
     for start, first in enumerate(lines):
         count = LINES[first.width]
         stretch = lines[start : start + count]
@@ -57,8 +59,8 @@ def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
 
 
 def _likeliest(cells: Values, allowed: Sequence[str]) -> tuple[str, Values]:
-    """The text of a line, and of each of its characters how likely it is among those allowed."""
-    # A worker that reads no pictures does not load it.
+    """Return the text of a line, and the probability of each character among those allowed."""
+    # Imported here, so that a worker that reads no pictures does not load numpy.
     import numpy as np
 
     text = ""

@@ -1,4 +1,4 @@
-"""Checks of the addresses of a person and of a business beyond how they are written."""
+"""Checks of the addresses of people and businesses, beyond their format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from checks.subject_data.contact import is_post_box
 from checks.wire import JsonObject, Wire
 
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
-# What comparing two addresses says of those that are the same.
+# The explanation of a comparison of two equal addresses.
 SAME_ADDRESS = "same address."
 Alike = Literal["same", "other", "unknown"]
 
@@ -64,7 +64,7 @@ class AddressConsistency(DataCheck):
 
 
 def _of_person(attested: JsonObject) -> list[Address]:
-    """The addresses that were attested: the person's own, then the associated ones."""
+    """Return the attested addresses: the person's own, then the associated ones."""
     candidates = [attested.get("address")]
     associated = attested.get("associated_addresses")
     if isinstance(associated, list):
@@ -94,7 +94,7 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
 
 
 def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire:
-    """The nearest of the attested addresses against one that was found."""
+    """Compare the nearest attested address with one that was found."""
 
     def nearness(candidate: Address) -> tuple[bool, float]:
         apart, _ = _how_far(candidate, address)
@@ -116,9 +116,9 @@ def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire
 
 
 def _how_far(first: Address, second: Address) -> tuple[bool, str]:
-    """Whether they are apart, and why."""
+    """Return whether two addresses are different, and why."""
     state, how = compare_addresses(first, second)
-    # Two postal codes are two places, however alike the words are.
+    # Different postal codes are different places, however similar the words are.
     if _alike(_code(first), _code(second)) == "other" or state == "differs":
         return True, how
     if _alike(_number(first), _number(second)) == "other":
@@ -195,7 +195,7 @@ class AddressType(DataCheck):
         return self.of_rows(rows, passed=passed, flags=_flags(rows))
 
     def _addresses(self, attested: JsonObject) -> list[tuple[str, JsonObject]]:
-        """The addresses of the business that can be read, each with its label."""
+        """Return the readable addresses of the business, each with its label."""
         addresses = []
         for key, label in self.keys:
             address = mapping(attested.get(key))
@@ -205,14 +205,14 @@ class AddressType(DataCheck):
 
 
 def _loaded(lists: Addresses | None) -> Addresses | None:
-    """The lists of addresses: None, too, where there is nothing in them."""
+    """Return the lists of addresses; None if there are none or they are empty."""
     if lists is None or not lists.is_loaded():
         return None
     return lists
 
 
 def _flags(rows: Sequence[JsonObject]) -> list[str]:
-    """Each flag of the rows once, in their order."""
+    """Return each flag of the rows once, in order."""
     flags = []
     for finding in rows:
         if finding.get("flag"):
@@ -221,7 +221,7 @@ def _flags(rows: Sequence[JsonObject]) -> list[str]:
 
 
 def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[Wire]:
-    """What could not be examined, as notes: the sentence over the check names it."""
+    """Return notes about what could not be examined, for the explanation of the check."""
     rows = []
     if not is_list_loaded:
         how = "Registered agents' addresses were not checked: no list is loaded."
@@ -275,7 +275,7 @@ def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     others = []
     for other in cases.sharing([fact.mark for fact in places]):
         shared = duplicates.same_address(attested, other.attested)
-        # The same business in another case is no neighbour.
+        # Another case of the same business does not count as a neighbour.
         if shared and duplicates.is_another(attested, other.attested):
             others.append((shared, other.case_id))
     rows = []

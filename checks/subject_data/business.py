@@ -1,4 +1,4 @@
-"""Checks of what was attested about a business: its numbers, dates and owners."""
+"""Checks of attested data about a business: its numbers, dates and owners."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INCORPORATION = "kyb.incorporation_document_verification"
 PLACEHOLDERS = frozenset(
     {"123456789", "12345678", "000000000", "111111111", "999999999"}
 )
-# Modules of python-stdnum with the register numbers of a country, the likeliest first.
+# Modules of python-stdnum for the register numbers of a country, the likeliest first.
 _REGISTERS: dict[str, tuple[str, ...]] = {
     "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "ES": ("cif",), "PT": ("nif",),
     "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon",),
@@ -77,7 +77,7 @@ class TaxNumber(DataCheck):
             ]
         else:
             modules = []
-        # Countries give numbers of either kind; the number need fit one of them only.
+        # A country may use both kinds of number, and the number must only fit one.
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable(
@@ -135,7 +135,9 @@ class RegistrationNumber(DataCheck):
 
 
 def _best(number: str, results: Sequence[Wire]) -> Wire:
-    """The first format that the number has; else the likeliest, which stands first."""
+    """Return the first format that the number has; else the first of the results, which is the
+    likeliest.
+    """
     for result in results:
         if result["state"] == "pass":
             return result
@@ -229,7 +231,7 @@ class IncorporationDate(DataCheck):
         how = f"Incorporated {_age(incorporated, evidence.today)}."
         if days < 0:
             state, how = "fail", "The date is in the future."
-        # Young and old are no faults: a person looks.
+        # A young or very old business is no fault, but needs a manual review.
         elif days < tunables.YOUNG_DAYS:
             state = "review"
             how = f"The business is {counted(days, 'day')} old."
@@ -277,7 +279,7 @@ def _legal_forms(first: str, other: str) -> list[Wire]:
     forms = []
     for name in (first, other):
         forms.append({*parse(name, person=False).tokens} & form_classes())
-    # Many write a name without its form: only two forms can differ.
+    # Many people omit the legal form, so only two stated forms can differ.
     if not all(forms) or forms[0] & forms[1]:
         return []
     return [
@@ -326,7 +328,7 @@ class OwnershipMath(DataCheck):
 
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The ways on which a business comes to be among its own owners."""
+    """Return the paths on which a business is among its own owners."""
     circles: list[tuple[str, ...]] = []
     if not isinstance(owners, list) or len(path) >= tunables.DEEPEST:
         return circles
@@ -354,7 +356,7 @@ def _shares(owners: object) -> list[tuple[str, float]]:
         share = facts.get(
             "ownership_percentage", facts.get("percentage", facts.get("share"))
         )
-        # To Python, true is the number 1.
+        # In Python, True is also the integer 1.
         if isinstance(share, (int, float)) and not isinstance(share, bool):
             name = text(facts.get("name")) or " ".join(
                 texts(facts.get("first_name")) + texts(facts.get("last_name"))
@@ -370,7 +372,7 @@ def _names(evidence: Evidence) -> list[str]:
 
 
 def _documents(evidence: Evidence) -> Sequence[ReadDocument]:
-    """What was read from valid documents of incorporation in the same job."""
+    """Return what was read from valid documents of incorporation in the same job."""
     return evidence.available.documents_read_by(INCORPORATION) or ()
 
 
@@ -410,7 +412,7 @@ def _country(attested: JsonObject) -> str:
 
 
 def _age(incorporated: date, today: date) -> str:
-    """How long ago, in whole years; in months below two years."""
+    """Return how long ago it was: in whole years, or in months if it is less than two years."""
     is_short_of = (today.month, today.day) < (incorporated.month, incorporated.day)
     years = today.year - incorporated.year - is_short_of
     if years >= tunables.MONTHS_UP_TO_YEARS:
@@ -425,7 +427,7 @@ def _age(incorporated: date, today: date) -> str:
 
 
 def _by_pattern(number: str, country: str) -> list[Wire]:
-    """What the patterns of the country's registers say; nothing where none is known."""
+    """Return the result of the patterns of the country's registers; nothing if none is known."""
     patterns = [line for line in table("registers") if line["country"] == country]
     plain = "".join(filter(str.isalnum, number)).upper()
     for line in patterns:

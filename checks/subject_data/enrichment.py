@@ -1,4 +1,4 @@
-"""What the business attests, against what somebody else knows of it."""
+"""Compares the attested business with the data of another source."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _incorporated(attested: JsonObject, data: JsonObject) -> Wire | None:
     date = _first(data, "incorporation_date", "founded")[:10]
     if not attested_date or not date:
         return None
-    # Some know the year alone, and some put the first of January for that.
+    # Some sources only know the year, and some then state the first of January.
     same = attested_date.startswith(date) or (
         date.endswith("-01-01") and attested_date[:4] == date[:4]
     )
@@ -207,7 +207,7 @@ def _judged(
 
 
 def _address(data: JsonObject) -> Wire:
-    """The address of a register's row, of a vendor's `location`, or of self-attested data."""
+    """Return the address of a register row, of a vendor's `location`, or of self-attested data."""
     nested = mapping(data.get("address_of_incorporation")) or mapping(
         data.get("location")
     )
@@ -222,7 +222,7 @@ def _address(data: JsonObject) -> Wire:
 
 
 def _first(data: JsonObject, *names: str) -> str:
-    """The first of the members that says something; a number (a year) as text."""
+    """Return the first of the members with a value. A number, such as a year, becomes text."""
     for name in names:
         value = data.get(name)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -237,7 +237,10 @@ def _packed(value: str) -> str:
 
 
 def _is_same_number(first: str, other: str) -> bool:
-    """Registers fill with noughts, and leave the letters of a number away; not put others there."""
+    """Whether two numbers are the same.
+
+    Registers add leading zeros and omit the letters of a number, but never use other letters.
+    """
     (letters, digits), (their_letters, their_digits) = _parts(first), _parts(other)
     return digits == their_digits and (
         letters == their_letters or (bool(digits) and not (letters and their_letters))

@@ -221,7 +221,7 @@ def _is_like(name: str, domain: str) -> bool:
 
 
 def _telling(name: str) -> list[str]:
-    """The words of a name but for those of its legal form."""
+    """Return the words of a name without those of its legal form."""
     words: list[str] = []
     for word in parse(name, person=False).tokens:
         if word not in form_classes():
