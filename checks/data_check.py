@@ -143,6 +143,7 @@ def verdict_of(
     else:
         sentences = _reasons(rows, state)
     explanation = " ".join(dict.fromkeys(sentences))
+    # Only findings become alerts.
     if verdict in {"fail", "review"}:
         return verdict, explanation, sentences
     return verdict, explanation, ()

@@ -83,6 +83,8 @@ class DocumentCheck(Check):
             if (item["fraud_verification_data"] or {}).get("verification_result")
             == "HIGH_RISK"
         ]
+        # From the most to the least serious: fraud, no valid document, findings of tools, unread
+        # pages, values that cannot be compared.
         if risky:
             verifications = [item["fraud_verification_data"] for item in risky]
             names = [str(item["document"].get("file_name") or "") for item in risky]
@@ -96,6 +98,7 @@ class DocumentCheck(Check):
         unread = (
             any(document.error for document in examined) or "inconclusive" in verdicts
         )
+        # Unread documents may have been valid, so this is inconclusive rather than a finding.
         if not valid:
             if unread:
                 why = dict.fromkeys(

@@ -66,6 +66,8 @@ def examine_for_checks(
     for number, part in enumerate(parts):
         other = registry.get(part["check_id"]).beside(part["document"], attested)
         has_beside = other is not None and part["beside"] is not None
+        # The evidence keeps facts of the file, so that the document is read only once for all
+        # checks.
         evidence = evidence.for_another_check(
             file_name=part["file_name"],
             document=part["document"],

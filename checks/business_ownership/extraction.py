@@ -115,6 +115,7 @@ def _complaints(
         complaints.append("It was not recognised as a document of ownership.")
     if not owners:
         return [*complaints, "No owner with a share was found."]
+    # A small tolerance, because documents round percentages.
     if total > 100 + TOLERANCE:
         complaints.append(f"The shares add up to {total:g} %, more than 100 %.")
     elif total < 100 - TOLERANCE and not partial:
@@ -182,6 +183,7 @@ def _partner(
         return Comparison(
             "partners", f"Partner {name}", name, value, "differs", how, boxes
         )
+    # The person is an owner, but with another share.
     if share is not None and abs(share - best.value.percent) > TOLERANCE:
         how = f"attested with {share:g} %, listed with {best.value.percent:g} %"
         expected = f"{name}, {share:g} %"

@@ -103,12 +103,14 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     above: list[tuple[int, str]] = []
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
+        # A line with several percentages is no row for one owner. Such a line ends the cells above.
         if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
             if percents or not CELL.match(line):
                 above = []
             else:
                 above = [*above, (at, line)]
             continue
+        # The name may be in the lines above, if narrow cells broke the row.
         if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
             at = above[0][0]
             line = " ".join([*(part for _, part in above), line])
@@ -140,6 +142,7 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
     heading = COLUMN.search(text.value)
     if heading is None:
         return []
+    # Percentages are computed at the end, when the sum of all rows is known.
     rows: list[ExtractedValue[Owner]] = []
     for at, line in _lines(text):
         counts = [match for match in SHARES.finditer(line) if match.start() > 2]
@@ -180,6 +183,7 @@ def _name(before: str) -> str:
     words = name.split()
     if END_OF_ADDRESS.search(before[: match.end() + 12]):
         return ""
+    # A name begins with a capital, and has at least two words.
     capital = words and words[0][0].isupper()
     if capital and 2 <= len(words) <= 9 and len(name) <= 80:
         return name

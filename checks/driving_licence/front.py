@@ -124,11 +124,13 @@ def front_of(evidence: Evidence) -> Front | None:
     """
     text = evidence.text.value
     fields = _fields(evidence)
+    # These fields are on every licence. Without them the numbers are those of a list.
     number = "5" in fields or "4d" in fields
     if not number or not {"1", "2", "3", "4b"} <= fields.keys():
         return None
     if not DAY.search(fields["3"].value) or not DAY.search(fields["4b"].value):
         return None
+    # European licences also have field 4c, which American ones do not use.
     is_american = bool(AMERICAN.search(text)) and not text.count("4c")
     issued = None
     if "4a" in fields:
@@ -152,6 +154,7 @@ def british_disagreement(front: Front) -> str:
     match = BRITISH.match(re.sub(r"\W", "", front.number.upper()))
     if match is None or front.born is None or front.is_american:
         return ""
+    # The number may be misread, so a difference proves nothing.
     if front.has_mistakable_number:
         return ""
     month = int(match["month"]) % 50
@@ -179,6 +182,7 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
             end = min(end, marks[place + 1].start())
         if number == "2":
             end = _with_more_names(text, end)
+        # The first occurrence counts. Later ones may be on the back of the card.
         if number in fields:
             continue
         start = match.end()

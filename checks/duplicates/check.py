@@ -33,6 +33,7 @@ class _Duplicates(DataCheck):
         if cases is None:
             how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
+        # Marks prove a link by themselves. Hints only select cases whose names are compared.
         marks = [fact.mark for fact in facts if not fact.nominates]
         hints = [fact.mark for fact in facts if fact.nominates]
         links: list[Wire] = []
@@ -58,6 +59,7 @@ class _Duplicates(DataCheck):
     ) -> Wire | None:
         """Return how another case is linked with this one; None if it only seemed to be."""
         marks = {fact.mark for fact in type(self).facts(other.attested)}
+        # The index only has hashes, so the facts of the other case are computed again.
         both = [fact for fact in facts if fact.mark in marks]
         score, name = self._compare_names(attested, other.attested)
         shared = [fact for fact in both if not fact.nominates]
@@ -142,6 +144,7 @@ class DuplicateSubject(_Duplicates):
         return []
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
+        # One ID number with two different names: an ID belongs to one person.
         has_same_id = any(fact.kind == "id" for fact in shared)
         if has_same_id and score < tunables.ANOTHER_PERSON:
             return "fail"

@@ -63,6 +63,7 @@ class EinDocumentExtraction(Extraction):
         name, address = _addressee(evidence)
         day = _date(text)
         notice = _notice(text)
+        # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
         complaints = []
         if not is_letter:
@@ -129,6 +130,7 @@ def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:
     for match in LABELLED.finditer(text.value):
         digits = re.sub(r"\D", "", match["number"])
         try:
+            # The validation only knows which prefixes the IRS assigns: an EIN has no check digit.
             ein.validate(digits)
         except ValidationError:
             bad = bad or match["number"]
@@ -173,6 +175,7 @@ def _date(text: Text) -> ExtractedValue[date] | None:
         if _stands_alone(text, fact) and fact.value not in alone:
             how = "the date on a line of its own"
             alone[fact.value] = ExtractedValue(fact.value, fact.span, how, 0.75)
+    # Several dates alone on their lines give no date of the letter.
     if len(alone) == 1:
         return next(iter(alone.values()))
     return None

@@ -154,6 +154,7 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
             continue
         number = re.sub(r"\s+", "", match["number"])
         valid = office.is_valid(number)
+        # A number with wrong check digits is only reported as a candidate.
         if valid is False:
             wrong.append(ExtractedValue(number, span, WRONG_DIGITS, 0.4))
             continue

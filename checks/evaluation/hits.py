@@ -55,6 +55,7 @@ class LabelledHit:
             return True
         is_person = self.schema == "Person"
         least = policy.possible_person if is_person else policy.possible_company
+        # Names in different scripts need a higher score, as in the engine.
         is_latin = scripts.is_latin(self.name)
         if is_latin != scripts.is_latin(self.listed_name):
             least = max(least, policy.possible_other_script)

@@ -88,6 +88,7 @@ def _texts(value: object) -> list[str]:
 def _verdict(
     field: str, truth: Sequence[str], read: Sequence[str], *, is_unsure: bool
 ) -> Verdict:
+    # An unsure field has candidates and no value, so it is neither right nor wrong.
     if is_unsure:
         return "unsure"
     if not truth:

@@ -41,6 +41,7 @@ def with_altered(
     compared: Sequence[Comparison], evidence: Evidence
 ) -> list[Comparison]:
     """Return the comparisons; matches at an edited place become `altered`."""
+    # The rules are slow, so they run only if a value would match.
     if evidence.problem or not any(
         comparison.state in MATCHES for comparison in compared
     ):
@@ -77,6 +78,7 @@ def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Com
     if touching is None:
         return comparison
     change, strong = touching
+    # A weak sign leaves open whether the place was edited.
     if strong:
         return replace(
             comparison, state="altered", how=f"this place was edited, {change}"

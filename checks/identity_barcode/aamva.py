@@ -138,6 +138,7 @@ class Record:
 def read(content: bytes) -> Record | None:
     """Return the card in a decoded barcode; None if it contains something else."""
     text = content[:MAX_BYTES].decode("latin-1")
+    # A barcode of something else, such as a boarding pass, has no such header.
     header = HEADER.search(text[:40])
     if header is None:
         return None
@@ -153,6 +154,7 @@ def read(content: bytes) -> Record | None:
         name = element[1]
         value = _plain(element[2])
         first = elements.setdefault(name, value)
+        # A genuine card may repeat an element, but only with the same value.
         if value != first and name not in contradicted:
             contradicted.append(name)
     version = int(header["version"])

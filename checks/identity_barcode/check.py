@@ -75,6 +75,7 @@ class BarcodeComparison(Tool):
             *_compare_front(record, evidence.beside),
             *_judge(record, evidence.today),
         ]
+        # Without any comparison the check must not pass.
         if not any(row["against"] and row["state"] != "info" for row in rows):
             how = "Nothing was attested that could be compared with the barcode."
             rows.append(difference("Compared", "", "", "unknown", how))
@@ -241,6 +242,7 @@ def _name(source: str, names: list[str], record: aamva.Record) -> Wire:
     state: State = "fail"
     if score >= SAME:
         state = "pass"
+    # A truncated name differs by design, so it never fails.
     elif score >= ANOTHER or record.is_truncated:
         state = "review"
     name = names[0]

@@ -35,6 +35,7 @@ def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
     """Yield the zones that the lines of cells may be."""
     for start, first in enumerate(lines):
         count = LINES[first.width]
+        # A zone consists of adjacent lines of equal width.
         stretch = lines[start : start + count]
         widths = {line.width for line in stretch}
         if len(stretch) == count and len(widths) == 1:
@@ -43,6 +44,8 @@ def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
 
 def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
     width = lines[0].width
+    # The format decides which characters are allowed where. Its first cells are read first to find
+    # it.
     start, _ = _likeliest(lines[0].cells[: len(START)], START)
     name = mrz.format_of(width, start)
     allowed = mrz.allowed_characters(name)
@@ -54,6 +57,7 @@ def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
         certainties.append(certainty)
     least = []
     for row, begin, end in mrz.places_of_names(name):
+        # A name is only as certain as its least certain letter.
         least.append(float(certainties[row][begin:end].min()))
     return Decoded(texts, _around([line.place for line in lines]), min(least))
 

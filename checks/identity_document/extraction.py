@@ -79,6 +79,7 @@ class IdentityDocumentExtraction(Extraction):
         facts = _facts(read)
         comparisons = _comparisons(facts, evidence.attested, read)
         expired = _expired(read, evidence)
+        # A name has no check digit. It is sure if two engines agree, or if it is the attested one.
         is_sure = read.names_agree
         for row in comparisons:
             # An equal attested name counts as a second reading.
@@ -336,6 +337,7 @@ def _compare_names(
         )
     match = compare_people(attested, str(name.wire))
     boxes = read.text.boxes(name.extracted.span)
+    # The name agrees, or two engines read the same other name.
     if match.state == "equal" or read.names_agree:
         return Comparison(
             "name", "Name", person, name.wire, match.state, match.how, boxes

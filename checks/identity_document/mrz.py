@@ -65,6 +65,7 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
         for read in _readings(evidence, page):
             zones.append(read)
             best = _best(zones)
+            # Stop early: every further engine takes seconds.
             is_certain = best.names_agree and not best.mended
             if is_certain and not best.broken:
                 return best
@@ -111,6 +112,7 @@ def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
     except UnreadableError:
         pixels = None
     if pixels is not None:
+        # The zone reader is made for this typeface, so it is used first.
         for cells in readers.read_cells(pixels):
             yield from _of_cells(cells, page.number, evidence.today)
     for texts, places, engine in _engine_readings(evidence, page, pixels):
@@ -218,6 +220,8 @@ def _with_mended_number(
     if zone is None or sum(digit.holds for digit in zone.digits) < 2:
         return None  # ordinary lines of letters that are as long as a zone
     mended = list(zone.repaired)
+    # Only the number is corrected further: its characters may be letters or digits, so `mrz.read`
+    # could not decide.
     broken = {digit.field for digit in zone.digits if not digit.holds}
     if "number" in broken:
         better = _mended_number(lines, today)
@@ -251,6 +255,7 @@ def _mended_number(
 
     One of ten numbers fits a check digit by chance, so if two fit, it is not known which is right.
     """
+    # The fewest corrections first: with more of them, more numbers fit by chance.
     for count in range(1, tunables.MAX_MENDED + 1):
         fitting = []
         for other in _other_numbers(lines, count):

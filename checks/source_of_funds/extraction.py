@@ -65,6 +65,7 @@ class SourceOfFundsExtraction(Extraction):
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
         source = SOURCES.get(code_of(kind) or "")
+        # The attested name comes first, because contracts have no addressee.
         party = _mentioned(evidence, text) or evidence.once(holder_of)
         amount = _amount(text)
         day = _date(evidence, text)
