@@ -70,6 +70,7 @@ def is_business(party: AttestedData) -> bool:
 
 def person(attested: AttestedData) -> Subject:
     """Return a person with the attested names and those of the government ID."""
+    # The ID may have another spelling or a middle name, so its name is screened, too.
     card = id_data(attested)
     members = _members(attested)
     names = _names_of_person(members, _members(mapping(attested.get("name"))))

@@ -41,6 +41,7 @@ class Screened(DataCheck):
         lookups = evidence.lookups
         if not subject.names and not subject.identifiers:
             return self._without_result("No name was attested.")
+        # Without a list a screening must never pass.
         if lookups is None or lookups.lists is None:
             return self._without_result(f"No {self.what} list is available.")
         thresholds = mapping(evidence.arguments.get("policy"))
@@ -70,11 +71,13 @@ class Screened(DataCheck):
         ]
         stale = _stale_lists(screening)
         alerts += stale
+        # An old list may lack a recent entry, so no match on it is no pass.
         if stale and verdict == "pass":
             verdict = "inconclusive"
             explanation = f"{explanation} {stale[-1]}"
         if verdict == "pass" and not subject.names:
             verdict, explanation = _of_numbers_alone(subject, explanation)
+        # A name that could not be compared may be listed.
         if screening.not_compared:
             explanation = " ".join([*screening.not_compared, explanation])
             alerts += screening.not_compared
@@ -85,6 +88,7 @@ class Screened(DataCheck):
     def _verdict(self, screening: Screening) -> Verdict:
         if not screening.alerts:
             return "pass"
+        # Only a certain match fails. All others are decided by a person.
         for match in screening.alerts:
             if _is_certain(match) and self._fails(match, screening.policy):
                 return "fail"

@@ -105,6 +105,7 @@ def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
     number = mine.normalised
     if number != theirs.normalised or len(number) < tunables.SHORTEST_IDENTIFIER:
         return False
+    # Issuers in two countries may use the same number.
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
     types = {mine.kind, theirs.kind}
@@ -151,6 +152,7 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
     years = abs(my_year - their_year)
     if years == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged"
+    # An approximate date on the list may be a year off.
     years_allowed = policy.birth_years_apart
     if entry.circa:
         years_allowed += 1

@@ -183,6 +183,7 @@ def screen(
     matches: list[Match] = []
     for number, entry in lists.entities(numbers).items():
         listed_for = entry.entity.topics
+        # A list may have entries of several topics, and this check asks for only some of them.
         if topics and listed_for and set(topics).isdisjoint(listed_for):
             continue
         match = _match(subject, entry, name_matches.get(number), policy)
@@ -340,6 +341,7 @@ def _compare(
         holds_all = _is_within if query.person else added_words.holds_all
         if not holds_all(alignment.pairs):
             return None
+    # Also names in Cyrillic or Greek letters count as another script than a Latin listed name.
     other_script = query.script != candidate.name.script
     if not other_script and not scripts.is_latin(text):
         other_script = scripts.is_latin(candidate.listed_name.text)
@@ -408,10 +410,13 @@ def _candidates_of(entity: Entity) -> Iterator[Candidate]:
 def _band(
     match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
 ) -> Band:
+    # A weak match is listed, but needs no review.
     if match.score < _least_score(match, facts, subject, policy):
         return "weak"
     if not _fields(facts, "corroborates") and not _is_enough(match):
         return "weak"
+    # A contradicting fact discounts the match, except for one self-attested fact of an identical
+    # name.
     against = _fields(facts, "contradicts")
     if not against:
         return "strong" if match.score >= policy.strong else "possible"

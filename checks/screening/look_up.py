@@ -85,6 +85,7 @@ def fit(query: Name, listed: Name) -> Fit:
     for pair in alignment.pairs:
         better = _beginning(pair, listed)
         pairs.append(better)
+        # Words that only the listed name has are not counted.
         if better.query:
             gain += better.score * better.weight
             total += better.weight

@@ -75,6 +75,7 @@ def _fits(name: str, value: object) -> bool:
         if not isinstance(value, (list, tuple)):
             return False
         return all(topic in TOPICS for topic in value)
+    # `True` is a number in Python, but no threshold.
     if isinstance(value, bool):
         return False
     if name in _COUNTS:

@@ -148,6 +148,7 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
     """
     places = {*subject.nationalities, *subject.countries}
     characters = [character for character in text if _script(character) == "CJK"]
+    # A Japanese name is read differently from the same characters in Chinese.
     is_japanese = "JP" in places or "会社" in text or _has_kana(subject)
     if is_japanese or any(map(_is_japanese_alone, characters)):
         return ["Names in Japanese cannot be compared reliably."]

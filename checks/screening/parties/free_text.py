@@ -93,6 +93,7 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
         parts.append(Part("remainder", tail))
     filled_parts = tuple(part for part in parts if part.text)
     reading = Reading(filled_parts, tuple(names))
+    # An entry of a list may be one long name, so the whole is screened as well.
     if is_entry and reading.remainder and _may_be_whole(text):
         names[PartyName(" ".join(text.split()))] = None
         return Reading(filled_parts, tuple(names))

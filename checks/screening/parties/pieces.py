@@ -415,8 +415,10 @@ def _judge(piece: str, *, is_entry: bool) -> Kind:
 def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     is_business = _is_of_business(piece)
     most_words = tunables.MOST_WORDS_OF_BUSINESS if is_business else tunables.MOST_WORDS
+    # Longer texts are sentences.
     if len(words) > most_words:
         return False
+    # Without capitals only the length distinguishes a name from a sentence.
     if not _is_cased(piece):
         return _is_short_without_capitals(piece, words)
     if not _tells(words) or not words_of("prose").isdisjoint(words):
@@ -424,6 +426,7 @@ def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     if not is_business and not words_of("collective").isdisjoint(words):
         return False
     is_small = not has_capital(piece)
+    # If all letters have the same case, verbs are the only sign of a sentence.
     if len(words) > 1 and (is_small or piece.isupper()):
         verbs = words_of("verb" if is_small else "verb_capitals")
         if not verbs.isdisjoint(words):

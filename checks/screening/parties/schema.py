@@ -187,12 +187,15 @@ def _within(
     `is_person`: the members are those of the subject of a person's case.
     """
     for key, value in {**members, **_put_together(members)}.items():
+        # Data from the ID of the subject describe the subject and no other party.
         if is_person and identifies_subject(key):
             continue
         where = _words(key)
         if place:
             where = f"{place}, {where}"
         of_subject = is_person and is_subject(key)
+        # Three cases: the member names parties; it is an object that may be a party or contain
+        # some; it is a list.
         if names_parties(key, value) and not of_subject:
             yield from _under_member(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= tunables.DEEPEST:
@@ -497,6 +500,7 @@ def _of_mapping(
     for layer in layers:
         members = {key: layer[key] for key in layer if key not in WRAPPERS}
         inner += _within(members, place, depth)
+    # Neither the object nor its members name somebody, so its keys and values may.
     if not subjects and not inner:
         inner += _of_values(value, place, depth, rule)
         inner += _of_keys(value, place, depth, rule)

@@ -91,6 +91,7 @@ def of_name(name: Name) -> tuple[Reading, ...]:
     for words in _orders(name):
         if 1 < len(words) <= tunables.WORDS_OF_HAN_NAME:
             readings += _of_words(words, name.script)
+    # The first word may be an English name, as is usual in Hong Kong.
     if not readings and 2 < len(name.tokens) <= tunables.WORDS_OF_HAN_NAME:
         first, *rest = name.tokens
         for reading in _of_words(tuple(rest), name.script):
@@ -233,6 +234,7 @@ def _keys(reading: Reading) -> Iterator[str]:
     choices: list[set[str]] = []
     for syllables in _in_mandarin(reading).syllables:
         choices.append({key_of[syllable] for syllable in syllables})
+    # A name with very many readings would fill the index.
     if math.prod(map(len, choices)) > tunables.MOST_READINGS:
         return
     for key in product(*choices):

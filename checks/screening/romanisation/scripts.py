@@ -134,6 +134,7 @@ def latin(text: str, script: str) -> str:
         text = _unmarked(text)
     elif _GREEK_LETTERS.search(text):
         text = _greek(text)
+    # Scripts with their own rules are converted first. `anyascii` converts the rest.
     text = indic.in_latin(text)
     text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
