@@ -320,10 +320,12 @@ class IncorporationFields:
         return bool(OF_A_STATE.search(head)) and not OF_A_BIRTH.search(head)
 
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
+        # An ambiguous date cannot be weighed.
         if fact.value is None:
             return None
         value = self.text.value
         before = words_before(value, fact.span.start, tunables.BEFORE)
+        # The wider context also includes a few words after the date.
         wide = value[
             max(0, fact.span.start - 4 * tunables.BEFORE) : fact.span.end
             + tunables.AFTER

@@ -115,6 +115,8 @@ def _of_both(
         # “Holder” labels the person or company that owns the business, which is not the business
         # itself.
         return FieldReading(candidates=[label, sentence])
+    # The two readings differ. Clearly more trust decides; otherwise further sentences may support
+    # one of them.
     lead = sentence.confidence - label.confidence
     is_surer = sentence.confidence >= tunables.SURE > label.confidence
     if lead >= tunables.LEAD or is_surer:
@@ -199,6 +201,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
         candidates.append(ExtractedValue(name, cell.span, how, tunables.OF_TITLE))
     several = distinct(candidates, is_same)
     own = [name for name in several if not OF_AN_AGENT.search(name.value)]
+    # Names beside words for agents are dropped, unless nothing else is left.
     several = own or several
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
     if len(repeated) == 1:

@@ -93,6 +93,7 @@ def _without_label(
     """Return the number of a certificate that has no known label, if there is only one."""
     called = _called(text)
     seen = {compact(number.value.number) for number in (*called, *alone)}
+    # All readings of the head agree on one number.
     if called and len(seen) == 1:
         return FieldReading(called[:1])
     if len(alone) == 1 and not called:

@@ -158,6 +158,7 @@ class ProofOfAddressExtraction(Extraction):
         address = next(iter(addresses), None)
         day = _date(evidence, text)
         requested = _requested(evidence)
+        # A document type may count as several accepted kinds. The first is reported.
         accepted = [code for code in requested if code_of(kind) in ACCEPTED[code]]
         accepted_type = None
         type_evidence = None

@@ -60,6 +60,7 @@ def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
     recipient = evidence.once(recipient_of)
     own = [window.name.value for window in recipient.rivals if window.name]
     if holder:
+        # The name of the recipient is never that of the issuer.
         own.append(holder)
     groups: list[_Group] = []
     for sign, name, span in [*_labelled(text), *_of_head(evidence, text), *_of_foot(text)]:  # fmt: skip

@@ -61,6 +61,7 @@ def total_of(evidence: Evidence, kind: str, country: str) -> Fact:
 
     Spans belong to `blocks_of`.
     """
+    # A bank statement has amounts, but nothing to be paid.
     if kind not in BILLS:
         return Fact(None, None, NO_BILL)
     sums = evidence.once(sums_of)

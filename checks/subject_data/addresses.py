@@ -79,6 +79,7 @@ def _of_person(attested: JsonObject) -> list[Address]:
 
 def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
     documents = evidence.available.documents_read_by(PROOF_CHECK)
+    # The other check has not run, which is different from having found no address.
     if documents is None:
         how = "The proof of address was not read: its check has not run."
         return [difference("Proof of address", "", "", "unknown", how)]

@@ -58,6 +58,7 @@ class TaxNumber(DataCheck):
         number = text(evidence.attested.get("tin_number"))
         if not number:
             return self.not_applicable("No tax number was attested.")
+        # Placeholders may have a valid format, so they are tested first.
         if "".join(filter(str.isdigit, number)) in PLACEHOLDERS:
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
@@ -311,6 +312,7 @@ class OwnershipMath(DataCheck):
             how = f"The shares add up to {total:g} %, more than 100 %."
             rows.append(row("Together", f"{total:g} %", "review", how))
         largest = max(share for _, share in shares)
+        # A beneficial owner may be among the shares that were not attested.
         if total < tunables.FEWEST_SHARES and largest < tunables.BENEFICIAL_OWNER:
             rows.append(
                 row("Largest", "", "review", "No owner of 25 % or more is named.")
@@ -330,6 +332,7 @@ class OwnershipMath(DataCheck):
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Return the paths on which a business is among its own owners."""
     circles: list[tuple[str, ...]] = []
+    # A limit of the depth, because attested data may nest owners endlessly.
     if not isinstance(owners, list) or len(path) >= tunables.DEEPEST:
         return circles
     for owner in owners:

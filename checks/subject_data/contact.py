@@ -219,6 +219,7 @@ class _Phone(DataCheck):
             return self.not_applicable("No telephone number was attested.")
         home = home_of(evidence.attested)
         try:
+            # A number without country code is read as one of the country of the address.
             number = phonenumbers.parse(value, home or None)
         except phonenumbers.NumberParseException:
             how = "Not a telephone number, or without its country code."

@@ -136,6 +136,7 @@ class NameConsistency(DataCheck):
             )
         rows: list[Wire] = []
         matrix: list[Wire] = []
+        # Every two sources are compared, so that one wrong source can be identified.
         for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
             state = pass_or("review", good=score >= tunables.SAME)

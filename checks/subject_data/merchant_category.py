@@ -173,6 +173,7 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     if not candidates:
         return None
     first, *others = candidates
+    # A code is proposed only if it is clearly ahead of all others.
     is_clear = all(
         candidate.weight <= tunables.CLEARLY_LESS * first.weight for candidate in others
     )

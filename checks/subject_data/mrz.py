@@ -199,6 +199,7 @@ def lines_of(texts: Sequence[str]) -> list[str]:
     plain = []
     for line in texts:
         plain.append(re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")))
+    # The shortest zone has lines of 30 characters, and OCR may lose two.
     plain = [line for line in plain if len(line) >= 28]
     for count, width in ((3, 30), (2, 44), (2, 36)):
         for start in range(len(plain) - count + 1):
@@ -228,6 +229,7 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     expires = _expiry(fields["expiry"])
     bound = issued
+    # The expiry limits the possible centuries of the birth, but only if its check digit is right.
     if any(digit.field == "expiry" and digit.holds for digit in digits):
         bound = expires
     born = _birth(fields["birth"], bound, today)

@@ -425,6 +425,7 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
     # OCR and forms lose or add spaces, so they do not count.
     if base.replace(" ", "") == other.replace(" ", ""):
         return _compare_forms(form, other_form)
+    # The words are sorted, so that their order does not count.
     score = fuzz.token_sort_ratio(base, other)
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")
