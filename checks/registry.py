@@ -49,6 +49,7 @@ def _by_name() -> dict[str, Check]:
     for check in all_checks().values():
         for name in (check.id, *check.aliases):
             matches.append((name, check))
+    # Later entries of a dict replace earlier ones, so the reversed order lets the first win.
     return dict(reversed(matches))
 
 

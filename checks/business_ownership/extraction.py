@@ -136,6 +136,7 @@ def _wire(entry: ExtractedValue[Owner], text: Text) -> Wire:
 
 
 def _business(text: Text) -> ExtractedValue[str] | None:
+    # The title names the business. Names in the rows below are those of owners.
     title = TITLE.search(text.value)
     if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
         start = title.start("name") + max(title["name"].find(name), 0)

@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         sys.stdout.write("\n".join(_report(entry) for entry in entries) + "\n")
     flags = [entry["results"]["passed"] for entry in entries]
+    # A tool that does not apply has null. At least one tool must have passed.
     if True in flags and False not in flags:
         return PASSED
     return FINDINGS
@@ -134,6 +135,7 @@ def examine_file(
     except OSError as exc:
         raise InputError(f"{path}: {exc.strerror}") from exc
     evidence = Evidence(file, path.name, attested, {"file_name": path.name}, arguments)
+    # A forked child shares the evidence, which need not be sent to it.
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(

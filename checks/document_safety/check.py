@@ -48,6 +48,7 @@ class DocumentSafety(Tool):
             return _unopened(evidence.problem.explanation, evidence.document_reference)
         rows = [row("Opened", _size(evidence), "pass")]
         risks = []
+        # The indicators of the fraud check are used, but only a RISK needs a review.
         for label, rule in WITHIN:
             finding = rule.find(evidence)
             if not isinstance(finding, Finding):

@@ -68,6 +68,8 @@ def of_business(attested: JsonObject) -> list[Fact]:
     """Return the facts of a business: numbers, website, telephone number, email, addresses, name
     keys.
     """
+    # One equal number, website, telephone number or email address links two cases. Places and names
+    # only nominate.
     facts = list(_registrations(attested))
     tax = _packed(text(attested.get("tin_number")))
     facts.append(Fact("tax", "tax number", tax))

@@ -184,6 +184,7 @@ def _date(text: Text) -> ExtractedValue[date] | None:
 def _stands_alone(text: Text, fact: FoundDate) -> bool:
     before = text.value[: fact.span.start].rpartition("\n")[2].rpartition("\f")[2]
     after = text.value[fact.span.end :].partition("\n")[0]
+    # The number of the notice often stands on the line of the date.
     rest = NOTICE.sub("", after)
     return not before.strip() and not rest.strip(" .")
 
@@ -200,6 +201,7 @@ def _compare_number(
     if number is None:
         return []
     state: State
+    # Only digits are compared, because people omit the hyphen.
     if _digits(str(attested_number)) == _digits(number.value):
         state = "equal"
         how = "same digits"

@@ -91,6 +91,7 @@ def _verdict(
     # An unsure field has candidates and no value, so it is neither right nor wrong.
     if is_unsure:
         return "unsure"
+    # The document states no value: any value that was read is wrong.
     if not truth:
         return "wrong" if read else "rightly empty"
     if not read:

@@ -59,6 +59,7 @@ class FaceComparison(Tool):
                     f"{label} could not be opened. {picture.problem.explanation}"
                 )
                 return self._undecided("inconclusive", explanation, evidence)
+        # The same file has the same face, which proves nothing.
         if evidence.file == evidence.beside.file:
             explanation = "Not compared: the ID and the selfie are the same file."
             return self._undecided("inconclusive", explanation, evidence)
@@ -80,6 +81,7 @@ class FaceComparison(Tool):
     ) -> Outcome:
         rows = [_counted(front), _counted(selfie)]
         apart = None
+        # Exactly one face of sufficient size is needed on each picture.
         if not (front.trouble or selfie.trouble):
             apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
             rows.append(_judged(apart))

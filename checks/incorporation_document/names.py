@@ -76,6 +76,7 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         return _of_labels(labelled)
     if sentences:
         return _of_sentences(text, sentences)
+    # Neither sentences nor labels name the company.
     return _of_title(text, kind)
 
 
@@ -157,6 +158,7 @@ def _of_sentences(
     Among such rivals the name that the text repeats most often wins.
     """
     first = sentences[0]
+    # A sure sentence needs no support.
     if first.confidence >= tunables.SURE:
         return FieldReading(sentences)
     several = distinct(
@@ -183,6 +185,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     It is a value if the text repeats it, or if a document about one company names no other company.
     Otherwise it is only a candidate.
     """
+    # Collect the cells of the head that end in a legal form.
     candidates: list[ExtractedValue[str]] = []
     for cell in cells_of(text):
         if cell.span.start > tunables.HEAD:
@@ -203,6 +206,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     own = [name for name in several if not OF_AN_AGENT.search(name.value)]
     # Names beside words for agents are dropped, unless nothing else is left.
     several = own or several
+    # The letterhead names the issuer once; the document repeats the name of its subject.
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
     if len(repeated) == 1:
         return FieldReading(repeated)

@@ -65,6 +65,7 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     numbers: list[Number] = []
     others: list[Number] = []
     invalid: list[Number] = []
+    # Sort the numbers: wrong check digits, numbers of other parties, and those of the company.
     for number in evidence.once(numbers_of):
         if number.value.valid is False:
             invalid.append(number)

@@ -178,6 +178,7 @@ class ProofOfAddressExtraction(Extraction):
         recipient = evidence.once(recipient_of)
         names = [rival.name for rival in recipient.rivals if rival.name]
         places = [rival.address for rival in recipient.rivals]
+        # Two windows are equally likely, so the candidates are named.
         if holder is None and names:
             several = " or ".join(f"“{name.value}”" for name in names)
             complaints.append(f"The holder is unsure: {several}.")

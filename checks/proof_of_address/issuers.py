@@ -182,6 +182,7 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
             continue
         # A name with an address on the same line is the sender line above the window of a letter.
         is_sender = name != line.strip() and any(map(str.isdigit, line))
+        # The topmost line may be any name. Further lines must look like a business.
         if number == 0 or is_of_business(name):
             yield ("sender" if is_sender and number else "head"), name, span
             if _has_particulars(text, span):

@@ -174,6 +174,7 @@ def _amount_for(sums: Sums, index: int, end: int) -> Amount | None:
         if place.x0 >= box.x1 and place.shared_rows(box) >= tunables.SHARED:
             beside.append(other)
         step = place.y0 - box.y0
+        # The cell below must overlap horizontally and be near.
         is_near = 0.3 * box.height < step <= tunables.BELOW * box.height
         if is_near and place.x0 < box.x1 and place.x1 > box.x0:
             below.append(other)

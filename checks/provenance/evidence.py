@@ -24,6 +24,7 @@ def evidence_of(payload: JsonObject) -> list[dict[str, str]]:
 
 
 def _within(part: JsonObject, *, source: str) -> _Items:
+    # Members with a known form have a reader. All other objects are searched for such members.
     for key, read in _READERS.items():
         if key in part:
             yield from read(part[key], part, source)

@@ -27,6 +27,7 @@ def cover_and_retype(content: bytes, place: Rectangle, words: str) -> bytes:
         old = f"{_contents(page)} 0 R".encode()
         body = body.replace(old, old + f" {new} 0 R".encode())
         root, info = pdf.trailer.Root.objgen[0], pdf.trailer.Info.objgen[0]
+    # The page is saved again with the old content and a new stream behind it.
     stream = _overlay(place, font, words)
     objects = {
         number: body,

@@ -320,7 +320,7 @@ ENOUGH_SYLLABLES = _declare(
     "enough_syllables", 3, "Two syllables are the same by chance too often."
 )
 
-# What one name has of another.
+# Names that contain another name in part.
 SAME_WORD = _declare(
     "same_word",
     0.93,
@@ -371,7 +371,7 @@ SHORTEST_PLACE = _declare(
     "Shorter words of addresses are abbreviations, which tell no place.",
 )
 
-# What of a name is compared, and what names of East Asia look like.
+# Limits of the comparison, and the structure of East Asian names.
 LONGEST_COMPARED = _declare(
     "longest_compared",
     400,
@@ -399,7 +399,7 @@ MOST_READINGS = _declare(
     "Of Cantonese in Mandarin: with more, the letters of a name tell too little.",
 )
 
-# What corroborates a match.
+# Facts that support a match.
 SHORTEST_IDENTIFIER = _declare(
     "shortest_identifier",
     5,

@@ -126,6 +126,7 @@ def _amount(text: Text) -> ExtractedValue[str] | None:
     amounts = []
     for match in AMOUNT.finditer(text.value):
         before = text.value[max(0, match.start() - 90) : match.start()]
+        # An amount without a label may be anything, so it is ignored.
         if LABELS.search(before):
             number = float(re.sub(r"[,' ]", "", match["amount"]))
             code = CODES.get(match["currency"], match["currency"].upper())

@@ -48,6 +48,7 @@ class AddressConsistency(DataCheck):
         if not attested:
             return self.not_applicable("No address was attested.")
         rows = []
+        # The ID and the proofs of address are two independent sources.
         if on_id := address_from_wire(id_data(data).get("address")):
             rows.append(_compare("ID", attested, on_id))
         if data.get(PROOFS):
@@ -102,6 +103,7 @@ def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire
         return not apart, _likeness(candidate, address)
 
     nearest = max(attested, key=nearness)
+    # The applicant may have several addresses. Only the nearest one must agree.
     apart, how = _how_far(nearest, address)
     state: State = "pass"
     sentence = f"{how}."
@@ -148,6 +150,8 @@ def _number(address: Address) -> str:
 
 def _code(address: Address) -> str:
     packed = re.sub(r"\W", "", address.postal_code).upper()
+    # The four further digits of a ZIP code are often left out. Codes with letters are compared
+    # whole.
     if packed.isdigit():
         return packed[: tunables.ZIP]
     return packed
@@ -273,6 +277,7 @@ def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     places = blocking_keys.of_places(attested)
     if cases is None or not places:
         return []
+    # Find other businesses that attest exactly this address.
     others = []
     for other in cases.sharing([fact.mark for fact in places]):
         shared = duplicates.same_address(attested, other.attested)
@@ -282,6 +287,7 @@ def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     rows = []
     for address in dict.fromkeys(shared for shared, _ in others):
         at_it = [case for shared, case in others if shared == address]
+        # A few businesses may share a building. Many at one address suggest a virtual office.
         if len(at_it) >= tunables.CROWD:
             how = f"At least {len(at_it)} other businesses of this account attest this address."
             rows.append(

@@ -63,6 +63,7 @@ class TaxNumber(DataCheck):
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
+        # The US has its own module, which also knows the prefixes that are assigned.
         if country == "US":
             result = _validated("EIN", number, ein)
             if result["state"] == "pass":
@@ -123,6 +124,7 @@ class RegistrationNumber(DataCheck):
             results = [_validated("Number", number, module) for module in modules]
             results += _by_pattern(number, country)
             rows.append(_best(number, results))
+        # Nothing could be checked, so the check does not apply.
         if all(item["state"] == "unknown" for item in rows):
             return self.not_applicable(
                 "Not checked: the format of this register is not known."
@@ -169,6 +171,7 @@ class LegalEntityIdentifier(DataCheck):
         if rows[0]["state"] == "fail":
             return self.of_rows(rows, passed="")
         registry = evidence.available.registry
+        # The check digits are right, but without the register it is not known whose LEI it is.
         if registry is None or not registry.is_loaded():
             rows.append(
                 row("Register", "", "unknown", "No register of LEIs is loaded.")
@@ -266,6 +269,7 @@ class BusinessNameConsistency(DataCheck):
             return self.not_applicable("There are no two names to compare.")
         rows = []
         matrix = []
+        # Every two names are compared, and each pair is a row.
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
@@ -338,6 +342,7 @@ def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     for owner in owners:
         facts = mapping(owner)
         name = text(facts.get("business_name")) or text(facts.get("name"))
+        # An owner without a name cannot close a circle.
         if not name:
             continue
         if any(

@@ -94,6 +94,7 @@ class _Email(DataCheck):
         if not address:
             return self.not_applicable("No e-mail address was attested.")
         try:
+            # Only the format is checked. A check of deliverability would ask a DNS server.
             parts = validate_email(address, check_deliverability=False)
         except EmailNotValidError as exc:
             return self.of_rows(
@@ -169,6 +170,7 @@ def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     names = [name for name in names if len(name) >= tunables.SHORTEST_NAME]
     if not names:
         return []
+    # One of the names is enough: many mailboxes have only the first or the last name.
     likeness = max(fuzz.partial_ratio(name, plain) for name in names)
     if likeness >= tunables.MAILBOX_LIKE_NAME:
         return [row("Mailbox and name", local, "pass", "like the name")]
@@ -224,6 +226,7 @@ class _Phone(DataCheck):
         except phonenumbers.NumberParseException:
             how = "Not a telephone number, or without its country code."
             return self.of_rows([row("Number", value, "fail", how)], passed="")
+        # The number can be parsed, but no country assigns such numbers.
         if not phonenumbers.is_valid_number(number):
             return self.of_rows(
                 [
@@ -379,6 +382,7 @@ def _judge(
     )
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     one_line = ", ".join(filter(None, (streets, text(address.get("city")), code)))
+    # Without a country the format cannot be checked.
     if not code:
         return (
             [

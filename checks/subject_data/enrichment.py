@@ -64,6 +64,7 @@ class EnrichmentComparison(DataCheck):
 
     def _compared(self, attested: JsonObject, answer: Enriched) -> Outcome:
         rows = []
+        # A comparison returns nothing if one side lacks the value.
         for compare in COMPARED:
             comparison = compare(attested, answer.data)
             if comparison:
@@ -71,6 +72,8 @@ class EnrichmentComparison(DataCheck):
         if not rows:
             how = f"{answer.source} has nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
+        # Some vendors state how likely it is that they found the right company. It is shown, but
+        # decides nothing.
         likelihood = answer.data.get("likelihood")
         if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))

@@ -164,6 +164,7 @@ class GovernmentIdExpiry(DataCheck):
 
     def _issue(self, value: str, expires: date, evidence: Evidence) -> list[Wire]:
         issued = _date(value)
+        # An ID need not state the date of issue, so a missing one is no finding.
         if issued is None:
             if value:
                 return [row("Issued", value, "unknown", f"“{value}” is not a date.")]
@@ -209,6 +210,7 @@ class GovernmentIdNumber(DataCheck):
         if not number:
             return self.not_applicable("No number was given.")
         module = _rule_of(country, kind)
+        # Only some countries have personal numbers with a public rule.
         if module is None:
             return self.not_applicable(
                 "Not checked: the format for its kind and country is not known."
@@ -279,6 +281,7 @@ class IdVendorResult(DataCheck):
         result = card.get("vendor_validated")
         if not vendor and result is None:
             return self.not_applicable("No vendor verified the ID.")
+        # Only true and false are results. Any other value means that the vendor did not decide.
         if not isinstance(result, bool):
             rows = [
                 row(

@@ -66,6 +66,7 @@ class NamePlausibility(DataCheck):
                 how = _oddity(value)
                 state = pass_or("review", good=not how)
                 rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
+        # Such names exist, but more often one field was filled in twice.
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
                 row(
@@ -212,6 +213,7 @@ def _names(evidence: Evidence) -> dict[str, list[str]]:
         zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
     if zone:
         forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)
+    # Only documents that the other check found valid are used.
     proofs = evidence.available.documents_read_by(PROOF_CHECK)
     for number, proof in enumerate(proofs or [], start=1):
         holder = text(proof.facts.get("holder_name"))

@@ -287,6 +287,7 @@ def _with_long_number(
 
 
 def _format(lines: Sequence[str]) -> str | None:
+    # All lines of a zone have the same width.
     widths = {len(line) for line in lines}
     if len(widths) != 1:
         return None
@@ -358,6 +359,7 @@ def _birth(text: str, bound: date | None, today: date) -> date | None:
     latest = today
     if bound is not None:
         latest = min(today, bound)
+    # The zone has two digits of the year, so the latest possible century is used.
     for century in range(today.year // 100, 17, -1):
         born = _date(text, century * 100 + int(text[:2]))
         if born is None or born <= latest:

@@ -59,6 +59,7 @@ class BasicBusinessProfile(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
         if not _names(attested) and not texts(attested.get("website")):
+            # Without a name and a website there is no profile.
             return self.not_applicable("No name and no website were attested.")
         rows = [
             *_name(attested),

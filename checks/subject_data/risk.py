@@ -113,6 +113,7 @@ def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 
 def _region(phone: str) -> str:
+    # Without an international prefix the country of the number is not known.
     if not phone.startswith("+"):
         return ""
     try:

@@ -269,6 +269,7 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             # Documents state their own name before they mention others, so later matches of a rule
             # count less.
             confidence = anchor.confidence - 0.02 * index
+            # The same name may be found by several rules. The highest confidence is kept.
             key = folded(name)
             if key not in names or names[key].confidence < confidence:
                 names[key] = ExtractedValue(name, span, anchor.how, confidence)

@@ -26,7 +26,7 @@ from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
 from papers.geometry import Box, box_within_page
 
-# Where the data wheels put their files.
+# The folder of the language data that the wheels install.
 DATA = Path(sys.prefix) / "share" / "tessdata"
 LANGUAGE, ORIENTATION = "eng", "osd"
 TESSERACT = "Tesseract"
