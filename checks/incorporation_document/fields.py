@@ -34,8 +34,8 @@ from checks.incorporation_document.readings import Candidate, FieldReading, read
 from checks.text.words import Span, Text, phrase
 
 # Each row: a pattern for the words directly before a date, the weight, and a description of the
-# rule. A date takes the highest weight that matches. 8 and 9: a formation is stated. 6 and 7: a
-# filing or an entry. 5 and less: the date of the paper itself.
+# rule. A date takes the highest weight that matches. Roughly, 8 and 9 mean that a formation is
+# stated, 6 and 7 a filing or an entry, and 5 or less the date of the document itself.
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(

@@ -93,7 +93,7 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
 
 
 def is_label(name: str) -> bool:
-    """Whether the text is a label, or two labels in a row, and so no name."""
+    """Whether the text is a label of the table, and so no name."""
     return folded(name) in labels()
 
 

@@ -256,8 +256,8 @@ def _best_first(
     candidate: _Candidate,
 ) -> tuple[float, bool, int, tuple[int, ...], tuple[int, ...]]:
     score, how, i, j = candidate
-    # Order by score; then full words before initials (“A. Ghani”: Ghani must pair with Ghani
-    # first), then longer runs; positions make the order deterministic.
+    # Order by score. At the same score full words come before initials (of “A. Ghani”, Ghani
+    # matches Abdulghani), then longer runs. The positions make the order deterministic.
     return -score, how == "initial", -len(i) - len(j), i, j
 
 
