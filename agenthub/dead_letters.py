@@ -1,4 +1,4 @@
-"""What of the hub failed for good, and how an operator has it tried again."""
+"""Dead letters of the hub: work that failed permanently, and how an operator retries it."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from compliance.operation.dead_letters import Kind, Letter
 
 
 def _deliveries(_: User | None) -> QuerySet[Delivery]:
-    # Those of an erased job have no address any more.
+    # Deliveries of an erased job have no URL any more.
     rows = Delivery.objects.filter(status=Delivery.Status.DEAD).exclude(url="")
+    # Show the result of the last attempt.
     attempts = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-pk")
     answer = Subquery(attempts.values("http_status")[:1])
     error = Subquery(attempts.values("error")[:1])

@@ -1,6 +1,6 @@
-"""What the hub does in the background: a queue of rows and a Celery task for each kind of work.
+"""The hub's background work: for each kind a queue of rows and a Celery task.
 
-A task claims what is due and works it. It may run twice, anywhere, at any time.
+A task claims due rows and handles them. It may run twice, anywhere, at any time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from agenthub.screening import held, loading, refreshing, reindexing
 from compliance.work.fairness import FairShare
 from compliance.work.queues import WorkQueue, register
 
-# A batch gives way to jobs that somebody waits for, and accounts take turns by their shares.
+# Fair scheduling: bulk jobs give way to urgent ones, and accounts alternate by their shares.
 BY_ACCOUNT = FairShare("account", share="share", bulk="is_bulk")
 
 JOBS = register(
@@ -32,7 +32,7 @@ JOBS = register(
         AgentJob,
         lifecycle.advance,
         lease=settings.LEASE,
-        concurrency=6,  # most of them for jobs that wait for an answer
+        concurrency=6,  # most of them for jobs that wait for a response
         condition="reads_documents = FALSE",
         fair_share=BY_ACCOUNT,
         on_exhausted=lifecycle.give_up,
@@ -45,15 +45,15 @@ DOCUMENTS = register(
         AgentJob,
         lifecycle.advance,
         lease=settings.LEASE,
-        concurrency=examination.READERS
-        + 4,  # more than READERS, for jobs that wait for a file
+        # More than READERS, because some jobs wait for a file instead of reading.
+        concurrency=examination.READERS + 4,
         condition="reads_documents = TRUE",
         fair_share=BY_ACCOUNT,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
     )
 )
-# One group a job: its tools are reported in their order, and jobs side by side.
+# The deliveries of one job are sent in their order; those of different jobs in parallel.
 DELIVERIES = register(
     WorkQueue(
         sending.QUEUE,

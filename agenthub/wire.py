@@ -1,6 +1,6 @@
-"""JSON objects of the interface, as requests bring them and answers carry them.
+"""JSON objects of the interface in requests and responses.
 
-What stands in a member is what a client sent, or what a check made: so a value is `Any` here.
+A member contains what a client sent or what a check produced, so its type is `Any`.
 """
 
 from __future__ import annotations

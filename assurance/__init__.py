@@ -1,5 +1,4 @@
-"""What the project states of its own code and packages: rules, the list of packages, the audit.
+"""Checks what the project claims about its own code and packages: rules, package list, audit.
 
-`make check`, `make sbom` and `make audit` run it. It is no part of an installation, and imports nothing
-of ours.
+`make check`, `make sbom` and `make audit` run it. It is not installed with the product.
 """

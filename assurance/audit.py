@@ -1,9 +1,9 @@
-"""Compares what an installation runs with a database of known faults. `make audit` runs it.
+"""Compares the packages of an installation with a database of known faults. `make audit` runs it.
 
     python -m assurance.audit [--required] [--osv-url URL]
 
-No package brings such a database: pip-audit asks OSV over the network. Where it cannot be reached the
-answer is that nothing was audited, and with `--required` that is an error.
+There is no such database in a package, so pip-audit asks OSV over the network. If OSV cannot be
+reached, the command says that nothing was audited; with `--required` this is an error.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from assurance.locks import FOLDER, ROOT
 from assurance.sbom import MAY_BE_ADDED, RUNS
 
 OSV_URL = "https://api.osv.dev/v1/query"
-# For one answer of the database, and for the whole of the audit.
+# How long one answer of the database may take, and the whole audit.
 ANSWER_SECONDS = 10
 ALL_SECONDS = 600
 CLEAN, FAULTS, NOT_AUDITED = 0, 1, 2
@@ -36,7 +36,7 @@ def command(osv_url: str, report: Path) -> list[str]:
 
 
 def ask(osv_url: str) -> tuple[list[dict[str, Any]] | None, str]:
-    """The packages with their faults, or None and why there is no answer."""
+    """The packages with their known faults; or None, and the reason why there is no answer."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         try:

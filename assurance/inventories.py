@@ -1,4 +1,4 @@
-"""Writes the lists of modules in docs/inventories.md. `python -m assurance.inventories`."""
+"""Writes the lists of modules into docs/inventories.md: `python -m assurance.inventories`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def has_outgoing(source: str) -> bool:
     return OUTGOING in imports(source)
 
 
-# The comment before a list, and whether a module belongs to it.
+# The name of a list in its comment on the page, and whether a module belongs to the list.
 LISTS: dict[str, Callable[[str], bool]] = {
     "modules of cryptography": has_cryptography,
     "modules of the log": has_log,
@@ -57,7 +57,7 @@ def sources(root: Path) -> Iterator[tuple[str, str]]:
 
 
 def page(root: Path) -> str:
-    """The page with the lists of today."""
+    """The page, with the lists as they are now."""
     text = (root / PAGE).read_text(encoding="utf-8")
     modules = list(sources(root))
     for mark, is_one in LISTS.items():

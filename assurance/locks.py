@@ -1,4 +1,4 @@
-"""Reads the lock files: each package with its version, its hashes, and who brings it."""
+"""Reads the lock files: packages with their versions, hashes, and the packages that need them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ PARENT = re.compile(r"^\s+#\s+(?:via\s+)?(\S.*)$")
 
 @dataclass(frozen=True)
 class Package:
-    # The set of the lock file: base, dev, …
+    # The name of the lock file without its ending: base, dev, …
     set: str
     name: str
     version: str
-    # When it is installed; "": always.
+    # The condition for its installation; "" if it is always installed.
     marker: str
     hashes: tuple[str, ...]
-    # The packages that need it; "-r requirements/base.in" is a wish of our own.
+    # The packages that need it. "-r requirements/base.in" means that we ask for it ourselves.
     parents: tuple[str, ...]
 
 
@@ -32,7 +32,7 @@ def names_of_sets(root: Path = ROOT) -> list[str]:
 
 
 def packages(root: Path = ROOT) -> list[Package]:
-    """The packages of all lock files, in the order of the files."""
+    """The packages of all lock files, file by file."""
     rows: list[Package] = []
     for name in names_of_sets(root):
         text = (root / FOLDER / f"{name}.txt").read_text(encoding="utf-8")

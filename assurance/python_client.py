@@ -31,7 +31,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 WIDTH = 88
 HEADER = "# Made by `python -m assurance.python_client --write` from the OpenAPI description of the desk."
 
-# Operations whose names would not say what they do.
+# Operations for which the rule in _name() gives a name that does not say what they do.
 NAMES = {
     "get /me": "get_me",
     "get /agents/{pk}/batches/{batch}": "get_agent_batch",
@@ -66,7 +66,7 @@ Schema = Mapping[str, Any]
 
 @dataclass
 class Models:
-    """The classes of `models.py`, in the order in which they are met."""
+    """The classes of `models.py`, in the order in which they are found."""
 
     classes: dict[str, str] = field(default_factory=dict)
 
@@ -75,7 +75,7 @@ class Models:
             self.add(name, schema)
 
     def add(self, name: str, schema: Schema) -> str:
-        """Write the class of an object; its name."""
+        """Write the class of an object, and return its name."""
         required = set(schema.get("required", ()))
         members = []
         for key, member in schema.get("properties", {}).items():
@@ -87,7 +87,10 @@ class Models:
         return name
 
     def type_of(self, schema: Schema, name: str) -> str:
-        """The Python type of a schema; an object within another gets a class of that name."""
+        """The Python type of a schema.
+
+        An object inside another object gets a class called `name`.
+        """
         if "$ref" in schema:
             return str(schema["$ref"]).rpartition("/")[2]
         if "const" in schema:
@@ -149,7 +152,7 @@ class Operation:
 
     @property
     def answers(self) -> list[tuple[str, Schema]]:
-        """Media type and schema of each answer that is no error; "" for one without a body."""
+        """Media type and schema of each answer that is no error. Without a body, the type is ""."""
         answers = []
         for status, response in self.content["responses"].items():
             if status.startswith("2"):
@@ -160,7 +163,7 @@ class Operation:
 
     @property
     def item_name(self) -> str:
-        """The name of the schema of a page, where the answer is one of a list."""
+        """The name of the schema of a page; "" if the answer is no list in pages."""
         if not any(each["name"] == "cursor" for each in self.query):
             return ""
         (_, schema), *_ = self.answers
@@ -258,7 +261,7 @@ def _method(operation: Operation) -> str:
 
 
 def _iterator(operation: Operation, items: Schema) -> str:
-    """All pages of a list, one row after the other."""
+    """A method that yields the rows of all pages of a list."""
     item = str(items["items"].get("$ref", "")).rpartition("/")[2]
     kind = f"models.{item}" if item else "models.Json"
     arguments, _ = _arguments(operation, without="cursor")
@@ -281,7 +284,7 @@ def _iterator(operation: Operation, items: Schema) -> str:
 
 
 def _arguments(operation: Operation, without: str = "") -> tuple[str, str]:
-    """The parameters of a method, and the arguments with which it sends the request."""
+    """The parameters of a method, and the arguments with which the method sends its request."""
     types = Models()
     parameters = []
     for each in operation.path_parameters:
@@ -327,7 +330,7 @@ def _result(media: str, schema: Schema) -> str:
 
 
 def _name(method: str, path: str, *, is_list: bool) -> str:
-    """get /cases/{pk}/notes is list_case_notes, post /cases/{pk}/assign is assign_case."""
+    """The method's name: list_case_notes for get /cases/{pk}/notes, assign_case for …/assign."""
     words = []
     segments = path.strip("/").split("/")
     for at, segment in enumerate(segments):
@@ -382,7 +385,7 @@ def _summary(operation: Operation) -> str:
 
 
 def _comment(schema: Schema) -> str:
-    """What the description says of a member, for the line above it."""
+    """What the description says about a member, as a comment above it."""
     texts = [schema.get("description", "")]
     texts += [each.get("description", "") for each in schema.get("anyOf", [])]
     return " ".join(" ".join(filter(None, texts)).split())
@@ -410,7 +413,7 @@ def _paragraph(text: str) -> str:
 
 
 def _functional(name: str, members: list[tuple[str, str, str]]) -> Iterator[str]:
-    """A class with a member that is a word of Python."""
+    """A class in the functional form, because a member's name is a keyword or no identifier."""
     yield f"{name} = TypedDict("
     yield f"    {name!r},"
     yield "    {"
@@ -422,7 +425,7 @@ def _functional(name: str, members: list[tuple[str, str, str]]) -> Iterator[str]
 
 
 def _formatted(source: str) -> str:
-    """As ruff writes it: the package stands in the repository as all code does."""
+    """The source as ruff formats it, like all code in the repository."""
     command = [
         sys.executable,
         "-m",
@@ -439,8 +442,8 @@ def _formatted(source: str) -> str:
 
 
 def sources(document: Schema) -> dict[str, str]:
-    """The modules that are made, by the names of their files."""
-    # As callers get it: without the classes of Python that our declarations are made of.
+    """The source of the generated modules, by file name."""
+    # Turn it into JSON and back, so that it contains what callers get and no Python classes.
     document = json.loads(json.dumps(document))
     return {
         "models.py": _formatted(models_source(document)),

@@ -1,8 +1,8 @@
-"""Rules of security for our own code that ruff does not know. `python -m assurance.rules` checks them.
+"""Security rules for our own code which ruff does not have: `python -m assurance.rules`.
 
-Each rule looks at one node of the syntax tree. A place that may break a rule is listed beside the
-rule with its reason: a comment in the code cannot switch a rule off, and an entry that is no longer
-needed is an error.
+Each rule looks at one node of the syntax tree. A file that may break a rule is listed with the
+rule, and with the reason. A comment in the code cannot switch a rule off, and an entry that is no
+longer needed is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PACKAGES = (
     "reviews",
     "webhooks",
 )
-# The files that draw pages, and the words with which a template switches escaping off.
+# The folder of the templates, and the words with which a template switches escaping off.
 TEMPLATES = "templates"
 UNESCAPED = re.compile(r"\|\s*safe(?:seq)?\b|\{%\s*autoescape\s+off")
 PLAIN_TEXT = ".txt"
@@ -73,9 +73,9 @@ WEAK_HASHES = frozenset({"md5", "sha1"})
 @dataclass(frozen=True)
 class Rule:
     name: str
-    # Gives what is wrong with the node, or "".
+    # Says what is wrong with the node; "" if nothing is.
     examine: Callable[[ast.AST], str]
-    # Paths that may break the rule, each with its reason.
+    # The files that may break the rule, each with the reason.
     allowed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -91,7 +91,7 @@ class Breach:
 
 
 def dotted(node: ast.AST) -> str:
-    """`a.b.c` of names and attributes; "" of anything else."""
+    """Names and attributes as in `a.b.c`; "" for anything else."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -164,7 +164,7 @@ def querying(node: ast.AST) -> str:
     name = last_name(node.func)
     if name in SQL_FUNCTIONS:
         return f"{name} is SQL by hand"
-    # A cursor of a database is asked for without arguments; a page's cursor has some.
+    # A call for a database cursor has no arguments. A call for a page's cursor has some.
     is_other = name == "cursor" and bool(node.args)
     if isinstance(node.func, ast.Attribute) and name in SQL_METHODS and not is_other:
         return f".{name}() is SQL by hand"
@@ -184,7 +184,7 @@ def logging(node: ast.AST) -> str:
 
 
 def fault_of_argument(argument: ast.expr) -> str:
-    """What is wrong with an argument of a line of the log."""
+    """What is wrong with an argument in a call of a log; "" if nothing is."""
     if last_name(argument) in {"exc", "error", "err"}:
         return "the message of an exception may repeat data"
     for part in ast.walk(argument):
@@ -332,7 +332,7 @@ RULES = (
 
 
 def breaches_of(path: str, source: str) -> Iterator[Breach]:
-    """All breaches of one module, also those that are allowed."""
+    """All breaches in one module, including those that are allowed."""
     for node in ast.walk(ast.parse(source)):
         for rule in RULES:
             fault = rule.examine(node)
@@ -361,7 +361,7 @@ def all_breaches(root: Path) -> Iterator[Breach]:
 
 
 def faults(root: Path) -> list[str]:
-    """What is not allowed, and what is allowed without need."""
+    """Breaches that are not allowed, and entries that no breach needs."""
     allowed = {(rule.name, path) for rule in RULES for path in rule.allowed}
     needed: set[tuple[str, str]] = set()
     lines: list[str] = []

@@ -1,9 +1,10 @@
-"""The list of packages (SBOM) in CycloneDX 1.6, made of the lock files.
+"""Makes the list of packages (SBOM) in CycloneDX 1.6 from the lock files.
 
     python -m assurance.sbom FILE
 
-The same lock files and the same installed packages give the same bytes: the list has no time, and its
-serial number comes from its content. Licences are what the installed packages state.
+The same lock files and installed packages always give the same bytes: the list contains no time,
+and its serial number is computed from its content. Licences are those which the installed packages
+state.
 """
 
 from __future__ import annotations
@@ -38,11 +39,12 @@ import compliance
 from assurance import locks
 from assurance.locks import Package
 
-# What an installation runs on, and what it may add. All other sets are for tests and tools.
+# The packages an installation needs, and those it may add. The other sets are for tests and tools.
 RUNS = "base"
 MAY_BE_ADDED = frozenset({"face", "ocr-hq", "provenance"})
 NAMESPACE = uuid.UUID("5f0a2c7e-3d1b-4f5e-9a66-0d6f3b1c8e42")
-# Classifiers that name one licence. Others, as "BSD License", name a family, and stay as they are.
+# Classifiers that name one licence. Others, such as "BSD License", name a family and stay as they
+# are.
 CLASSIFIERS = {
     "Apache Software License": "Apache-2.0",
     "ISC License (ISCL)": "ISC",
@@ -50,12 +52,12 @@ CLASSIFIERS = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-# Some packages have the whole text of their licence where its name belongs.
+# Some packages give the whole text of their licence instead of its name.
 LONGEST_NAME = 60
 
 
 def licences(name: str, version: str) -> list[License]:
-    """What the installed package states; nothing where this version is not installed."""
+    """What the installed package states. Empty if this version is not installed."""
     try:
         facts = metadata(name)
     except PackageNotFoundError:
@@ -89,7 +91,7 @@ def scope(sets: set[str]) -> ComponentScope:
 
 
 def component(rows: list[Package]) -> Component:
-    """One version of one package, which may stand in several lock files."""
+    """One version of a package, which may be in several lock files."""
     name, version = rows[0].name, rows[0].version
     purl = PackageURL("pypi", name=name, version=version)
     sets = {row.set for row in rows}
@@ -132,7 +134,7 @@ def bom(root: Path = locks.ROOT) -> Bom:
         versions[row.name, row.version].append(row)
     components = {key: component(group) for key, group in versions.items()}
     whole = Bom(components=components.values(), serial_number=serial_number(rows))
-    # A time would make two lists of the same packages differ.
+    # With a time, two lists of the same packages would differ.
     whole.metadata.timestamp = None  # type: ignore[assignment]
     whole.metadata.component = product
     add_dependencies(whole, product, rows, components)
@@ -165,12 +167,12 @@ def serial_number(rows: list[Package]) -> uuid.UUID:
 
 
 def text(root: Path = locks.ROOT) -> str:
-    """The list as JSON."""
+    """The list as a JSON text."""
     return JsonV1Dot6(bom(root)).output_as_string(indent=2) + "\n"
 
 
 def validate(output: str) -> None:
-    """The list must fit the schema of CycloneDX 1.6."""
+    """Raise ValueError if the list does not fit the schema of CycloneDX 1.6."""
     fault = JsonStrictValidator(SchemaVersion.V1_6).validate_str(output)
     if fault is not None:
         message = f"The list does not fit the schema: {fault}"

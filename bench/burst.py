@@ -47,6 +47,7 @@ def burst(report: Report, *, jobs: int, rounds: int) -> None:
             ]
             report.row(each.name, *cells)
         ours, naive = contestants
+        # Ratios within a round, because the load of the machine changes between rounds.
         faster = load.medians(
             a / b for a, b in zip(ours.rates, naive.rates, strict=True)
         )
@@ -97,6 +98,7 @@ class _Contestant:
             os.kill(pid, signal.SIGCONT)
 
     def _spent(self) -> dict[str, float]:
+        # CPU seconds since the processes started; the caller takes differences.
         parts = self.parts()
         spent = {part: load.cpu_seconds(pids) for part, pids in parts.items()}
         # A design may open a new connection for each task. The ended processes of those count, too.

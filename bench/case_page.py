@@ -44,6 +44,7 @@ def main() -> int:
         )
         result.serve("compliance.wsgi:application")
         result.wait()
+        # Milliseconds by kind of case: (whole page, unchanged poll).
         p50 = {name: _measure(result, seeded, name, options.rounds) for name in NAMES}
     report.row("", "whole, p50 ms", "unchanged, p50 ms")
     for name, (whole, unchanged) in p50.items():
@@ -72,6 +73,7 @@ def _measure(
     """Milliseconds of the whole page and of an unchanged poll; the first round warms up."""
     cookies = {"sessionid": seeded["session"], "csrftoken": "c" * 32}
     path = f"/cases/{seeded[name]}/"
+    # The ETag of the current state makes a poll "unchanged".
     answer = requests.get(f"{made.address}{path}live/", cookies=cookies, timeout=30)
     headers = {"Cookie": "; ".join(f"{key}={value}" for key, value in cookies.items())}
     condition = {**headers, "If-None-Match": answer.headers["ETag"]}

@@ -102,6 +102,7 @@ def _make_case(*, documents: int, pages: int, indicators: int) -> Case:
             )
             for at in range(1, pages + 1)
         )
+        # Divide the indicators evenly among the documents.
         share = (
             indicators * (number + 1) // documents - indicators * number // documents
         )
@@ -169,6 +170,7 @@ def _result(
 
 
 def _box(at: int) -> dict[str, Any]:
+    # At most 14 different places on a page.
     top = 0.05 + 0.06 * (at % 14)
     return {"page": 1, "x0": 0.1, "y0": top, "x1": 0.4, "y1": top + 0.02}
 

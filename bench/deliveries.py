@@ -156,6 +156,7 @@ def _turn(contestant: Ours | Naive, sink: Sink, count: int) -> tuple[float, floa
     contestant.start()
     time.sleep(4 if isinstance(contestant, Ours) else 0)
     contestant.go()
+    # Measured from the first delivery: what the design needs to start is not counted.
     begun, spent = sink.until(1)["valid"], contestant.cpu()
     result = sink.until(count)
     time.sleep(0.3)  # time to store the last responses
@@ -191,6 +192,7 @@ def main() -> int:
             name,
             *(f"{load.medians(values):.2f}" for values in zip(*turns, strict=True)),
         )
+    # What the threads could deliver at most if they did nothing but wait.
     most = THREADS["ours"] / SLOW
     report.row(f"ours, receiver takes {SLOW * 1000:.0f} ms", f"{rate:.1f}")
     print()

@@ -69,6 +69,7 @@ def main() -> int:
         "F1", "memory growth", max(one.growth for one in by_name["ours"]), 5, " MiB"
     )
     report.most("F1", "first byte", first, 50, " ms")
+    # Ratios within a round.
     ratios = [mine.rate / theirs.rate for mine, theirs in zip(by_name["ours"], by_name["anchor"], strict=True)]  # fmt: skip
     report.least(
         "F1", "rows a second, x an export in memory", load.medians(ratios), 1.8
@@ -88,6 +89,7 @@ def _middle(result: list[Download]) -> tuple[float, float, float, float]:
 def _download(
     installation: Installation, seeded: dict[str, str], rows: int
 ) -> Download:
+    # A thread samples the memory of the server during the download.
     [pid] = installation.pids()
     before, peak, over = load.memory_mib(pid)[0], [0.0], threading.Event()
 

@@ -107,6 +107,7 @@ def slow_document(operators: int = 400_000) -> bytes:
         for n in range(operators // 3)
     ]
     content = b"".join(lines)
+    # A minimal PDF, written by hand: catalog, pages, page, content stream.
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -118,6 +119,7 @@ def slow_document(operators: int = 400_000) -> bytes:
     for number, each in enumerate(objects, 1):
         places.append(len(out))
         out += b"%d 0 obj %s endobj\n" % (number, each)
+    # The cross-reference table holds the offset of each object.
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     head = b"xref\n0 5\n0000000000 65535 f \n" + table
     trailer = b"trailer<</Root 1 0 R/Size 5>>startxref\n%d\n%%%%EOF" % len(out)

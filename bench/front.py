@@ -111,6 +111,7 @@ def measure(installation: Installation, agent: int, report: Report) -> None:
         Others("/health/live", health(address)),
         Others("page of the queue", page(installation, agent)),
     ]
+    # Each one has loaded the login page before the attempts start.
     guessers = [Guesser(address, number) for number in range(TRIES)]
     stop = threading.Event()
     # The barrier makes all attempts start at the same moment.
@@ -136,6 +137,7 @@ def measure(installation: Installation, agent: int, report: Report) -> None:
         report.row(
             row.name, f"{len(row.milliseconds)}", f"{median:.0f} ms", f"{most:.0f} ms"
         )
+        # A refusal is quick, so it would make the times look good.
         assert set(row.statuses) == {200}, row.statuses
         report.most("I", f"{row.name}, p99", most, LIMIT_MS, " ms")
 

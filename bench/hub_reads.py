@@ -42,6 +42,7 @@ def main() -> int:
         for name, application in APPLICATIONS.items():
             by_name[name].serve(application)
             by_name[name].wait("/api/v1/getJobsByCaseId")
+        # The first round warms up.
         for _ in range(options.rounds + 1):
             for name, installation in by_name.items():
                 spent = -_cpu(installation, database)
@@ -92,6 +93,7 @@ def _cpu(installation: Installation, database: str) -> float:
 def _requests(address: str, seeded: dict[str, str], count: int) -> list[bytes]:
     headers = {"Authorization": f"Bearer {seeded['api_key']}"}
     query = f"agent_key={seeded['agent_key']}&include_check_results=true&case_id=case-"
+    # Each request asks for the next case.
     numbers = itertools.islice(itertools.cycle(range(CASES)), count)
     return [
         load.request(

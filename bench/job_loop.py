@@ -31,6 +31,7 @@ def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) ->
         analyst = Analyst(loop.installation, loop.agent)
         text = f"{SHOWN.format(source='tool')} AND c.id = "
         took, answered = [], []
+        # Polls the database instead of the page, because pages would cost CPU themselves.
         look = _reader(loop, stack)
         for number in range(count + 5):
             began = time.perf_counter()

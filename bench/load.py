@@ -99,6 +99,7 @@ def bodies(count: int, *, duplicates: float = 0.0) -> list[bytes]:
     others.
     """
     chance = random.Random(time.time_ns())  # noqa: S311
+    # Different in each run, so that no body was stored before.
     fresh = [
         json.dumps(
             job_event(chance) if chance.random() < 0.25 else tool_event(chance)
@@ -203,6 +204,7 @@ class _Connection(asyncio.Protocol):
         head_end = self.buffer.find(b"\r\n\r\n")
         if head_end < 0:
             return
+        # A minimal parser: only the status and the end of the response are needed.
         head = bytes(self.buffer[:head_end]).lower()
         start = head.find(b"\r\ncontent-length:")
         if start >= 0:
@@ -238,6 +240,7 @@ class _Run:
         message = next(self.messages, None)
         if message is None:
             return None
+        # Without a rate the planned time is 0, which means immediately.
         return (self.began + next(self.sent) / self.rate if self.rate else 0.0), message
 
     def closed(self) -> None:
@@ -281,6 +284,7 @@ def drive(
 
 def family(pid: int) -> list[int]:
     """The pids of a process and all its living descendants."""
+    # Parent pid → pids, from /proc.
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and (stat := _stat(int(folder.name))):

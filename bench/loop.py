@@ -63,6 +63,7 @@ class Loop:
             self.installation.run(
                 sys.executable, "manage.py", "collectstatic", "--noinput"
             )
+            # The web process, one worker and beat, as in a distributed installation.
             self.start_web()
             self.start_worker()
             celery = (
@@ -158,6 +159,7 @@ class Analyst:
     def look(self, path: str) -> float:
         """Request a page. Returns the seconds that it took."""
         began = time.perf_counter()
+        # Redirects are not followed: an expired session must not count as a page.
         answer = self.session.get(
             self.address + path, timeout=10, allow_redirects=False
         )

@@ -55,6 +55,7 @@ def _measure(
     """The p50 of each page in milliseconds. The first round warms up and is left out."""
     cookie = f"sessionid={seeded['session']}; csrftoken={'c' * 32}"
     times: dict[str, list[float]] = {name: [] for name in PAGES}
+    # The pages take turns, so that a change in the machine's load affects all.
     for _ in range(rounds + 1):
         for name, path in PAGES.items():
             url = made.address + path.format(**seeded)

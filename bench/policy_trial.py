@@ -64,11 +64,13 @@ def _run(count: int) -> int:
     size = sum(len(str(row.inputs)) for row in CaseRating.objects.iterator(CHUNK))
     anchor = time.monotonic() - began
     report.row("inputs read and decrypted", f"{anchor:.1f} s", f"{size / 1e6:.1f} MB")
+    # Lower thresholds, so that many cases change their band.
     content = {**DEFAULT, "bands": {"medium": 25, "high": 45}}
     draft = policies.draft(actor=owner, content=content, note="Stricter.")
     trial = trials.begin(draft, actor=owner)
     before = _peak()
     began, cpu = time.monotonic(), time.process_time()
+    # In this process, to measure its CPU and memory.
     trials.advance(trial)
     spent, cpu = time.monotonic() - began, time.process_time() - cpu
     trial.refresh_from_db()

@@ -76,6 +76,7 @@ def _measure(
     """Milliseconds by (installation, page), one value per round. The first round warms up."""
     p50: dict[tuple[str, str], list[float]] = {}
     for at in range(values.rounds + 1):
+        # Small and large installation take turns.
         for page, path in PAGES.items():
             for name in made:
                 if name == "many" or page not in ANCHORS:
@@ -130,6 +131,7 @@ def _judge(report: Report, p50: dict[tuple[str, str], list[float]]) -> None:
     for (name, page), figures in p50.items():
         report.row(f"{page}, {name}", f"{load.medians(figures[1:]):.1f}")
     print()
+    # The page must cost nearly the same with a million cases.
     many = ("many", "queue")
     report.most(
         "C1", "queue page, many cases over few", ratio(many, ("few", "queue")), 1.3

@@ -71,6 +71,7 @@ def _filters(user: User) -> dict[str, dict[str, float]]:
     three = Case.objects.filter(pk__in=list(newest[:3]))
     three.update(country="LU", analyst=other)
     with connection.cursor() as cursor:
+        # The planner must know that these values are rare.
         cursor.execute("ANALYZE reviews_case")
     data = {}
     for name, wanted in FEW.items():

@@ -76,6 +76,7 @@ def _run(folder: Path, companies: int, asked: int) -> int:
         began = time.process_time()
         result = registry.company({"name": slipped})
         times.append(time.process_time() - began)
+        # The answer is right only if it is this very company.
         right += bool(result and number == result.company.number)
     times.sort()
     report.row("right after one slip", f"{right / asked:.3f}")
@@ -91,6 +92,7 @@ def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
         "".join(rng.choices(PARTS, k=rng.randint(2, 4))).capitalize()
         for _ in range(60_000)
     ]
+    # Zipf's law: the word of rank n is n times as rare as the first.
     weights = list(accumulate(1 / (rank + 1) for rank in range(len(words))))
     for number in range(count):
         text = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(1, 3)))
@@ -98,6 +100,7 @@ def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
 
 
 def _slip(rng: random.Random, name: str) -> str:
+    # A letter missing or added within the first word.
     at = rng.randrange(1, max(2, len(name.split()[0])))
     return (
         name[:at] + name[at + 1 :]

@@ -87,6 +87,7 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
     began, cpu = time.monotonic(), time.process_time()
     # The next state is loaded last. What it brings is needed now, for the names that are listed.
     version = loading.load(source, corpus / "lists" / AFTER, force=True)
+    # Loading has planned rescreenings of its own; they start later, when the cases exist.
     Rescreening.objects.all().delete()
     brought = ListEntity.objects.filter(last_version=None).exclude(pk__in=before)
     entities = [Entity.from_wire(row.content) for row in brought]
@@ -119,6 +120,7 @@ def _run(corpus: Path, subjects: int, compared: int, workers: int) -> int:
     report.most(
         "S11", "50,000 subjects, workers' processor time", worker * 50_000 / subjects, 60, " s"
     )  # fmt: skip
+    # Scaled linearly to a million subjects on two cores.
     computed = (worker + database) / CORES * MILLION / subjects
     report.most("S12", "a million, computed of two whole cores", computed, 600, " s")
     if subjects >= MILLION:
@@ -251,6 +253,7 @@ def _hits_of(part: tuple[Sequence[dict[str, str]], Sequence[Any]]) -> set[str]:
 
     people, entities = part
     version = ListVersion("un", "UN", 1, "", "", "", len(entities))
+    # The same engine, but with all names as candidates.
     lists = Everybody.of(entities, version)
     hits = set()
     for one in people:

@@ -25,6 +25,7 @@ def near_misses(
     named = [words for words in map(_main_name, entities) if len(words) > 1]
     for words in rng.sample(named, min(sample, len(named))):
         other = rng.choice(named)
+        # The family name of another person.
         mixed = (*words[:-1], other[-1])
         if tuple(sorted(mixed)) not in listed:
             yield Subject([" ".join(mixed)])

@@ -50,6 +50,7 @@ def recalls(
     corpus: Path, rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
     entities = listed()
+    # Goal, description, least recall, queries.
     people = [one for one in entities if one.is_person]
     firms = [one for one in entities if one.schema == "Organization"]
     yield "S2", "damaged names of persons, recall", 0.985, damaged(people, rng, sample)
@@ -132,6 +133,7 @@ def damaged(entities: list[Entity], rng: random.Random, sample: int) -> Iterator
 def damage(name: str, rng: random.Random) -> str:
     words = name.split()
     kind = rng.choice(("slip", "slip", "order", "short", "joined", "doubled"))
+    # The damaged word is random, but longer than three letters if there is one.
     at = max(range(len(words)), key=lambda i: (len(words[i]) > 3, rng.random()))
     if kind == "slip":
         words[at] = slip(words[at], rng)
@@ -197,6 +199,7 @@ def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator
 
 
 def treated(corpus: Path, entities: list[Entity]) -> Iterator[Query]:
+    # The listed name, without case, leads to the ids of its entries.
     by_name: dict[str, set[str]] = {}
     for entity in entities:
         for name in entity.names:

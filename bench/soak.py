@@ -158,6 +158,7 @@ def memory(pids: list[int]) -> dict[str, float]:
     """
     sizes: dict[str, float] = {}
     for pid in pids:
+        # Each process only once: `family` includes its children.
         for member in load.family(pid):
             name = _name(member)
             if name:
@@ -199,6 +200,7 @@ def watch(report: Report, soak: Soak, *, minutes: float, every: float) -> list[f
         now = waiting(soak.installation.address)
         ended_before, ended = ended, soak.ask(ENDED)
         times, pages = soak.counts.pages[pages:], len(soak.counts.pages)
+        # Without the readers, which come and go.
         totals.append(sum(sizes.get(name, 0.0) for name in ("web", "worker")))
         report.row(
             f"{number * every / 60:g} min",
@@ -232,6 +234,7 @@ def settle(report: Report, soak: Soak) -> None:
     # seconds.
     quiet_since = start
     while time.monotonic() < min(quiet_since + 10, start + SETTLE_SECONDS):
+        # Remember when each queue was seen waiting for the last time.
         for queue in waiting(soak.installation.address).rows:
             last[queue] = time.monotonic() - start
             quiet_since = time.monotonic()
@@ -263,6 +266,7 @@ def main() -> int:
         _start(installation, is_distributed=options.postgres)
         ask = stack.enter_context(_reader(installation, database))
         soak = Soak(installation, result["agent_of_documents"], ask)
+        # One thread submits forms, one opens pages.
         threads = [
             threading.Thread(target=soak.submit_steadily, args=[options.rate]),
             threading.Thread(target=soak.look_steadily),

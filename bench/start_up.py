@@ -131,6 +131,7 @@ def _looks(analyst: Analyst) -> load.Load:
 
 def _kill_web(report: Report, installation: Installation) -> None:
     up = installation.processes["up"].pid
+    # To check below that new processes serve the page.
     before = set(children(up, "granian"))
     for pid in before:
         os.kill(pid, signal.SIGKILL)
@@ -144,12 +145,12 @@ def _kill_web(report: Report, installation: Installation) -> None:
 
 def _kill_supervisor(report: Report, installation: Installation) -> None:
     process = installation.processes["up"]
+    # Remembered before the kill: orphans get another parent.
     family = load.family(process.pid)
     process.kill()
     process.wait()
     began = time.monotonic()
     while time.monotonic() < began + 10 and (
-        # Of the process tree, those still alive.
         left := [pid for pid in family if _lives(pid)]
     ):
         time.sleep(0.05)

@@ -68,6 +68,7 @@ class Contestant:
         wrong = {status: n for status, n in result.statuses.items() if status != 200}
         assert not wrong, f"{self.name}: {wrong}"
         assert not result.broken, f"{self.name}: {result.broken} broken"
+        # Microseconds of CPU per request: web process, database.
         spent = [
             (now - then) / result.done * 1e6
             for now, then in zip(self._cpu(), before, strict=True)
@@ -260,6 +261,7 @@ def _open_loop(
     for contestant in (ours, bare, ours):  # the first run warms up
         broker.flushdb()
         bodies = load.bodies(count, duplicates=0.1)
+        # Positions of requests with a wrong signature.
         forged = set(random.sample(range(count), count // 50))
         messages = [
             load.signed(

@@ -88,6 +88,7 @@ def drawn(pick: random.Random, path: str) -> Drawn:
         for place, character in enumerate(text_of(pick)):
             above = (pitch * (3 + place), capital - top + offset)
             canvas.text(above, character, fill=255, font=font)
+    # Draw large and degrade step by step, in the order in which a photo does it.
     ink = _leaning(_thick(np.asarray(image), pick), pick, capital)
     # The height of a capital letter in pixels, drawn on a logarithmic scale.
     dots = np.exp(pick.uniform(np.log(7), np.log(32)))
@@ -178,6 +179,7 @@ def examples(pick: random.Random, fonts: list[str]) -> tuple[Values, Values]:
     for path in fonts:
         favoured.append(6.0 if "OCRB" in path else 1.0)
     line = drawn(pick, pick.choices(fonts, favoured)[0])
+    # Scale the line to the size that the network expects, with a small random error.
     wider = PITCH / (line.pitch * np.exp(pick.gauss(0, 0.04)))
     higher = CAPITAL / (line.capital * np.exp(pick.gauss(0, 0.06)))
     middle = line.middle + pick.gauss(0, 0.05) * line.capital
@@ -224,6 +226,7 @@ def train(values: Values, classes: Values) -> list[Values]:
     second = [np.zeros_like(one) for one in parameters]
     batches = len(values) // BATCH
     step = 0
+    # The learning rate falls linearly to almost zero.
     for epoch in range(EPOCHS):
         order = noise.permutation(len(values))
         right = 0
@@ -266,6 +269,7 @@ def _gradients(
     scores = np.exp(scores - scores.max(axis=1, keepdims=True))
     scores /= scores.sum(axis=1, keepdims=True)
     rows = np.arange(len(classes))
+    # Label smoothing: a small share for each class, the rest for the right one.
     wanted = np.full(scores.shape, SMOOTHED / scores.shape[1], np.float32)
     wanted[rows, classes] += 1 - SMOOTHED
     error = (scores - wanted) / len(classes)

@@ -1,4 +1,4 @@
-"""The document checks, in plain Python. This is what the author of a check imports."""
+"""The document checks, in plain Python. The author of a check imports this module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments that checks take: each declared, so that a wrong one is told before a run."""
+"""The arguments of checks. Each is declared, so that a wrong one is rejected before a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LANGUAGES = re.compile(r"\w+(/\w+)?(\+\w+(/\w+)?)*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """`takes` says in words which values fit; the value null is as good as none."""
+    """An argument. `takes` describes the allowed values in words; null is the same as no value."""
 
     name: str
     takes: str
@@ -20,14 +20,15 @@ class Argument:
 
 
 def whole_number(name: str, *, of: str, least: int, most: int) -> Argument:
-    """An argument that is a whole number, as such or in digits."""
+    """Declare an argument that is a whole number, as a number or as digits."""
 
     def fits(value: object) -> bool:
         if isinstance(value, bool):
             text = ""
         else:
             text = str(value)
-        # Not longer than the most: int() is slow on very many digits, and refuses more.
+        # Limit the length first: int() is slow for very many digits, and raises an error beyond its
+        # limit.
         digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
         return digits and least <= int(text) <= most
 

@@ -1,8 +1,8 @@
-"""What a check is, and what it says. No Django here: a check reads evidence and reports.
+"""The interface of a check. No Django here: a check reads evidence and reports.
 
-A `Check` examines one kind of document (or the attested data alone) with its tools, in order,
-fastest first. Each tool gives an `Outcome`, which leaves as one tool webhook; the check sums its
-tools' outcomes up in one verdict.
+A `Check` examines one kind of document (or only the attested data) with its tools, the fastest
+first. Each tool returns an `Outcome`, which is sent as one tool webhook. The check combines the
+outcomes of its tools into one verdict.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
 IndicatorType = Literal["RISK", "TRUST", "INFO"]
 Severity = Literal["high", "medium", "low", "none"]
 NOT_APPLICABLE: Verdict = "not_applicable"
-# What a check of documents of every kind names in the place of a member.
+# The value of `Check.documents` for a check of documents of every kind.
 EVERY_DOCUMENT = "*"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Words that a page showed before, or hides, and what it shows in their place."""
+    """Words that a page showed before, or hides, and the words that it shows instead."""
 
     page: int
     before: str
@@ -68,11 +68,11 @@ class Indicator:
     title: str
     description: str
     boxes: Sequence[Box] = ()
-    # Shown in mono type beside the finding: the words or bytes that it rests on.
+    # The words or bytes that the finding rests on, shown in a monospaced font.
     raw: str = ""
     strong: bool = False
     changes: Sequence[Change] = ()
-    # The docstring of its rule: what the finding means, how it is found, what else explains it.
+    # The docstring of its rule: the meaning of the finding, its method, and other explanations.
     documentation: str = ""
 
     @property
@@ -84,7 +84,7 @@ class Indicator:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a tool or a check says. `passed` is None where it could not tell."""
+    """The result of a tool or a check. `passed` is None if it could not decide."""
 
     passed: bool | None
     verdict: Verdict
@@ -92,15 +92,17 @@ class Outcome:
     payload: Wire = field(default_factory=dict)
     answer: str = ""
     alerts: Sequence[str] = ()
-    # Of the libraries and tables that it rests on, beside those that the payload names.
+    # Versions of libraries and tables that the result rests on, besides those that the payload
+    # names.
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def to_wire(self) -> Wire:
-        """The `results` object of a tool webhook (interface §6), a superset of its members.
+        """Return the `results` object of a tool webhook (interface §6), with further members.
 
-        `passed` is for those who know nothing else (docs/decisions/0020): true where the verdict
-        is `pass`; null where the examination does not apply, which is no failure; else false, so
-        that nothing inconclusive looks passed. `evidence` is what was looked at, `versions` by what.
+        `passed` is for clients that read nothing else (docs/decisions/0020): true if the verdict is
+        `pass`; null if the examination does not apply, which is no failure; otherwise false, so
+        that nothing inconclusive looks passed. `evidence` is what was examined, `versions` is with
+        which versions.
         """
         is_passed = self.verdict == "pass" and self.passed is True
         return {
@@ -116,14 +118,19 @@ class Outcome:
 
 
 def alerts_to_wire(alerts: Sequence[str]) -> dict[str, str] | None:
-    """As clients read them: an object of numbered texts; null where there is none."""
+    """Return the alerts as clients read them: an object of numbered texts, or null if there are
+    none.
+    """
     return {
         f"alert_{number}": alert for number, alert in enumerate(alerts, start=1)
     } or None
 
 
 def alerts_of(results: JsonObject) -> list[str]:
-    """The alerts of a `results` object. Those that were kept before they were objects are lists."""
+    """Return the alerts of a `results` object.
+
+    Older stored results have a list instead of an object.
+    """
     alerts = results.get("alerts") or ()
     texts: list[str] = []
     for alert in alerts.values() if isinstance(alerts, Mapping) else alerts:
@@ -132,7 +139,7 @@ def alerts_of(results: JsonObject) -> list[str]:
 
 
 class Tool(ABC):
-    """One examination within a check; `payload_key` names its part of the payload."""
+    """One examination within a check. `payload_key` is the key of its part of the payload."""
 
     id: ClassVar[str]
     aliases: ClassVar[Sequence[str]] = ()
@@ -142,75 +149,78 @@ class Tool(ABC):
     def run(self, evidence: Evidence) -> Outcome: ...
 
     def broken_off(self, ending: str, document: JsonObject) -> Outcome | None:
-        """What it says of a document that crashed or stalled its reader; None: nothing.
+        """Return the outcome for a document that crashed or stalled its reader; None for no
+        outcome.
 
-        `ending` says in words how the examination ended, `document` which one it is.
+        `ending` says in words how the examination ended. `document` is the Document object.
         """
         return None
 
 
 class Check(ABC):
-    """What an agent can be asked to do. The docstring of a subclass is its public documentation."""
+    """A check that an agent can run. The docstring of a subclass is its public documentation."""
 
     id: ClassVar[str]
     aliases: ClassVar[Sequence[str]] = ()
     title: ClassVar[str]
-    # The member of self_attested_data that holds its documents; EVERY_DOCUMENT: every list of
-    # them, by `documents_of`; empty: needs no document.
+    # The member of self_attested_data with its documents. EVERY_DOCUMENT: all lists of documents,
+    # by `documents_of`. Empty: it needs no document.
     documents: ClassVar[str] = ""
     tools: ClassVar[Sequence[Tool]] = ()
-    # It says little unless the installation lets checks look outside: where that is not so, agents
-    # run it only if they name it.
+    # It needs requests to the internet. If the installation does not allow these, agents run it
+    # only if they name it.
     asks_outside: ClassVar[bool] = False
-    # It proposes or sums up, and examines nothing that an Approve could rest on: it is run where an
-    # agent or a request names it.
+    # It proposes or summarises, and examines nothing that an approval could rest on. So it runs
+    # only if an agent or a request names it.
     on_request: ClassVar[bool] = False
-    # What it does, as the status messages of its runs say it; empty: as its kind of check does.
+    # What it does, for the status messages of its runs; empty for the default of its kind of check.
     step: ClassVar[str] = ""
-    # What it can be asked for beside the case; a check of documents takes OF_DOCUMENTS, too.
+    # Its arguments. A check of documents also takes OF_DOCUMENTS.
     arguments: ClassVar[Sequence[Argument]] = ()
 
     @property
     def doing(self) -> str:
-        """What it does, in a few words: for those who follow a run."""
+        """What it does, in a few words, for people who follow a run."""
         return self.step or (
             "Reading the documents" if self.documents else "Reading the data"
         )
 
     @property
     def lacks(self) -> str:
-        """What it needs and this installation does not have, in words. Where it lacks something,
-        agents run it only if they name it."""
+        """What it needs but this installation does not have, in words; empty if nothing is missing.
+
+        If something is missing, agents run the check only if they name it.
+        """
         return ""
 
     def taken(self) -> dict[str, Argument]:
-        """The arguments that reach it, by name: others have no effect."""
+        """Return the arguments that it takes, by name. Others have no effect."""
         of_documents = OF_DOCUMENTS if self.documents else ()
         return {
             argument.name: argument for argument in (*self.arguments, *of_documents)
         }
 
     def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
-        """The wire's Document objects that this check examines."""
+        """Return the Document objects of the interface that this check examines."""
         if self.documents:
             return attested.get(self.documents) or []
         return []
 
     def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
-        """The wire's Document that its tools look at together with this one; None: there is none."""
+        """Return the Document that its tools examine together with this one, or None."""
         return None
 
     @abstractmethod
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
-        """Sum up the outcomes of the tools over every document of the check."""
+        """Combine the outcomes of the tools over all documents of the check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One document (or none, for a check of the data alone) and its outcomes by tool id.
+    """One document (or none, for a check of data) and its outcomes by tool id.
 
-    `document` is the wire's Document object without its content; `error` says why the document
-    could not be examined at all (it could not be fetched, or its examination was cut off).
+    `document` is the Document object without its content. `error` is the reason if the document
+    could not be examined at all: it could not be fetched, or its examination was stopped.
     """
 
     document: JsonObject

@@ -1,6 +1,5 @@
-"""The checks that come with the project, in the order in which their results are sent.
-
-The fastest come first.
+"""The checks that come with the project, in the order in which their results are sent: the fastest
+first.
 """
 
 from __future__ import annotations
@@ -48,13 +47,13 @@ DATA: tuple[type[Check], ...] = (
     risk.BusinessHighRiskCountry, risk.IndustryRisk, addresses.AddressType,
     BasicBusinessProfile, MccCode, DuplicateSubject, DuplicateBusiness,
 )  # fmt: skip
-# These compare what the checks of documents have read, so they come after those.
+# These compare what the document checks have read, so they run after them.
 AFTER_DOCUMENTS: tuple[type[Check], ...] = (
     identity.NameConsistency,
     business.BusinessNameConsistency,
     addresses.AddressConsistency,
 )
-# These may wait for somebody else's answer.
+# These may wait for the answer of another server.
 ASKING: tuple[type[Check], ...] = (EnrichmentComparison, WebsitePresence)
 BUILTIN: tuple[type[Check], ...] = (
     *DATA,
@@ -69,7 +68,8 @@ BUILTIN: tuple[type[Check], ...] = (
     BusinessOwnershipCheck,
     BusinessSourceOfFundsCheck,
     PersonSourceOfFundsCheck,
-    # Quick, and yet the last of these: where a document opens, the others have more to say.
+    # It is fast, but the last of the document checks: the others say more about a document that
+    # opens.
     DocumentSafetyCheck,
     *AFTER_DOCUMENTS,
     *ASKING,

@@ -1,4 +1,4 @@
-"""What was attested against what was read, field by field."""
+"""Comparison of attested and extracted values, field by field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from checks.base import boxes_to_wire
 from checks.wire import Wire
 from papers.geometry import Box
 
-# `altered`: what stands there would match, and was painted over or retyped.
+# `altered`: the value would match, but its place was painted over or retyped.
 State = Literal[
     "equal", "close", "differs", "altered", "not_attested", "cannot_compare"
 ]
@@ -27,7 +27,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One field on both sides. `how` says in words what decided its state."""
+    """One field on both sides. `how` says in words what decided the state."""
 
     field: str
     label: str
@@ -50,7 +50,7 @@ class Comparison:
 
 
 def absent(field: str, label: str, attested: Any, extracted: Any) -> Comparison | None:
-    """The comparison of a field that one side lacks, or None where both have it."""
+    """Return the comparison of a field that one side lacks, or None if both have it."""
     if attested in (None, "", [], {}):
         return Comparison(field, label, None, extracted, "not_attested", "not attested")
     if extracted in (None, "", [], {}):

@@ -1,4 +1,4 @@
-"""A check of the attested data alone: one look, one outcome, which is the check's own."""
+"""A check of attested data without documents: one examination with one outcome."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class DataCheck(Check):
     """Subclasses say in `look` what they found. The outcome of the look is the check's."""
 
     payload_key: ClassVar[str]
-    # Libraries, and tables of checks/data (`table:name`), whose versions each result tells.
+    # Libraries, and tables of checks/data (`table:name`), whose versions are part of each result.
     rests_on: ClassVar[Sequence[str]] = ()
-    # Where the values of its findings come from, where a finding does not say it itself.
+    # The source of its values, for findings that do not name one.
     looks_at: ClassVar[str] = ""
 
     def __init__(self) -> None:
@@ -60,9 +60,9 @@ class DataCheck(Check):
     def of_rows(
         self, rows: Sequence[JsonObject], *, passed: str, **more: object
     ) -> Outcome:
-        """The outcome of a table of findings: the worst rows decide, and are the explanation.
+        """Return the outcome of a table of findings. The worst rows decide and are the explanation.
 
-        `passed` is the sentence where all pass; the notes of `info` rows follow it.
+        `passed` is the sentence if all rows pass; the notes of `info` rows follow it.
         """
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
         details: list[JsonObject] = []
@@ -93,7 +93,7 @@ class _Look(Tool):
 
 
 def concluded(document: Examined, tool_id: str) -> Outcome:
-    """The outcome of a check that has one tool and looked once: its tool's."""
+    """Return the outcome of the only tool of a check as that of the check."""
     outcome = document.outcomes.get(tool_id)
     if outcome is None:
         return Outcome(
@@ -120,26 +120,30 @@ def _alerts(error: str) -> Sequence[str]:
     return ()
 
 
-# What a row comes to for the whole table, the worst first.
+# The verdict that a row causes for the whole table, the worst first.
 VERDICTS: Sequence[tuple[State, Verdict]] = (
     ("fail", "fail"),
     ("review", "review"),
     ("unknown", "inconclusive"),
 )
-# What a table comes to that has no such row.
+# The verdict of a table without such a row.
 ALL_GOOD: tuple[State, Verdict] = ("pass", "pass")
 
 
 def verdict_of(
     rows: Sequence[JsonObject], *, passed: str
 ) -> tuple[Verdict, str, Sequence[str]]:
-    """What a table of findings comes to: the verdict of its worst row, why, and the alerts."""
+    """Return the verdict of a table of findings, its explanation and its alerts.
+
+    The worst row decides.
+    """
     state, verdict = _worst_of(rows)
     if verdict == "pass":
         sentences = [passed, *_notes(rows)]
     else:
         sentences = _reasons(rows, state)
     explanation = " ".join(dict.fromkeys(sentences))
+    # Only findings become alerts.
     if verdict in {"fail", "review"}:
         return verdict, explanation, sentences
     return verdict, explanation, ()
@@ -154,7 +158,7 @@ def _worst_of(rows: Sequence[JsonObject]) -> tuple[State, Verdict]:
 
 
 def _reasons(rows: Sequence[JsonObject], state: State) -> list[str]:
-    """Why the rows of this state are as they are."""
+    """Return the explanations of the rows with this state."""
     reasons = []
     for row in rows:
         if row["state"] == state and row["how"]:
@@ -163,7 +167,10 @@ def _reasons(rows: Sequence[JsonObject], state: State) -> list[str]:
 
 
 def _notes(rows: Sequence[JsonObject]) -> list[str]:
-    """The rows' notes that are sentences; what has no full stop explains its row alone."""
+    """Return notes of rows that are sentences.
+
+    A note without a full stop explains only its own row.
+    """
     notes = []
     for row in rows:
         note = str(row["how"])
@@ -173,21 +180,21 @@ def _notes(rows: Sequence[JsonObject]) -> list[str]:
 
 
 def pass_or(otherwise: State, *, good: bool) -> State:
-    """The state of a row: `pass` where it is good, else another."""
+    """Return the state of a row: `pass` if it is good, else `otherwise`."""
     if good:
         return "pass"
     return otherwise
 
 
 def passed_of(verdict: Verdict) -> bool | None:
-    """As clients read a verdict: None where nothing could be told."""
+    """Return a verdict as clients read it: None if nothing could be decided."""
     if verdict == "inconclusive":
         return None
     return verdict == "pass"
 
 
 def row(label: str, value: object, state: State, how: str = "") -> Wire:
-    """One line of a table of findings: what was looked at, and what that says."""
+    """Return one row of a table of findings: what was examined, and the result."""
     return {
         "label": label,
         "value": _written(value),
@@ -199,7 +206,7 @@ def row(label: str, value: object, state: State, how: str = "") -> Wire:
 def difference(
     label: str, attested: object, value: object, state: State, how: str = ""
 ) -> Wire:
-    """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
+    """Return a `row` with two sides. `against` is the value that the applicant attested."""
     return row(label, value, state, how) | {"against": _written(attested)}
 
 
@@ -210,7 +217,7 @@ def _written(value: object) -> str:
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The most serious verdict; not applicable where there is none."""
+    """Return the most serious verdict; `not_applicable` if there is none."""
     return min(verdicts, key=WORST.index, default="not_applicable")
 
 
@@ -221,7 +228,7 @@ def mapping(value: object) -> JsonObject:
 
 
 def texts(value: object) -> list[str]:
-    """A text or a list of texts, blanks left out."""
+    """Return a text or a list of texts as a list, without blank ones."""
     values = value if isinstance(value, list) else [value]
     strings: list[str] = []
     for item in values:
@@ -235,7 +242,7 @@ def text(value: object) -> str:
 
 
 def id_data(attested: JsonObject) -> JsonObject:
-    """What was taken from the government ID."""
+    """Return the data that were read from the government ID."""
     return mapping(
         mapping(attested.get("government_id_verification_data")).get("id_data")
     )

@@ -1,4 +1,4 @@
-"""What the checks of documents have in common: their rule, and what they send."""
+"""The common part of the document checks: their rule, and what they send."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from checks.extraction.tool import Extraction
 from checks.visual_verification.sections import Section
 from checks.wire import JsonObject, Wire
 
-# How the sentence over a check calls the rows that do not agree.
+# How the explanation of a check names the rows that do not agree, by state.
 NOT_EQUAL = {
     "altered": "Altered on the document",
     "differs": "Differs from the data",
@@ -39,7 +39,7 @@ class DocumentCheck(Check):
     The verified fields come from the first valid document that has them.
     """
 
-    # What one document is called in sentences: "No {called} was submitted."
+    # The noun for one document in sentences: "No {called} was submitted."
     called: ClassVar[str]
     # The kinds of document (checks.fields.document_types) that belong to this check.
     kinds: ClassVar[Collection[str]]
@@ -83,6 +83,8 @@ class DocumentCheck(Check):
             if (item["fraud_verification_data"] or {}).get("verification_result")
             == "HIGH_RISK"
         ]
+        # From the most to the least serious: fraud, no valid document, findings of tools, unread
+        # pages, values that cannot be compared.
         if risky:
             verifications = [item["fraud_verification_data"] for item in risky]
             names = [str(item["document"].get("file_name") or "") for item in risky]
@@ -96,6 +98,7 @@ class DocumentCheck(Check):
         unread = (
             any(document.error for document in examined) or "inconclusive" in verdicts
         )
+        # Unread documents may have been valid, so this is inconclusive rather than a finding.
         if not valid:
             if unread:
                 why = dict.fromkeys(
@@ -168,7 +171,10 @@ def _is_valid(item: JsonObject) -> bool:
 
 
 def _agreement(valid: Sequence[JsonObject], count: int) -> str:
-    """What the rows of the valid documents say: that all agree only where all do."""
+    """Return a sentence about the rows of the valid documents.
+
+    It says that all agree only if all do.
+    """
     rows = _rows(valid)
     many = len(valid) > 1
     if count == 1:
@@ -184,7 +190,9 @@ def _agreement(valid: Sequence[JsonObject], count: int) -> str:
 
 
 def _unequal(items: Sequence[JsonObject]) -> list[str]:
-    """Which rows of the documents do not agree with the data, one sentence for each way."""
+    """Return a sentence for each state in which rows of the documents do not agree with
+    the data.
+    """
     rows = _rows(items)
     sentences: list[str] = []
     for state, words in NOT_EQUAL.items():
@@ -195,7 +203,9 @@ def _unequal(items: Sequence[JsonObject]) -> list[str]:
 
 
 def _label(row: JsonObject) -> str:
-    """The field, and why it could not be compared where something was read."""
+    """Return the label of the field, with the reason if a value that was read could not be
+    compared.
+    """
     if row["state"] == "cannot_compare" and row["extracted"]:
         return f"{row['label']} ({row['how']})"
     return str(row["label"])
@@ -207,7 +217,10 @@ def _rows(items: Sequence[JsonObject]) -> list[JsonObject]:
 
 
 def _verified(valid: Sequence[JsonObject], field: str) -> object:
-    """The value of the first valid document that has it; one of which it is not sure verifies none."""
+    """Return the value of the first valid document that has it.
+
+    An unsure value verifies nothing.
+    """
     for item in valid:
         value = item["extraction_data"].get(field)
         if value and field not in (item["extraction_data"].get("unsure") or ()):
@@ -216,7 +229,7 @@ def _verified(valid: Sequence[JsonObject], field: str) -> object:
 
 
 def agreement(tool: Extraction) -> Callable[[Evidence], Section]:
-    """The section of the visual inspection that compares, from what an extraction compared."""
+    """Return the section of the visual inspection that reports the comparisons of an extraction."""
 
     def cross_reference(evidence: Evidence) -> Section:
         if evidence.problem or tool.is_blank(evidence):

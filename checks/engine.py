@@ -1,7 +1,7 @@
-"""Runs the tools of a check over one document, and sums the outcomes up.
+"""Runs the tools of a check on one document, and combines their outcomes.
 
-Everything that comes in and goes out is plain data, so that a caller can put the examination of
-a document into a process of its own.
+All inputs and outputs are plain data, so that a caller can run the examination of a document in a
+separate process.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def examine(
 ) -> Iterator[tuple[str, Wire]]:
     """Yield the id and the `results` object of each tool as it finishes.
 
-    `skip` names tools whose outcome the caller already has, by id or alias. `lookups` is what
-    the installation holds, for the checks of the data: it cannot cross into another process.
-    `beside` is the content of the document that the check names by `Check.beside`.
+    `skip` names tools, by id or alias, whose outcome the caller already has. `lookups` is data of
+    the installation for data checks; it cannot be passed to another process. `beside` is the
+    content of the document that `Check.beside` names.
     """
     other = registry.get(check_id).beside(document, attested)
     evidence = Evidence(
@@ -56,16 +56,18 @@ def examine(
 def examine_for_checks(
     *, file: bytes, attested: JsonObject, parts: Sequence[JsonObject]
 ) -> Iterator[tuple[int, str, Wire]]:
-    """As `examine`, for several checks of one document, which is read once.
+    """As `examine`, for several checks of one document, which is read only once.
 
-    Each of `parts` is what one check is given: `check_id`, `file_name`, `document`, `arguments`,
-    `skip` and `beside`, as for `examine`. Yields the place of the part, and the id and the
+    Each of `parts` has the input of one check: `check_id`, `file_name`, `document`, `arguments`,
+    `skip` and `beside`, as for `examine`. Yields the index of the part, and the id and the
     `results` object of each tool as it finishes.
     """
     evidence = Evidence(file, attested=attested)
     for number, part in enumerate(parts):
         other = registry.get(part["check_id"]).beside(part["document"], attested)
         has_beside = other is not None and part["beside"] is not None
+        # The evidence keeps facts of the file, so that the document is read only once for all
+        # checks.
         evidence = evidence.for_another_check(
             file_name=part["file_name"],
             document=part["document"],
@@ -83,19 +85,19 @@ def examine_for_checks(
 def examine_evidence(
     check_id: str, evidence: Evidence, *, skip: Collection[str] = ()
 ) -> Iterator[tuple[str, Wire]]:
-    """As `examine`, for a caller who has looked at the document already."""
+    """As `examine`, for a caller that already has the evidence."""
     for tool in registry.get(check_id).tools:
         if not {tool.id, *tool.aliases} & set(skip):
             yield tool.id, _run(tool, evidence).to_wire()
 
 
 def conclude(check_id: str, examined: Sequence[Examined], attested: JsonObject) -> Wire:
-    """The verdict of a check over all its documents, as a `results` object."""
+    """Return the verdict of a check over all its documents, as a `results` object."""
     return registry.get(check_id).conclude(examined, attested).to_wire()
 
 
 def _run(tool: Tool, evidence: Evidence) -> Outcome:
-    """A tool that breaks on a document must not take the others with it."""
+    """Run a tool. If it fails on a document, the other tools still run."""
     try:
         return tool.run(evidence)
     except Exception as exc:  # noqa: BLE001 - documents are hostile, and tools may be plug-ins

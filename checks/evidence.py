@@ -1,4 +1,4 @@
-"""Everything a tool may look at. Facts are derived when first asked for, and kept."""
+"""Everything that a tool may examine. Facts are computed on first use and cached."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ ProblemKind = Literal["empty", "not_a_document", "malformed", "encrypted", "too_
 
 MAX_PAGES = 50
 MAX_BYTES = 25 * 1024 * 1024
-# Recognising words takes about a second a page: a book that was scanned is read in part. What it
-# is stands on its first pages, who signed it and when on its last: those that are looked at, too.
+# OCR takes about a second for each page, so a long scan is only read in part. The first pages show
+# what it is; the last pages show who signed it and when. The visual inspection looks at the same
+# pages.
 FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
-# A second engine takes several seconds a page: a card or a receipt has two, a long scan is not
-# read twice.
+# The second engine takes several seconds for each page. Two are enough for a card or a receipt; a
+# long scan is not read twice.
 SECOND_LOOKS = 2
 OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
 
 
-# Facts that depend on the file alone; the arguments that words depend on; the facts that do.
+# `OF_THE_FILE`: facts that depend only on the file. `OF_OCR`: arguments that change the words.
+# `OF_THE_WORDS`: facts that depend on these arguments.
 OF_THE_FILE = ("kind", "_opened", "_read", "problem", "revisions")
 OF_OCR = ("ocr", "ocr_languages")
 OF_THE_WORDS = ("pages", "text")
@@ -40,7 +42,7 @@ OF_THE_WORDS = ("pages", "text")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a file cannot be examined as a document."""
+    """The reason why a file cannot be examined as a document."""
 
     kind: ProblemKind
     explanation: str
@@ -48,11 +50,11 @@ class Problem:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A file and what was said about it.
+    """A file and the data about it.
 
-    `attested` is the self-attested data of the case, `document` the Document object of the wire,
-    `arguments` what the check was asked for. Nothing here raises on a hostile file: `problem`
-    says what is wrong with it, and the other facts are then empty.
+    `attested` is the self-attested data of the case, `document` the Document object of the
+    interface, `arguments` those of the check. No attribute raises on a hostile file: `problem` then
+    has the reason, and the other facts are empty.
     """
 
     file: bytes = b""
@@ -60,9 +62,10 @@ class Evidence:
     attested: JsonObject = field(default_factory=dict)
     document: JsonObject = field(default_factory=dict)
     arguments: JsonObject = field(default_factory=dict)
-    # What the installation holds; None where the caller has nothing, as beside a document.
+    # Data of the installation; None if the caller has none, as in the process that reads a
+    # document.
     lookups: Lookups | None = None
-    # The other document that the check looks at together with this one.
+    # The other document that the check examines together with this one.
     beside: Evidence | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     _recognised: dict[int, Recognised] = field(
@@ -74,7 +77,10 @@ class Evidence:
     )
 
     def once(self, read: Callable[[Evidence], T]) -> T:
-        """What `read` makes of this evidence; read for the first tool, kept for the others."""
+        """Return the result of `read` for this evidence.
+
+        It is computed once and shared by all tools.
+        """
         if read not in self._kept:
             self._kept[read] = read(self)
         value: T = self._kept[read]
@@ -88,7 +94,10 @@ class Evidence:
         arguments: JsonObject,
         beside: Evidence | None,
     ) -> Evidence:
-        """The same file and case for another check. What was read so far is not read again."""
+        """Return the same file and case for another check.
+
+        Facts that were already read are kept.
+        """
         inputs = (file_name, document, arguments, beside)
         if inputs == (self.file_name, self.document, self.arguments, self.beside):
             return self
@@ -120,7 +129,7 @@ class Evidence:
 
     @cached_property
     def pages(self) -> tuple[Page, ...]:
-        """The pages with their words: those that the file states, and of pictures those of OCR."""
+        """The pages with their words: those that the file states, and those of OCR for pictures."""
         pictures = [page.number for page in self._read[0] if page.is_picture]
         within = {*pictures[:FIRST_OCR_PAGES], *pictures[-LAST_OCR_PAGES:]}
         too_many = (
@@ -138,7 +147,7 @@ class Evidence:
 
     @property
     def page_count(self) -> int:
-        """How many pages the document has; at most `MAX_PAGES` of them are read."""
+        """The number of pages of the document. At most `MAX_PAGES` of them are read."""
         return self._read[1]
 
     @cached_property
@@ -154,7 +163,7 @@ class Evidence:
 
     @property
     def structure(self) -> readers.Structure:
-        """What stands in a PDF beside its pages; of any other file it is empty."""
+        """What a PDF has besides its pages; empty for any other file."""
         if isinstance(self._opened, readers.Structure):
             return self._opened
         return readers.Structure()
@@ -167,14 +176,14 @@ class Evidence:
         return []
 
     def recognised(self, number: int) -> Recognised:
-        """What OCR reads on a page, whether or not the file states words there."""
+        """Return what OCR reads on a page, whether or not the file states words there."""
         if number not in self._recognised:
             self._recognised[number] = self._recognise(number)
         return self._recognised[number]
 
     @property
     def reading_notes(self) -> list[str]:
-        """What came of asking a second engine; empty where there is none, or no need."""
+        """Notes about the second engine; empty if it was not used."""
         return list(dict.fromkeys(self._notes))
 
     def note(self, sentence: str) -> None:
@@ -182,12 +191,12 @@ class Evidence:
 
     @property
     def unread_pages(self) -> list[int]:
-        """The pages that are pictures whose words could not be read."""
+        """The numbers of pages that are pictures whose words could not be read."""
         return [page.number for page in self.pages if page.unread]
 
     @property
     def unread(self) -> str:
-        """Which pages could not be read and why, in words; empty where all were."""
+        """Which pages could not be read and why, in words; empty if all were read."""
         reasons: dict[str, list[int]] = {}
         for page in self.pages:
             if page.unread:
@@ -211,12 +220,12 @@ class Evidence:
 
     @property
     def available(self) -> Lookups:
-        """What can be looked up: nothing, where the caller has no lookups."""
+        """The lookups of the caller; without any, lookups that have nothing."""
         return self.lookups or Lookups()
 
     @property
     def document_reference(self) -> Wire:
-        """The document as payloads name it, never with its content."""
+        """The document as payloads name it, without its content."""
         url = self.document.get("url")
         name = self.document.get("file_name") or self.file_name
         if not name and url:
@@ -225,7 +234,7 @@ class Evidence:
 
     @cached_property
     def _opened(self) -> readers.Structure | readers.Picture | Problem:
-        """The file as its reader opened it, or why it would not."""
+        """The file as its reader opened it, or the problem."""
         problem = self._refusal()
         if problem:
             return problem
@@ -297,7 +306,7 @@ class Evidence:
         return reading
 
     def _refusal(self) -> Problem | None:
-        """What can be said before any reader touches the bytes."""
+        """Return a problem that is known before a reader opens the file."""
         if not self.file:
             return Problem("empty", "The file is empty.")
         if len(self.file) > MAX_BYTES:
@@ -317,7 +326,7 @@ class Evidence:
 
 
 def name_pages(numbers: Sequence[int]) -> str:
-    """`page 3`, `pages 2, 3`, `pages 4 to 9`."""
+    """Return page numbers in words: `page 3`, `pages 2, 3`, `pages 4 to 9`."""
     if len(numbers) == 1:
         return f"page {numbers[0]}"
     if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
@@ -326,9 +335,9 @@ def name_pages(numbers: Sequence[int]) -> str:
 
 
 def _with_form_data(page: Page, structure: readers.Structure) -> Page:
-    """The first page with the values of an XFA form that no field of the page shows.
+    """Return the first page with the values of an XFA form that no field of the page shows.
 
-    They have no place: their boxes are empty.
+    These values have no place, so their boxes are empty.
     """
     visible = {widget.value for widget in structure.widgets}
     nowhere = Box(page.number, 0.0, 0.0, 0.0, 0.0)

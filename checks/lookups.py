@@ -1,4 +1,4 @@
-"""What a check may ask beside the evidence: the data that the installation holds."""
+"""Data of the installation that a check may ask for, besides the evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from checks.wire import JsonObject
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A company as a register has it; what the register does not tell is empty."""
+    """A company in a register. Facts that the register does not have are empty."""
 
     name: str
     source: str
@@ -25,7 +25,7 @@ class Registered:
 
 
 class Registry(Protocol):
-    """Reference data of companies that were loaded here."""
+    """Reference data about companies that were loaded here."""
 
     def by_lei(self, lei: str) -> Registered | None: ...
 
@@ -34,7 +34,7 @@ class Registry(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """Another case of the same account and kind: what it attests, and since when (ISO 8601)."""
+    """Another case of the same account and kind: its attested data, and its time (ISO 8601)."""
 
     case_id: str
     attested: JsonObject
@@ -47,10 +47,12 @@ class Cases(Protocol):
     def sharing(
         self, marks: Sequence[str], hints: Sequence[str] = ()
     ) -> Sequence[Earlier]:
-        """Cases that bear one of the marks, then those that bear the most hints; a few dozen.
+        """Return cases that share one of the marks, then those that share the most hints; a few
+        dozen.
 
-        Both are opaque words of this case (`checks.duplicates.blocking_keys`), which it bears from then
-        on, too: of two like cases at the same time at least one is told of the other.
+        Both are opaque keys of this case (`checks.duplicates.blocking_keys`), which are stored for
+        it by this call. So if two similar cases arrive at the same time, at least one finds the
+        other.
         """
         ...
 
@@ -64,18 +66,18 @@ class ReadDocument:
 
 
 class ExtractedFacts(Protocol):
-    """What the documents of this job say, as far as other checks have read them."""
+    """What the documents of this job state, as far as other checks have read them."""
 
     def of(self, check_id: str) -> Sequence[ReadDocument] | None:
-        """The documents that a check found valid; None where it has not looked at them."""
+        """Return the documents that a check found valid; None if it has not examined them."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Enriched:
-    """What somebody else knows of the business; `data` by the names of self-attested data.
+    """What another source knows about the business. `data` has the names of self-attested data.
 
-    `none`: there is nobody to ask but the business's own cases.
+    Status `none`: there is no provider, only the other cases of the business.
     """
 
     status: Literal["success", "not_found", "error", "none"]
@@ -85,18 +87,21 @@ class Enriched:
 
 
 class Enrichment(Protocol):
-    """The provider of enrichCompany. What goes wrong is a status, not an exception."""
+    """The provider of enrichCompany. Errors are a status, not an exception."""
 
     def company(self, facts: Mapping[str, str]) -> Enriched:
-        """Facts: name, website, location (a country); none of them blank."""
+        """Look up a company.
+
+        The facts are name, website and location (a country); none is blank.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ListedAddress:
-    """An address where many businesses are registered, none of which need be there."""
+    """An address where many businesses are registered, but need not really be."""
 
-    kind: str  # as the list has it: registered agent, virtual office, mail drop …
+    kind: str  # as the list calls it: registered agent, virtual office, mail drop …
     name: str
     address: JsonObject
     source: str
@@ -108,15 +113,18 @@ class Addresses(Protocol):
     def is_loaded(self) -> bool: ...
 
     def near(self, place: str) -> Sequence[ListedAddress]:
-        """The listed ones of a place (`checks.duplicates.blocking_keys.place_of`)."""
+        """Return the listed addresses of a place (`checks.duplicates.blocking_keys.place_of`)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a website answered. `problem` says why nothing was had; then `status` is None."""
+    """The response of a website.
 
-    url: str  # where it led
+    If there was none, `problem` is the reason and `status` is None.
+    """
+
+    url: str  # the final URL, after redirects
     status: int | None = None
     problem: str = ""
     body: bytes = b""
@@ -128,16 +136,17 @@ class Visit:
 
 
 class Web(Protocol):
-    """The way out, where the installation lets checks look at websites."""
+    """Access to websites, if the installation allows it for checks."""
 
     def visit(self, url: str) -> Visit: ...
 
 
 @dataclass(frozen=True)
 class Lookups:
-    """Each part is None where the caller has no such data: then a check says that it cannot tell.
+    """The lookups of the caller. A part is None if the caller does not have it; a check then
+    reports that it cannot decide.
 
-    `schema` is the whole schema of the case, of which `Evidence.attested` is a part.
+    `schema` is the whole schema of the case. `Evidence.attested` is a part of it.
     """
 
     lists: Lists | None = None
@@ -151,7 +160,9 @@ class Lookups:
     policy: Policy = DEFAULT
 
     def documents_read_by(self, check_id: str) -> Sequence[ReadDocument] | None:
-        """What this check read from documents; None: it has not run, or nobody keeps it."""
+        """Return what this check read from documents; None if it has not run or nothing stores its
+        results.
+        """
         if self.extracted_facts is None:
             return None
         return self.extracted_facts.of(check_id)

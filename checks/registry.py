@@ -1,4 +1,4 @@
-"""Which checks exist: the built-in ones, and those of installed plug-ins."""
+"""Which checks exist: the built-in ones and those of installed plug-ins."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ class UnknownCheckError(LookupError):
 
 @cache
 def all_checks() -> dict[str, Check]:
-    """Every check by its id: the built-in ones, then those of installed plug-ins."""
-    # Here, not above: it takes half a second, which a process that only migrates need not spend.
+    """Return every check by its id: the built-in ones, then those of installed plug-ins."""
+    # Imported here because it takes half a second, which a process without checks (such as a
+    # migration) should not spend.
     from checks.builtin import BUILTIN
 
     plugins: list[type[Check]] = [entry.load() for entry in entry_points(group=GROUP)]
@@ -40,20 +41,24 @@ def get(id_or_alias: str) -> Check:
 
 @cache
 def _by_name() -> dict[str, Check]:
-    """Every check by its id and by each of its aliases; where two have one name, the first."""
+    """Return every check by its id and its aliases.
+
+    If two checks share a name, the first has it.
+    """
     matches = []
     for check in all_checks().values():
         for name in (check.id, *check.aliases):
             matches.append((name, check))
+    # Later entries of a dict replace earlier ones, so the reversed order lets the first win.
     return dict(reversed(matches))
 
 
 def select(
     check_ids: Collection[str] = (), kind: CaseKind | None = None
 ) -> list[Check]:
-    """The asked-for checks (all where none is named) that apply to a kind of case.
+    """Return the requested checks (all if none is named) that apply to a kind of case.
 
-    The kind stands before the dot of a check's id; a check without one applies to both.
+    The kind stands before the dot in the id of a check. A check without a dot applies to both.
     """
     requested = {get(check_id).id for check_id in check_ids} or set(all_checks())
     checks: list[Check] = []

@@ -1,8 +1,8 @@
-"""JSON objects of the interface, by the two ways they go.
+"""Types for JSON objects of the interface, one for each direction.
 
-The interface names their members, but what stands in a member is what a client or a service
-sent: so a value is `Any`, and each reader says what it makes of it. No other module of the
-checks needs to write that down.
+The interface names the members, but their values are what a client or service sent. So a value is
+`Any`, and every reader checks what it needs. Other modules of the checks use these types instead of
+writing `Any`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-# A value as JSON brought it.
+# A value from JSON, of any type.
 JsonValue = Any
-# An object that arrived: attested data, a document, arguments, results. It is only read.
+# An object that was received: attested data, a document, arguments, results. It is only read.
 JsonObject = Mapping[str, JsonValue]
-# An object that leaves: a row, a payload, the results of a webhook.
+# An object to be sent: a row, a payload, the results of a webhook.
 Wire = dict[str, JsonValue]

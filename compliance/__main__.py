@@ -1,4 +1,4 @@
-"""`compliance-desk`, the command of an installed package: the commands of manage.py."""
+"""The command `compliance-desk` of an installed package: the commands of manage.py."""
 
 from __future__ import annotations
 

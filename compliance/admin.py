@@ -1,4 +1,4 @@
-"""Tables of the installation itself, to be read by administrators."""
+"""Read-only admin of tables of the installation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class DirectoryTokenAdmin(ReadOnlyAdmin):
     actions = ("revoke",)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
-        # A right of its own: reading the list does not give it.
+        # A separate permission: viewing the list is not enough.
         return request.user.has_perm("compliance.change_directorytoken")
 
     @admin.action(

@@ -15,7 +15,7 @@ class ComplianceConfig(AppConfig):
     def ready(self) -> None:
         from compliance.db import connection_settings, upgrade
 
-        # The system checks register themselves.
+        # Importing the module registers its system checks.
         from compliance.identity import data_map as of_people
         from compliance.identity import notices, people, sign_ins
         from compliance.operation import system_checks  # noqa: F401
@@ -63,7 +63,7 @@ def _start_traces() -> None:
 
 
 class StaticConfig(StaticFilesConfig):
-    # What no page of ours uses: htmx's extensions and the browsable pages of REST framework.
+    # Static files that no page uses: htmx's extensions and REST framework's browsable API.
     ignore_patterns = [
         *StaticFilesConfig.ignore_patterns,
         "ext",

@@ -1,4 +1,4 @@
-"""The entry point for a server without a proxy in front, such as `manage.py up`."""
+"""The ASGI entry point for a server without a proxy in front, such as `manage.py up`."""
 
 from __future__ import annotations
 

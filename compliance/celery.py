@@ -1,4 +1,4 @@
-"""Celery: the tasks of the apps' tasks.py, each routed to a queue (see CELERY_TASK_ROUTES)."""
+"""The Celery app. The tasks of the apps' tasks.py are routed to queues by CELERY_TASK_ROUTES."""
 
 from __future__ import annotations
 
@@ -13,22 +13,25 @@ from celery.signals import task_prerun, worker_init, worker_process_init
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 _path = [*sys.path]
 app = Celery("compliance")
-# Celery puts the folder that a command is started in before all others: a folder there that has the
-# name of one of our packages would be imported in its place. Instead, ours are found where this one is.
+# Celery puts the working directory first in sys.path: a folder there with the name of one of our
+# packages would be imported instead. Restore the path, and add the folder of this project.
 sys.path[:] = [*_path, str(Path(__file__).resolve().parent.parent)]
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 app.steps["consumer"].add("compliance.operation.heartbeats:CeleryHeartbeat")
-# By default Celery closes the database connections around each task, and to connect again took half
-# of a job's CPU. Instead, Django's rule for requests holds (see close_old_connections below).
+# By default Celery closes the database connections around each task, and reconnecting took half of
+# a job's CPU. Instead, Django's rule for requests applies (see close_old_connections below).
 app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
-# multiprocessing's own. Celery's pool, billiard, replaces it by a daemon.
+# The process object of multiprocessing. Celery's pool, billiard, replaces it by a daemon.
 _this_process = process.current_process()
 
 
 @worker_init.connect
 def limit_statements(**_: object) -> None:
-    """Before the pool starts, so that its processes have the limit, too."""
+    """Limit the time of statements.
+
+    It runs before the pool starts, so that its processes inherit it.
+    """
     from django.conf import settings
 
     from compliance.db import connection_settings
@@ -38,13 +41,13 @@ def limit_statements(**_: object) -> None:
 
 @worker_process_init.connect
 def allow_children(**_: object) -> None:
-    """Documents are read in child processes (see isolation.py), and daemons may have no children."""
+    """Allow child processes, in which documents are read (isolation.py): daemons may have none."""
     process._current_process = _this_process  # type: ignore[attr-defined]
 
 
 @task_prerun.connect
 def close_old_connections(**_: object) -> None:
-    """Before a task: close a connection that was lost, or is older than CONN_MAX_AGE."""
+    """Before each task, close a connection that was lost or is older than CONN_MAX_AGE."""
     from django import db
 
     db.close_old_connections()

@@ -1,4 +1,4 @@
-"""Typed readers of the environment. Only settings.py calls them."""
+"""Typed access to environment variables. Only settings.py uses it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def env_int(name: str, *, default: int) -> int:
 
 
 def env_list(name: str, *, keep_in: Path | None = None) -> list[str]:
-    """The items of a list with commas; empty items do not count.
+    """The items of a comma-separated list, without empty ones.
 
-    `keep_in`: where the variable is empty, the file of this name in that folder is read, if there
-    is one. `manage.py rotate_secret` writes such a file.
+    `keep_in`: if the variable is empty, the file with this name in that folder is read, if it
+    exists. `manage.py rotate_secret` writes such files.
     """
     text = os.environ.get(name, "")
     if not text and keep_in is not None:
@@ -44,19 +44,19 @@ def env_list(name: str, *, keep_in: Path | None = None) -> list[str]:
     return [item for item in items if item]
 
 
-# Folders with a file for each secret, named as the setting in small letters: of an agent of a vault,
-# of a mounted secret, or of systemd (LoadCredential=, LoadCredentialEncrypted=).
+# Variables that name a folder with one file per secret, named like the setting in lower case: of a
+# vault agent, a mounted secret, or systemd (LoadCredential=, LoadCredentialEncrypted=).
 SECRET_FOLDERS = ("SECRETS_DIR", "CREDENTIALS_DIRECTORY")
-# Where each secret came from: the path of its file, or "" for the environment.
+# Name of a secret → the path of its file; empty: it came from the environment.
 SECRET_PLACES: dict[str, str] = {}
 
 
 def env_secret(name: str, *, keep_in: Path | None = None) -> str:
-    """The secret in NAME, in the file of NAME_FILE, in a folder of secrets, or made once in `keep_in`.
+    """A secret: from NAME, from the file NAME_FILE, from a secrets folder, or newly generated.
 
-    `keep_in` is for the embedded default, where nobody sets a secret: the first process makes it
-    (mode 600), and all others read it. Returns "" where nothing is set and `keep_in` is None; the
-    system checks then refuse to start.
+    `keep_in` is for the embedded default, where nobody sets secrets: the first process generates
+    the file (mode 600), and all others read it. Returns "" if nothing is set and `keep_in` is None;
+    then the system checks refuse to start.
     """
     value = os.environ.get(name, "")
     if value:
@@ -73,7 +73,7 @@ def env_secret(name: str, *, keep_in: Path | None = None) -> str:
 
 
 def file_of(name: str) -> Path | None:
-    """The file that an operator, or a manager of secrets, has for this secret."""
+    """The file that the operator, or a secrets manager, provides for this secret; None if none."""
     if file := os.environ.get(f"{name}_FILE", ""):
         return Path(file)
     for variable in SECRET_FOLDERS:
@@ -85,7 +85,7 @@ def file_of(name: str) -> Path | None:
 
 
 def with_password(url: str, password: str) -> str:
-    """The URL with this password, unless it is empty or names a password itself."""
+    """The URL with this password, unless the password is empty or the URL contains one."""
     parts = urlsplit(url)
     if not url or not password or parts.password:
         return url
@@ -98,7 +98,7 @@ def _make_once(path: Path) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         secret = secrets.token_urlsafe(48)
-        # If another process was faster, its secret counts.
+        # If another process was faster, use its secret.
         with contextlib.suppress(FileExistsError):
             atomic_files.write_new(path, [secret.encode()])
     return path.read_text().strip()

@@ -1,7 +1,8 @@
-"""The languages of pages, and English for what is kept.
+"""The languages of pages, and English for stored texts.
 
-Outside of a request everything is English: workers, commands, logs. Within one, texts for people are in
-their language, so what is written into the database or a file there belongs into `english()`.
+Outside of requests (workers, commands, logs) everything is English. Inside of a request, texts are
+in the person's language, so code that writes texts to the database or to files must use
+`english()`.
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.utils import timezone, translation
 
-# What is kept, and what systems read.
+# The language of stored texts, and of texts for other systems.
 ENGLISH = "en"
 
 
 @contextmanager
 def english() -> Iterator[None]:
-    """Texts and times made here are English, in the time zone of the installation."""
+    """Texts and times in this context are English, in the time zone of the installation."""
     with translation.override(ENGLISH), timezone.override(None):
         yield
 
 
 @contextmanager
 def of(user: object) -> Iterator[None]:
-    """Texts and times made here are as this person chose, for a mail; else English."""
+    """Texts and times in this context have the person's language and zone (default: English)."""
     preference = getattr(user, "locale_preference", None)
     language = getattr(preference, "language", "") or ENGLISH
     time_zone = getattr(preference, "time_zone", "")
@@ -36,7 +37,7 @@ def of(user: object) -> Iterator[None]:
 
 
 def names() -> list[tuple[str, str]]:
-    """The languages of this desk: codes, each with the name that its speakers use."""
+    """The languages of this desk: code and native name."""
     languages = []
     for code, _english in settings.LANGUAGES:
         languages.append((code, translation.get_language_info(code)["name_local"]))
@@ -44,5 +45,5 @@ def names() -> list[tuple[str, str]]:
 
 
 def current() -> str:
-    """The language of this request, as one of the desk's: "de" where the browser asks for de-AT."""
+    """The language of this request, reduced to one of the desk's: "de" for a browser with de-AT."""
     return (translation.get_language() or ENGLISH).partition("-")[0]

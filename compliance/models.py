@@ -1,4 +1,4 @@
-"""Tables of the installation itself: the directory's, reports of browsers, heartbeats of processes."""
+"""Tables of the installation: SCIM directories, preferences, CSP reports, heartbeats."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.security.bearer_keys import BearerKey
 
-# Django looks for tables in this module.
+# Django looks for models in this module.
 from compliance.security.data_keys import DataKey as DataKey
 from compliance.work.tallies import Tally as Tally
 
 
 class DirectoryToken(BearerKey):
-    """The key of a directory that adds and removes people by SCIM. Only its hash is kept."""
+    """The key of a directory that adds and removes people by SCIM. Only its hash is stored."""
 
     name = models.CharField(max_length=80, help_text="Which directory uses it.")
 
@@ -25,7 +25,7 @@ class DirectoryToken(BearerKey):
 
 
 class DirectoryUser(models.Model):
-    """What the directory calls a person."""
+    """The directory's own identifier of a person."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="directory_entry"
@@ -38,7 +38,7 @@ class DirectoryUser(models.Model):
 
 
 class DirectoryGroup(models.Model):
-    """A group of the directory, with its members. Roles follow from it."""
+    """A group of the directory with its members. Roles are derived from it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=200, unique=True)
@@ -57,7 +57,10 @@ class DirectoryGroup(models.Model):
 
 
 class LocalePreference(models.Model):
-    """In which language and time zone a person reads pages. What is empty follows the browser, or the installation."""
+    """A person's language and time zone for pages.
+
+    Empty: that of the browser, or of the installation.
+    """
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -73,7 +76,7 @@ class LocalePreference(models.Model):
 
 
 class CspReport(models.Model):
-    """What a browser reports of the content security policy, without what is personal."""
+    """A browser's report about the content security policy, without personal data."""
 
     at = models.DateTimeField(auto_now_add=True)
     directive = models.CharField(max_length=40)
@@ -89,7 +92,7 @@ class CspReport(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a process last said that it works, by the database's clock."""
+    """The last sign of life of a process, by the database's clock."""
 
     class Kind(models.TextChoices):
         WORKER = "worker"

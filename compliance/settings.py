@@ -1,4 +1,4 @@
-"""All settings. The environment is read here and nowhere else; docs/settings.md lists it."""
+"""All settings. Only this module reads the environment; docs/settings.md lists the variables."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from compliance.environment import (
 )
 
 django_stubs_ext.monkeypatch()
-# A document has one process. Threads of OpenBLAS, which wait by spinning, took twice its CPU time.
+# Documents are read in separate processes. OpenBLAS' threads wait by spinning, which doubled the
+# CPU time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
-# In a checkout templates and static files stand beside the packages, in a wheel within this one.
+# In a checkout, templates and static files are beside the packages; in a wheel inside of this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 ASSETS_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "compliance" / "assets"
-# One place for a person, whatever folder a command is started in.
+# The default of an installed package: one place per person, for commands from any folder.
 _OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
-# Everything the embedded default keeps: database, documents, secrets.
+# All data of the embedded default: database, documents, secrets.
 VAR_DIR = Path(
     os.environ.get("VAR", "") or (BASE_DIR / "var" if IS_CHECKOUT else _OWN_VAR)
 ).resolve()
@@ -46,21 +47,21 @@ DATABASE_URL = os.environ.get("DATABASE_URL", "")
 EMBEDDED = not DATABASE_URL
 DEBUG = env_bool("DEBUG", default=False)
 if DEBUG and not EMBEDDED:
-    # Its pages show settings and data to whoever causes an error.
+    # Debug pages show settings and data to whoever causes an error.
     raise ValueError("DEBUG must be off where DATABASE_URL is set.")
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
-# Earlier keys: sessions and document links that they signed are still good.
+# Earlier keys: sessions and document links signed with them stay valid.
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
-# Where people reach this installation.
+# The URL at which people reach this installation.
 PORT = env_int("PORT", default=8000)
 DESK_URL = (os.environ.get("DESK_URL", "") or f"http://127.0.0.1:{PORT}").rstrip("/")
-# Where services reach it, if that is another address: documents and webhooks use this one.
+# The URL at which services reach it, if different: for links to documents, and webhooks.
 CALLBACK_URL = os.environ.get("CALLBACK_URL", "").rstrip("/") or DESK_URL
 _desk = urlsplit(DESK_URL)
-# The addresses above, and this machine, from where health is asked after.
+# The hosts above, and this machine, from which health checks come.
 ALLOWED_HOSTS = [
     *env_list("ALLOWED_HOSTS"),
     *(_desk.hostname or "localhost", urlsplit(CALLBACK_URL).hostname or "localhost"),
@@ -69,11 +70,11 @@ ALLOWED_HOSTS = [
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
 if DEBUG and _secure:
-    # Its pages of errors show settings and code to everybody.
+    # Debug pages show settings and code to everybody.
     message = "DEBUG cannot be on where DESK_URL is https."
     raise ImproperlyConfigured(message)
 
-# The two sides. Each runs alone: the desk calls any service, the hub serves any client.
+# The two sides, each of which can run alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
 HUB_ENABLED = env_bool("HUB_ENABLED", default=True)
 INSTALLED_APPS = [
@@ -102,6 +103,7 @@ if DESK_ENABLED:
     INSTALLED_APPS += ["reviews", "webhooks"]
 if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
+# The order matters: several docstrings say why a middleware must be before or after another.
 MIDDLEWARE = [
     "compliance.http.request_ids.name_requests",
     "compliance.http.callers.trust_declared_proxies",
@@ -127,7 +129,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
 ]
 if DESK_ENABLED:
-    # Early: what stands before it sees every request, webhooks too.
+    # Early, because webhooks need little of the rest: only middleware before it sees them.
     place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
     MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE += [
@@ -157,16 +159,16 @@ if EMBEDDED:
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": VAR_DIR / "desk.sqlite3",
-            # IMMEDIATE: a transaction that reads and then writes must not fail on the upgrade.
-            # FULL: what was answered with 200 survives a power cut.
+            # IMMEDIATE: a transaction that reads and then writes must not fail when it upgrades its
+            # lock. FULL: data that was confirmed with status 200 survives a power cut.
             "OPTIONS": {
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;"
-                # What is deleted is overwritten: an erased name must not stay in a free page.
+                # Overwrite deleted data: an erased name must not remain in a free page.
                 "PRAGMA secure_delete=ON;"
-                # KiB of pages that a connection keeps. Each thread has a connection, and with
-                # SQLite's 2,000 a worker grew by 45 MiB in half an hour. No page was slower.
+                # KiB of cached pages per connection. Each thread has a connection; with SQLite's
+                # default of 2,000 a worker grew by 45 MiB in half an hour. No page became slower.
                 "PRAGMA cache_size=-500;",
             },
             "CONN_MAX_AGE": None,
@@ -178,14 +180,14 @@ else:
             DATABASE_URL, conn_max_age=60, conn_health_checks=True
         )
     }
-    # Values are sent separately, and a statement is prepared when a connection runs it again. By
-    # default Django writes the values into the SQL, and PostgreSQL plans each statement anew.
+    # Send values separately, and prepare a statement when a connection runs it for the second time.
+    # By default Django puts the values into the SQL, and PostgreSQL plans each statement again.
     DATABASES["default"].setdefault("OPTIONS", {})
     DATABASES["default"]["OPTIONS"] |= {
         "server_side_binding": True,
         "prepare_threshold": 1,
         "connect_timeout": env_int("DATABASE_CONNECT_SECONDS", default=5),
-        # A machine that has vanished is noticed within half a minute, not after two hours.
+        # Detect a dead machine within half a minute instead of two hours.
         "keepalives_idle": 10,
         "keepalives_interval": 5,
         "keepalives_count": 3,
@@ -193,8 +195,8 @@ else:
     }
     if _password := env_secret("DATABASE_PASSWORD"):
         DATABASES["default"]["PASSWORD"] = _password
-# The longest statement of a request and of a worker's task, and the longest wait for a lock, in
-# seconds, on PostgreSQL. Commands such as `migrate` have no limit.
+# Time limits on PostgreSQL in seconds: for a statement of a request, for one of a worker's task,
+# and for waiting for a lock. Commands such as `migrate` have none.
 DATABASE_STATEMENT_SECONDS = env_int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_WORK_SECONDS = env_int("DATABASE_WORK_SECONDS", default=600)
 DATABASE_LOCK_SECONDS = env_int("DATABASE_LOCK_SECONDS", default=10)
@@ -205,7 +207,8 @@ for _name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL"):
     if urlsplit(os.environ.get(_name, "")).password:
         SECRET_PLACES[_name] = ""
 _REDIS_URL = with_password(os.environ.get("REDIS_URL", ""), _REDIS_PASSWORD)
-# How long Redis may take to connect and to answer, in seconds. Requests go on without it.
+# Seconds that Redis may take to connect and to answer. Without it, requests are served
+# nevertheless.
 REDIS_SECONDS = env_int("REDIS_SECONDS", default=2)
 _REDIS_OPTIONS: dict[str, Any] = {
     "pool_class": "compliance.db.redis_pool.Pool",
@@ -219,44 +222,46 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": _REDIS_OPTIONS,
     }
     if _REDIS_URL
-    # Room for the counts of many callers: those of some must not push out those of others.
+    # Room for counters of many callers: those of some must not evict those of others.
     else {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # What may be some seconds old, and is not worth a way over the network.
+    # A cache per process, for values that may be some seconds old and are not worth a network
+    # access.
     "memory": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "memory",
         "OPTIONS": {"MAX_ENTRIES": 2000},
     },
 }
-# Cached where all processes share the cache: in a cache of each process, a session that one has
-# ended would live on in the others.
+# Use the cached sessions only with a shared cache: with a cache per process, a session that one
+# process has ended would stay valid in the others.
 SESSION_ENGINE = (
     "compliance.security.session_store"
     if _REDIS_URL
     else "django.contrib.sessions.backends.db"
 )
-# A login ends after so many hours, and after so many minutes without an act of the person.
+# A login ends after so many hours, and after so many minutes without activity of the person.
 SESSION_HOURS = env_int("SESSION_HOURS", default=12)
 SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)
 SESSION_COOKIE_AGE = SESSION_HOURS * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
 if _secure:
-    # Browsers take such a cookie from this very host alone, for all paths, over HTTPS.
+    # With the prefix __Host-, browsers accept the cookie only from this host, for all paths, over
+    # HTTPS.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
-# Browsers from which a person has logged in are not locked out by others.
+# The cookie of browsers from which a person has logged in: others cannot lock these out.
 KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
-# Only where all hosts below this one speak HTTPS, too.
+# Only if all subdomains of this host support HTTPS, too.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", default=False)
 SECURE_REFERRER_POLICY = "same-origin"
-# The networks of the proxies in front. Forwarding headers of anybody else are removed.
+# The networks of the proxies in front. Forwarding headers from other addresses are removed.
 TRUSTED_PROXIES = env_list("TRUSTED_PROXIES")
 if env_bool("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
-    # A proxy on this machine or in its private network.
+    # Assume a proxy on this machine or in its private network.
     TRUSTED_PROXIES = [
         "127.0.0.0/8",
         "10.0.0.0/8",
@@ -266,7 +271,7 @@ if env_bool("BEHIND_PROXY", default=False) and not TRUSTED_PROXIES:
         "fc00::/7",
     ]
 for _network in TRUSTED_PROXIES:
-    ip_network(_network, strict=False)  # raises ValueError for what is none
+    ip_network(_network, strict=False)  # raises ValueError for an invalid network
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 )
@@ -291,27 +296,27 @@ AUTHENTICATION_BACKENDS = ["compliance.security.logins.LimitedBackend"]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
 LOGOUT_REDIRECT_URL = "account_login"
-# The pages where passwords are tried, and how many one process checks at a time: each fills a
+# The pages that check passwords, and how many checks one process runs at a time: each occupies a
 # processor.
 LOGIN_PAGES = ("/login/", "/account/reauthenticate/", "/account/password/change/")
 LOGINS_AT_A_TIME = 2
-# Few at a time, and behind all others.
+# Limits the parallel hashes, and gives them low priority.
 PASSWORD_HASHERS = ["compliance.identity.passwords.hashing.PooledHasher"]
-# Wrong passwords within five minutes: for one name from one address, and from one address.
+# Wrong passwords within five minutes: for one name from one address, and from one address in total.
 LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
 LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
-# Wrong passwords within an hour for one name from all addresses, of browsers that have not logged in
-# by this name before.
+# Wrong passwords within an hour for one name from all addresses. It does not apply to browsers that
+# have logged in by this name before.
 LOGIN_ACCOUNT_TRIES = env_int("LOGIN_ACCOUNT_TRIES", default=100)
-# How many logins of one process wait while two are checked. The embedded server has threads for
-# them; elsewhere they would take those of webhooks.
+# How many logins wait in one process while two are checked. The embedded server has extra threads
+# for them; elsewhere they would occupy those of webhooks.
 LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
-# Words of this company that no password should consist of, besides those of the person and of DESK_URL.
+# Words of this company of which a password must not consist, besides the person's and DESK_URL's.
 PASSWORD_WORDS = env_list("PASSWORD_WORDS")
-# A file of passwords known from breaches, ordered by hash; empty: none.
+# A file with hashes of breached passwords, sorted by hash; empty: none.
 BREACHED_PASSWORDS = os.environ.get("BREACHED_PASSWORDS", "")
-# Where people on other machines reach it, it does not start without what protects it, unless that
-# is waived by name: compliance/operation/protection.py.
+# An installation that people on other machines use must not start without its protections, unless
+# they are waived by name: compliance/operation/protection.py.
 REQUIRE_PROTECTION = env_bool("REQUIRE_PROTECTION", default=_secure and not EMBEDDED)
 PROTECTION_WAIVED = frozenset(env_list("PROTECTION_WAIVED"))
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
@@ -330,14 +335,14 @@ AUTH_PASSWORD_VALIDATORS += [
     {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
     {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
-# Roles whose people need a second factor, by name; "all" is everybody.
+# Names of roles that need a second factor; "all": everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
-# How old a login may be on sensitive pages; 0: any age.
+# The maximum age of a login on sensitive pages, in minutes; 0: any age.
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
-# The kinds of settings whose changes need a second person; "all" is each kind.
+# The kinds of settings whose changes need a second person; "all": every kind.
 SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
-# The sensitive pages by name: each request, or those with this value of the field "act". Django's admin
-# belongs to them as a whole.
+# Sensitive pages by name. A value restricts it to requests with this value of the field "act";
+# empty: every request. All of Django's admin is sensitive, too.
 STEP_UP_PAGES = {
     "tokens": "",
     "token-revoke": "",
@@ -358,18 +363,19 @@ STEP_UP_PAGES = {
     "hub-made": "",
     "approval-end": "",
 }
-# Pages that anybody of the role may read, and whose forms change keys, rules and settings.
+# Pages that the role may read at any time, but whose forms change keys, rules and settings.
 STEP_UP_FORMS = frozenset(
     {
         "account_set_password",
         "connection-untimed",
-        # What releases a version in force, or approvals without a person. Stopping them needs no delay.
+        # These put a version into effect, or allow approvals without a person. Stopping is not
+        # delayed.
         "decision-policy-live",
         "decision-policy-switch-on",
         "procedure-live",
         "reporting-institution",
         "risk-live",
-        # What opens a file that the scanner closed, or lets a case be erased.
+        # These open a file that the scanner blocked, or allow the erasure of a case.
         "file-scan",
         "hold-lift",
         "hub",
@@ -393,10 +399,10 @@ STEP_UP_FORMS = frozenset(
         "webhook-replay",
     }
 )
-# Which decisions need a recent login: "second" are those that need a second person, and the second
-# person's; "all" and "none" are what they say; else outcomes, with commas between.
+# Which decisions need a recent login. "second": decisions that need a second person, and the second
+# person's own; "all"; "none"; or a comma-separated list of outcomes.
 STEP_UP_DECISIONS = frozenset(env_list("STEP_UP_DECISIONS") or ["second"])
-# django-allauth: the flows are its own, what this installation decides is in compliance/identity.
+# django-allauth provides the flows; this installation's decisions are in compliance/identity.
 ACCOUNT_ADAPTER = "compliance.identity.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "compliance.security.logins.LoginForm",
@@ -411,8 +417,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_SESSION_REMEMBER = False
 _TOKENS = "compliance.identity.passwords.reset_links.ResetTokens"
 ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = _TOKENS
-# The backend and the forms count passwords and codes themselves: django-allauth's limit would let
-# anybody use up the tries of another. All else has its limits.
+# The backend and the forms count passwords and codes themselves: with django-allauth's limits,
+# anybody could use up another person's attempts. Its other limits apply.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reauthenticate": None}
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 MFA_ADAPTER = "compliance.identity.accounts.SecondFactorAdapter"
@@ -426,17 +432,18 @@ MFA_FORMS = {
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# For second factors as well: else the challenge of one without could be answered at the login by passkey.
+# Required for second factors as well. Otherwise the challenge of a second factor, which needs no
+# user verification, could be answered at the login by passkey.
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
 MFA_TOTP_ISSUER = "Compliance desk"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 USERSESSIONS_TRACK_ACTIVITY = False
-# Single sign-on: the company's OpenID provider, and which of its groups is which role here, as
-# "group=role" with commas between.
+# Single sign-on: the company's OpenID provider, and the roles of its groups as a comma-separated
+# list of "group=role".
 OIDC_PROVIDER = "company"
 OIDC_ISSUER = os.environ.get("OIDC_ISSUER", "").rstrip("/")
-# People come in by the provider alone: passwords and passkeys of this installation do not count.
+# People sign in only by the provider: local passwords and passkeys are disabled.
 SINGLE_SIGN_ON_ONLY = bool(OIDC_ISSUER) and env_bool(
     "SINGLE_SIGN_ON_ONLY", default=False
 )
@@ -446,14 +453,14 @@ OIDC_ROLES = frozenset(
     (group.strip(), role.strip())
     for group, _, role in (entry.partition("=") for entry in env_list("OIDC_ROLES"))
 )
-# How strong a login of the provider must be: any of these values of the claim acr. Empty: any login.
+# The required strength of a login at the provider: accepted values of the claim acr. Empty: any.
 OIDC_ACR = tuple(env_list("OIDC_ACR"))
 SOCIALACCOUNT_ADAPTER = "compliance.identity.single_sign_on.SingleSignOnAdapter"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_AUTO_SIGNUP = True
 SOCIALACCOUNT_LOGIN_ON_GET = True
 SOCIALACCOUNT_OPENID_CONNECT_URL_PREFIX = ""
-# The company's provider has verified the address: who has an account by it keeps that account.
+# The provider has verified the address, so a person with an account of that address keeps it.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = True
 SOCIALACCOUNT_EMAIL_AUTHENTICATION_AUTO_CONNECT = True
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
@@ -471,14 +478,14 @@ if OIDC_ISSUER:
             }
         ],
     }
-# Mail, for invitations and forgotten passwords. Without a host nothing is sent.
+# Mail for invitations and forgotten passwords. Without a host none is sent.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = env_int("EMAIL_PORT", default=587)
 EMAIL_HOST_USER = os.environ.get("EMAIL_USER", "")
 EMAIL_HOST_PASSWORD = env_secret("EMAIL_PASSWORD")
 EMAIL_USE_TLS = env_bool("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10
-# A page that waited for the mail server would tell by its time which addresses exist.
+# If a page waited for the mail server, its response time would reveal which addresses exist.
 MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}"
 if not EMAIL_HOST:
@@ -487,7 +494,7 @@ if not EMAIL_HOST:
 USE_TZ = True
 TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
 USE_I18N = True
-# What is kept, and what systems read, is English; pages are in the language of their reader.
+# Stored texts and texts for other systems are English; pages are in the language of the reader.
 LANGUAGE_CODE = "en"
 LANGUAGES = [
     ("en", "English"),
@@ -497,7 +504,7 @@ LANGUAGES = [
     ("ar", "Arabic"),
 ]
 LOCALE_PATHS = [ASSETS_DIR / "locale"]
-# Days and moments as each language writes them; in English as ISO 8601.
+# Formats of days and times per language; in English ISO 8601.
 FORMAT_MODULE_PATH = ["compliance.formats"]
 
 STATIC_URL = "/static/"
@@ -511,19 +518,19 @@ STATICFILES_FINDERS = [
 # Third-party assets derived from installed packages: the icon sprite and the fonts.
 VENDORED_DIR = Path(os.environ.get("VENDORED_DIR", "") or VAR_DIR / "vendored")
 MEDIA_ROOT = VAR_DIR / "documents"
-# What proves the audit trail from outside of the database.
+# The evidence for the audit trail outside of the database: signing keys and anchors.
 AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-keys")
 AUDIT_ANCHORS = Path(
     os.environ.get("AUDIT_ANCHORS", "") or VAR_DIR / "audit-anchors.jsonl"
 )
-# A secret of few characters cannot be guessed fast from the hash of its row. Another number makes
-# the trail fail: the hashes of rows written before depend on it.
+# Rounds of hashing, so that a short secret cannot be guessed fast from the hash of its row. Never
+# change the number: the hashes of existing rows depend on it, and the trail would fail.
 AUDIT_SECRET_ROUNDS = 20_000
-# What encrypts backups. Never in VAR: who has a backup must not have its key.
+# The key of backups. Keep it out of VAR: whoever has a backup must not have its key.
 BACKUP_KEY = env_secret("BACKUP_KEY")
-# The data keys that were erased, for a backup that is restored.
+# The list of erased data keys, needed after a backup was restored.
 ERASED_KEYS = Path(os.environ.get("ERASED_KEYS", "") or VAR_DIR / "erased-keys.txt")
-# Where anchors are sent to as well, and how often at most. Each is off where it is empty.
+# Additional receivers of anchors, and the minimum interval. Each is off if empty.
 ANCHOR_WEBHOOK_URL = os.environ.get("ANCHOR_WEBHOOK_URL", "")
 ANCHOR_WEBHOOK_SECRET = env_secret("ANCHOR_WEBHOOK_SECRET")
 ANCHOR_MAIL = env_list("ANCHOR_MAIL")
@@ -531,8 +538,8 @@ TIME_STAMP_URL = os.environ.get("TIME_STAMP_URL", "")
 TIME_STAMP_ROOTS = os.environ.get("TIME_STAMP_ROOTS", "")
 ANCHOR_COPY_MINUTES = env_int("ANCHOR_COPY_MINUTES", default=60)
 STORAGES = {
-    # Documents: a folder by default; any Django storage that all machines share otherwise. What it
-    # keeps is encrypted.
+    # Documents, encrypted: in a folder by default, otherwise in any Django storage that all
+    # machines share.
     "default": {
         "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
         "OPTIONS": {
@@ -545,12 +552,12 @@ STORAGES = {
     "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }
 FILE_UPLOAD_PERMISSIONS = 0o600
-# Larger bodies are refused before they are read whole (interface: JSON up to 25 MiB).
+# Larger documents are refused before they are read completely (interface: JSON up to 25 MiB).
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
-# A whole request, with all documents of a case in it.
+# The largest request, with all documents of a case.
 MAX_REQUEST_BYTES = env_int("MAX_REQUEST_MB", default=160) << 20
 MAX_WEBHOOK_BYTES = env_int("MAX_WEBHOOK_MB", default=10) << 20
-# The paths that take files. All other forms are short, and shorter still from whom nobody knows.
+# Paths that accept files. The limit for other forms is smaller, and smaller still without a login.
 UPLOAD_PATHS = ("/cases/", "/batches/", "/notes/", "/api/", "/hub/", "/admin/")
 MAX_FORM_BYTES = 2 << 20
 MAX_ANONYMOUS_BYTES = 64 << 10
@@ -561,10 +568,10 @@ CELERY_BROKER_URL = with_password(
 )
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
-# A worker without --queues serves all three.
+# A worker without --queues serves all three queues.
 CELERY_TASK_QUEUES = [Queue("default"), Queue("documents"), Queue("deliveries")]
-# Documents are slow and receivers may be: neither keeps the rest waiting where they have workers of
-# their own (docs/deploy.md).
+# Documents are slow, and receivers of webhooks may be: with separate workers (docs/deploy.md)
+# neither delays the rest.
 CELERY_TASK_ROUTES = {
     "agenthub.tasks.run_document_jobs": {"queue": "documents"},
     "reviews.tasks.draw_documents": {"queue": "documents"},
@@ -574,8 +581,9 @@ CELERY_TASK_ROUTES = {
     "reviews.tasks.draw_logo": {"queue": "documents"},
     "reviews.tasks.send_anchors": {"queue": "deliveries"},
 }
-# A task claims for DRAIN_SECONDS and then ends its last row. What takes longer hangs: the first
-# limit raises in the task, the second kills its process. A list of a million names is loaded by then.
+# In seconds. A task claims for DRAIN_SECONDS and then finishes its last row; one that takes longer
+# than these limits hangs. The first raises in the task, the second kills its process. Loading a
+# list of a million names takes less.
 CELERY_TASK_SOFT_TIME_LIMIT = 3600
 CELERY_TASK_TIME_LIMIT = 3660
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -584,105 +592,105 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": REDIS_SECONDS,
-    # A worker's reads wait longer than those of requests.
+    # A worker's reads block longer than those of requests.
     "socket_timeout": REDIS_SECONDS + 3,
 }
 SWEEP_SECONDS = env_int("SWEEP_SECONDS", default=5)
-# No time of expiry: a worker whose clock is ahead of beat's would drop every sweep.
+# Messages do not expire: a worker whose clock is ahead of beat's would drop every sweep.
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "compliance.tasks.sweep", "schedule": SWEEP_SECONDS}
 }
 CELERY_BEAT_SCHEDULER = "compliance.work.beat.Scheduler"
 
-# Who looked at what is written this often, and kept so many days.
+# The record of who looked at what: how often it is written, and how many days it is kept.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
-# Roles that need no names, such as "integrator": whoever has no other role sees masked texts.
+# Roles that do not need names, such as "integrator". People with no other role see masked texts.
 MASKED_ROLES = frozenset(env_list("MASKED_ROLES"))
-# Who hears that a case of nobody is due.
+# The roles that are notified if an unassigned case is due.
 DUE_ROLES = frozenset(env_list("DUE_ROLES") or ["senior"]) - {"none"}
-# Whether an erasure needs a second person, and how many days before it a rule announces one.
+# Whether an erasure needs a second person, and how many days in advance a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
-# Figures for Prometheus at /metrics. Off without either of the two: a token that it must bring, the
-# networks that it may ask from. With both, both are needed.
+# Metrics for Prometheus at /metrics: a token that it must send, and the networks from which it may
+# connect. Without both settings it is off; if both are set, both are required.
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
 METRICS_NETWORKS = env_list("METRICS_NETWORKS")
 for _network in METRICS_NETWORKS:
-    ip_network(_network, strict=False)  # raises ValueError for what is none
+    ip_network(_network, strict=False)  # raises ValueError for an invalid network
 METRICS_ENABLED = bool(METRICS_TOKEN or METRICS_NETWORKS)
 if METRICS_ENABLED:
-    # Outside of all others: it sees what they refuse.
+    # The outermost middleware, so that it also counts requests that others refuse.
     MIDDLEWARE.insert(0, "compliance.operation.metrics.requests.count_requests")
-# Where spans are sent: a collector that speaks OTLP over HTTP; empty: nowhere, and none is recorded.
-# The names are those of OpenTelemetry. The headers may hold a key.
+# The collector of tracing spans, OTLP over HTTP; empty: none are recorded. The names of the
+# variables are those of OpenTelemetry. The headers may contain a key.
 OTEL_EXPORTER_OTLP_ENDPOINT = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
 OTEL_EXPORTER_OTLP_HEADERS = env_secret("OTEL_EXPORTER_OTLP_HEADERS")
 OTEL_SERVICE_NAME = os.environ.get("OTEL_SERVICE_NAME", "") or "compliance-desk"
 if OTEL_EXPORTER_OTLP_ENDPOINT:
-    # After the id of the request, and before the short way to the receiver.
+    # After the request id, and before the receiver of webhooks.
     _place = MIDDLEWARE.index("compliance.http.request_ids.name_requests")
     MIDDLEWARE.insert(_place + 1, "compliance.operation.request_spans.trace_requests")
-# How often a process adds what it has counted to the figures of the installation.
+# Seconds between two writes of a process' tallies to the database.
 TALLY_SECONDS = 5
-# How long a worker may be silent before its row is given to another.
+# How long a worker may be silent before another worker may claim its row.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
-# A running job without news for this long is asked after.
+# The desk asks the service about a running job after so many seconds without news.
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
-# All checks of one document together may take this long, in wall time and in CPU time.
+# The time limit for all checks of one document together, in wall time and in CPU time.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
-# Of clean cases that are approved together, so many percent (at least one case) are drawn at random
-# beforehand for a full look. A tenth of a hundred cases shows a fault of one case in four surely enough
-# (94 %) that it is worth the ten looks.
+# The share of clean cases in a bulk approval, in percent and at least one case, that are randomly
+# selected for a full review beforehand. If one case in four is faulty, ten of a hundred cases show
+# this with a probability of 94 %.
 BULK_SAMPLE_PERCENT = env_int("BULK_SAMPLE_PERCENT", default=10)
-# The same for cases of one kind, where it is another.
+# The same per kind of case, if it differs.
 BULK_SAMPLE_PERCENT_BY_KIND = {
     "kyb": env_int("BULK_SAMPLE_PERCENT_KYB", default=BULK_SAMPLE_PERCENT),
     "kyc": env_int("BULK_SAMPLE_PERCENT_KYC", default=BULK_SAMPLE_PERCENT),
 }
-# A report of suspicious activity is to be filed within so many days after the facts were noticed. In
-# the United States that is 30 (31 CFR 1020.320); elsewhere often sooner.
+# Days within which suspicious activity must be reported after the facts were noticed. In the United
+# States 30 (31 CFR 1020.320); elsewhere often fewer.
 SUSPICION_DAYS = env_int("SUSPICION_DAYS", default=30)
-# Of the file for goAML: the number that the authority has given to this institution, and its currency.
+# For goAML files: the number that the authority assigned to this institution, and its currency.
 GOAML_ENTITY_ID = env_int("GOAML_ENTITY_ID", default=0)
 GOAML_CURRENCY = os.environ.get("GOAML_CURRENCY", "") or "EUR"
-# Refuse to start where the kernel cannot shut in the processes that read documents.
+# Refuse to start if the kernel cannot sandbox the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
 # A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.
 FILE_SCANNER = os.environ.get("FILE_SCANNER", "")
-# The whole exchange with the scanner about one file may take this long.
+# Seconds for the whole exchange with the scanner about one file.
 FILE_SCANNER_SECONDS = env_int("FILE_SCANNER_SECONDS", default=20)
-# A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
+# A folder of certificates (PEM or DER). Signatures of documents that chain to one are trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
-# Hosts that may be private addresses: this installation itself, and "host:port" entries.
+# Hosts that may have private addresses: this installation itself, and entries "host:port".
 OUTBOUND_ALLOW = frozenset(
     (host.lower(), int(port))
     for host, _, port in (entry.rpartition(":") for entry in env_list("OUTBOUND_ALLOW"))
 )
 if EMBEDDED:
-    # The embedded hub fetches documents from, and sends webhooks to, this very installation.
+    # The embedded hub fetches documents from this installation, and sends webhooks to it.
     OUTBOUND_ALLOW |= {
         (url.hostname or "", url.port or (443 if url.scheme == "https" else 80))
         for url in (_desk, urlsplit(CALLBACK_URL))
     }
-# Where it is set, no other public host is called. ".example.com" stands for all hosts below it.
+# If set, no other public host may be called. ".example.com" includes all its subdomains.
 OUTBOUND_HOSTS = frozenset(host.lower() for host in env_list("OUTBOUND_HOSTS"))
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=24 * 3600)
-# An API token or key for which nobody chooses an end works for so many days; 0: without end.
+# Days after which an API token or key expires by default; 0: never.
 TOKEN_DAYS = env_int("TOKEN_DAYS", default=365)
-# A webhook that is signed with a time is refused where the time is further away than this: clocks
-# differ by seconds, and each try is signed anew. Five minutes are what Standard Webhooks recommends.
+# The accepted difference between a webhook's timestamp and our clock, in seconds. Clocks differ by
+# seconds, and each attempt has a new timestamp. Standard Webhooks recommends five minutes.
 WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
-# Requests of one address in a minute that bring no valid login, key, signature or link; 0: any.
+# Requests per address and minute without a valid login, key, signature or link; 0: no limit.
 ADDRESS_RATE = env_int("ADDRESS_RATE", default=600)
-# Large requests of one person, key or link at a time: each fills a disk and a thread.
+# Parallel large requests per person, key or link: each occupies disk space and a thread.
 UPLOADS_AT_A_TIME = env_int("UPLOADS_AT_A_TIME", default=4)
-# What one may bring in a day; 0: any. A person types cases, a token and an account send them.
+# Quotas per day; 0: no limit. A person enters cases by hand; tokens and accounts send them.
 QUOTAS = {
-    # 20 cases an hour with 10 files each, and batches.
+    # Enough for 20 cases an hour with 10 files each, and batches.
     ("user", "files"): env_int("QUOTA_USER_FILES", default=20_000),
     ("user", "bytes"): env_int("QUOTA_USER_MB", default=50_000) << 20,
     ("user", "jobs"): env_int("QUOTA_USER_JOBS", default=20_000),
@@ -690,19 +698,19 @@ QUOTAS = {
     ("token", "files"): env_int("QUOTA_TOKEN_FILES", default=20_000),
     ("token", "bytes"): env_int("QUOTA_TOKEN_MB", default=50_000) << 20,
     ("token", "jobs"): env_int("QUOTA_TOKEN_JOBS", default=20_000),
-    # A company: half a million jobs is what one machine can do in a day.
+    # A company: half a million jobs are what one machine can handle in a day.
     ("account", "files"): env_int("QUOTA_ACCOUNT_FILES", default=200_000),
     ("account", "bytes"): env_int("QUOTA_ACCOUNT_MB", default=200_000) << 20,
     ("account", "jobs"): env_int("QUOTA_ACCOUNT_JOBS", default=500_000),
 }
-# What of one account of the hub may be open at a time, unless the account has limits of its own; 0: any.
-# One machine reads a document in about a second on each processor: this is about an hour of it.
+# Limits on the open work of one hub account, unless the account has its own; 0: no limit. A machine
+# reads about one document per second and processor, so this is about an hour of work.
 HUB_OPEN_DOCUMENTS = env_int("HUB_OPEN_DOCUMENTS", default=5_000)
 HUB_OPEN_JOBS = env_int("HUB_OPEN_JOBS", default=20_000)
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
-# Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.
-# The address of a vendor that does so over HTTP, and the key that it gave us.
+# Enrichment of what is known about a person or company: the URL and key of a vendor, or a class
+# like those in agenthub/enrichment/providers.py.
 ENRICHMENT_URL = os.environ.get("ENRICHMENT_URL", "").rstrip("/")
 ENRICHMENT_KEY = env_secret("ENRICHMENT_KEY")
 ENRICHMENT_PROVIDER = os.environ.get("ENRICHMENT_PROVIDER", "") or (
@@ -719,15 +727,17 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
 }
 
-# Where errors are sent, besides the log; empty: nowhere. It has a key, so it may be a file.
+# A server for error reports besides the log; empty: none. The DSN contains a key, so it is a
+# secret.
 SENTRY_DSN = env_secret("SENTRY_DSN")
-# "line" for people, "json" for programs: one object a line.
+# "line" for people, "json" (one object per line) for programs.
 LOG_FORMAT = os.environ.get("LOG_FORMAT", "") or "line"
 if LOG_FORMAT not in {"line", "json"}:
     raise ValueError(f"LOG_FORMAT must be line or json, not {LOG_FORMAT!r}")
-# Addresses of callers are personal data: by default the log has a digest, which tells them apart.
+# Callers' addresses are personal data: by default the log contains a digest, which tells them
+# apart.
 LOG_ADDRESSES = env_bool("LOG_ADDRESSES", default=False)
-# A second place for the log, which who breaks in here cannot change: syslog over TLS.
+# A second destination of the log, which an intruder here cannot change: syslog over TLS.
 LOG_COLLECTOR = os.environ.get("LOG_COLLECTOR", "")
 LOG_COLLECTOR_CA = os.environ.get("LOG_COLLECTOR_CA", "")
 LOG_COLLECTOR_CERTIFICATE = os.environ.get("LOG_COLLECTOR_CERTIFICATE", "")
@@ -747,7 +757,7 @@ LOGGING: dict[str, Any] = {
     "loggers": {
         "pikepdf": {"level": "WARNING"},
         "fontTools": {"level": "WARNING"},
-        # It names each key that a person registers.
+        # It logs every key that a person registers.
         "fido2": {"level": "WARNING"},
     },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},

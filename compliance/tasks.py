@@ -1,4 +1,4 @@
-"""What every installation does in the background."""
+"""Background work of every installation."""
 
 from __future__ import annotations
 

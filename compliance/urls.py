@@ -13,12 +13,13 @@ from compliance.pages import own_settings
 from compliance.security import sessions
 from compliance.setup import views as setup
 
-# One login for all: the admin sends people to it, and 403 to those who are no staff.
+# There is one login for everything. The admin sends people to it, but answers 403 to people who are
+# logged in and are no staff.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 handler500 = "compliance.http.unavailable.server_error"
 urlpatterns: list[URLPattern | URLResolver] = []
 if settings.DESK_ENABLED:
-    # First, because each path is tried in turn, and webhooks are the most requests.
+    # Webhooks come first: paths are tried in order, and most requests are webhooks.
     urlpatterns.append(path("webhooks/", include("webhooks.urls")))
 urlpatterns += [
     path("login/", setup.login, name="account_login"),
@@ -37,14 +38,16 @@ urlpatterns += [
     path("metrics", metrics.metrics, name="metrics"),
 ]
 if settings.HUB_ENABLED:
-    # Before the desk's, which has many: each path is tried in turn.
+    # The hub's paths come before the desk's, because paths are tried in order and the desk has
+    # many.
     urlpatterns += [
         path("api/v1/", include("agenthub.urls")),
         path("hub/", include("agenthub.pages.urls")),
     ]
 if settings.DESK_ENABLED:
     urlpatterns += [
-        # The endpoints of the webhooks first: behind those of the desk stands a 404 for all others.
+        # The endpoints of webhooks come first, because the desk's paths end with one that answers
+        # 404 to everything else.
         path("api/desk/v1/", include("webhooks.api.urls")),
         path("api/desk/v1/", include("reviews.api.urls")),
         path("", include("reviews.urls")),

@@ -1,4 +1,4 @@
-"""For a server that stands behind a buffering proxy, such as the one of docker-compose.yml."""
+"""For a server behind a buffering proxy, such as the proxy in docker-compose.yml."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-# All pages are loaded before the first request. What is loaded stays for good, so the garbage
-# collector need not examine it: that took time at the start, and later while requests waited.
+# Load all pages before the first request, and then freeze: what is loaded now stays in memory, so
+# the garbage collector need not examine it. Examining it slowed down the start and later requests.
 gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 application = get_wsgi_application()

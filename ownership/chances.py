@@ -55,6 +55,7 @@ def _lows(shares: Shares) -> dict[int, dict[int, Fraction]]:
 def _best(row: Mapping[int, Interval], values: Values) -> dict[int, Fraction]:
     """Each owner's smallest share; the rest goes to the owners with the highest value first."""
     parts = {owner: share.low for owner, share in row.items()}
+    # What is not assigned to anybody yet.
     rest = ONE - sum(parts.values(), ZERO)
     for owner in sorted(row, key=lambda key: (-values.get(key, ZERO), key)):
         more = min(row[owner].high - parts[owner], rest)
@@ -76,6 +77,7 @@ def arrivals(parts: Parts, holder: int) -> dict[int, Fraction]:
     """
     owned_by = _reversed(parts, holder)
     values = {holder: ONE}
+    # Owners come first, so their values are known when they are needed.
     for group in _groups(owned_by, holder):
         if group != [holder]:
             values.update(_solve(parts, group, values))
@@ -103,6 +105,7 @@ def _groups(owned_by: Mapping[int, list[int]], holder: int) -> list[list[int]]:
     Tarjan's algorithm for strongly connected components, without recursion. It yields the groups in
     reverse order.
     """
+    # order: when a node was entered; lowest: the earliest open node that it can reach.
     order: dict[int, int] = {}
     lowest: dict[int, int] = {}
     open_nodes: list[int] = []
@@ -130,6 +133,7 @@ def _groups(owned_by: Mapping[int, list[int]], holder: int) -> list[list[int]]:
             if path:
                 before = path[-1][0]
                 lowest[before] = min(lowest[before], lowest[node])
+            # The node is the root of a group, whose members are on top of the stack.
             if lowest[node] == order[node]:
                 groups.append(_closed(node, open_nodes, is_open))
     groups.reverse()
@@ -156,6 +160,7 @@ def _solve(parts: Parts, group: Collection[int], values: Values) -> dict[int, Fr
     rows: dict[int, tuple[dict[int, Fraction], Fraction]] = {}
     for member in group:
         coefficients = {member: ONE}
+        # The part that goes to owners outside of the group, whose values are known.
         direct = ZERO
         for owner, part in parts[member].items():
             if owner in values:
@@ -176,6 +181,7 @@ def _eliminate(
     """
     for pivot in list(rows):
         coefficients, constant = rows[pivot]
+        # Normalise the row, then remove the pivot from all other rows.
         scale = coefficients[pivot]
         coefficients = {key: value / scale for key, value in coefficients.items()}
         constant = constant / scale

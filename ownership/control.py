@@ -44,6 +44,7 @@ def controlled_by(graph: Graph, holder: int) -> dict[int, Step]:
     half of the votes, or if one of them controls it by other means. A minority holding passes no
     control on. A step is not certain if only the upper ends of the shares give a majority.
     """
+    # First only with the lower ends of the shares, then with the upper ends.
     certain = _spread(graph, holder, {}, certain=True)
     return _spread(graph, holder, certain, certain=False)
 
@@ -53,6 +54,7 @@ def _spread(
 ) -> dict[int, Step]:
     steps = dict(before)
     side = {holder, *steps}
+    # Each business that is added may bring control of further ones.
     while new := _next(graph, side, certain=certain):
         steps.update(new)
         side |= set(new)

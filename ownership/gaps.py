@@ -38,6 +38,7 @@ def gaps(graph: Graph, target: int) -> list[Unknown]:
     """
     results = []
     for business in graph.above(target) - graph.people:
+        # The first kind decides how much of the business is open.
         kinds = list(_kinds(graph, business))
         if not kinds:
             continue
@@ -84,6 +85,7 @@ def _is_closed(graph: Graph, business: int) -> bool:
     if business not in group:
         return False
     for member in group:
+        # An open part of any member means that the cycle has an outside.
         row = graph.capital.get(member, {})
         if sum((share.low for share in row.values()), ZERO) < ONE:
             return False

@@ -14,7 +14,7 @@ Shares = Mapping[int, Mapping[int, Interval]]
 
 
 class GraphError(ValueError):
-    """The graph is contradictory. The message says why."""
+    """The graph is not valid. The message says why."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +125,7 @@ def _added(entries: Iterable[tuple[int, int, Interval]]) -> Shares:
     for owner, owned, share in entries:
         row = sums.setdefault(owned, {})
         low, high = row.get(owner, (ZERO, ZERO))
+        # Several holdings of one owner are added, at most to the whole.
         row[owner] = (min(low + share.low, ONE), min(high + share.high, ONE))
     return {owned: _within_one(row) for owned, row in sums.items()}
 

@@ -93,6 +93,7 @@ def could_be_blocked(
     while True:
         new = set()
         for business, row in graph.capital.items():
+            # What owners outside of the listed side hold for certain cannot be listed.
             others = {key for key in row if key not in side}
             rest = ONE - together(row, others).low
             if business not in side and rule.reached(rest):
@@ -147,6 +148,7 @@ def _add_controlled(
 ) -> None:
     for control in graph.controls:
         business = control.controlled
+        # Control passes on in full, without any share.
         if control.controller not in side or business in side or business in new:
             continue
         row = graph.capital.get(business, {})

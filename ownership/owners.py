@@ -89,6 +89,7 @@ def ownership(
 ) -> Ownership:
     """The beneficial owners of `target`. Only parties in `graph.people` can be one."""
     policy = policy or OwnerPolicy()
+    # Parties below the target do not matter.
     graph = graph.part_above(target)
     people = sorted(graph.above(target) & graph.people - {target})
     results = []
@@ -99,6 +100,7 @@ def ownership(
     results.sort(key=_rank)
     owners = [owner for owner in results if owner.certain or owner.possible]
     holders = [owner for owner in results if not (owner.certain or owner.possible)]
+    # A person as the target has no owners, so nothing is missing.
     unattributed = ONE - sum((owner.share.low for owner in results), ZERO)
     if target in graph.people:
         unattributed = ZERO
@@ -197,6 +199,7 @@ class _Reasons:
             self._add(reason, is_certain=is_certain)
 
     def _add_controlled_owners(self) -> None:
+        # Shares that the person holds directly or through controlled businesses, added up.
         row = self.graph.capital.get(self.target, {})
         if not any(business in row for business in self.steps):
             return
@@ -210,6 +213,7 @@ class _Reasons:
     def _way(self) -> list[Step]:
         """The steps by which the person controls the target, or owners of the target."""
         row = self.graph.capital.get(self.target, {})
+        # Walk back from the goals to collect only the steps that lead there.
         goals = {self.target, *row} & set(self.steps)
         needed: set[int] = set()
         waiting = list(goals)

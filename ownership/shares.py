@@ -45,6 +45,7 @@ def percent(share: Fraction) -> str:
     %".
     """
     hundredths = share * 10_000
+    # In hundredths of a percent.
     rounded = round(hundredths)
     if rounded % 100 == 0 and rounded != hundredths:
         sign = "more than " if hundredths > rounded else "less than "

@@ -1,4 +1,4 @@
-"""Folders of generated files, made once for each version of their sources."""
+"""Folders of generated files, generated once for each version of their sources."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 
 
 def fingerprint(sources: Iterable[str], packages: Iterable[str]) -> str:
-    """A text that changes with the code that makes the files, and with the installed packages.
+    """A text that changes when the code that makes the files or an installed package changes.
 
-    `sources` are the paths of that code.
+    `sources` are the paths of that code; `packages` are the names of those packages.
     """
     parts = []
     for source in sources:
@@ -24,12 +24,13 @@ def fingerprint(sources: Iterable[str], packages: Iterable[str]) -> str:
 
 
 def folder(parent: Path, name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of that name in `parent`, filled by `make` if it is not there yet."""
+    """The folder with this name in `parent`. If it does not exist, `make` fills a new one."""
     target = parent / name
     if target.exists():
         return target
     parent.mkdir(parents=True, exist_ok=True)
-    # Made elsewhere and then renamed: nobody sees a folder that is half full.
+    # The files are made in another folder, which is then renamed: no process sees a half-full
+    # folder.
     with tempfile.TemporaryDirectory(dir=parent) as scratch:
         fresh = Path(scratch) / "files"
         fresh.mkdir()
@@ -37,7 +38,7 @@ def folder(parent: Path, name: str, make: Callable[[Path], None]) -> Path:
         try:
             fresh.rename(target)
         except OSError:
-            # Another process was faster: its files are the same.
+            # Another process made the folder first. Its files are the same.
             if not target.exists():
                 raise
     return target

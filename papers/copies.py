@@ -1,6 +1,6 @@
-"""A PDF made from drawn pages: their pictures, and their words as invisible text.
+"""Makes a PDF from drawn pages: their pictures, with the words as invisible text on top.
 
-Nothing of the file that the pages were drawn from is in it.
+Nothing else of the original file gets into it.
 """
 
 from __future__ import annotations
@@ -20,24 +20,29 @@ from papers.pages import DPI, MAX_PIXELS
 from papers.report import EAST_ASIAN, EAST_ASIAN_FONT
 from papers.words import Word
 
-QUALITY = 85  # of JPEG, which every PDF viewer shows; the pictures themselves are WebP
-INVISIBLE = 3  # the mode of PDF in which text is neither filled nor outlined
+QUALITY = (
+    85  # of JPEG: every PDF viewer shows it, while the pictures are stored as WebP
+)
+INVISIBLE = 3  # PDF's number for text that is neither filled nor outlined
 NOTE_SIZE = 11
 MARGIN = 56
 
 
 @dataclass(frozen=True)
 class DrawnPage:
-    """A page: its picture as WebP, and its words in fractions of it, origin top left."""
+    """A page: its picture as WebP, and its words.
+
+    Places are fractions of the page, from top left.
+    """
 
     image: IO[bytes]
     words: Sequence[Word]
 
 
 def compose(pages: Iterable[DrawnPage], *, title: str, note: str = "") -> bytes:
-    """The PDF. A `note` is the text of a last page of its own.
+    """The pages as one PDF. With a `note`, a last page shows this text.
 
-    The fonts must be registered (`report.register_fonts`).
+    `report.register_fonts` must have been called.
     """
     out = io.BytesIO()
     canvas = Canvas(out, pageCompression=1, initialFontName=REGULAR)
@@ -65,7 +70,7 @@ def _draw(canvas: Canvas, page: DrawnPage) -> None:
 def _as_jpeg(image: IO[bytes]) -> tuple[io.BytesIO, tuple[int, int]]:
     buffer = io.BytesIO()
     with Image.open(image, formats=("WEBP",)) as picture:
-        # Our own are smaller. What lies in the store may be another.
+        # Pictures that we draw are smaller. The stored file may have been exchanged for another.
         if picture.width * picture.height > MAX_PIXELS:
             raise OSError("a picture of a page is too large")
         picture.convert("RGB").save(buffer, "JPEG", quality=QUALITY)
@@ -75,16 +80,16 @@ def _as_jpeg(image: IO[bytes]) -> tuple[io.BytesIO, tuple[int, int]]:
 
 
 def _write(canvas: Canvas, word: Word, width: float, height: float) -> None:
-    """A word at its place, as wide as its box, so that a selection covers what is seen."""
+    """Write a word at its place, as wide as its box, so that a selection covers what people see."""
     text, x0, y0, x1, y1 = word
-    # JSON can carry half a character, which no font has.
+    # JSON can hold half of a surrogate pair, which is no character and which no font has.
     text = str(text).encode("utf-8", "replace").decode()
     font = EAST_ASIAN_FONT if EAST_ASIAN.search(text) else REGULAR
     size = max(1.0, (y1 - y0) * height)
     natural = pdfmetrics.stringWidth(text, font, size)
     if natural <= 0:
         return
-    # Letters stand on a line a fifth above the lower edge of their box.
+    # The base line of letters is about a fifth of the height above the lower edge of the box.
     line = canvas.beginText(x0 * width, (1 - y1) * height + size / 5)
     line.setTextRenderMode(INVISIBLE)
     line.setFont(font, size)

@@ -1,4 +1,4 @@
-"""Names of countries in their many spellings, and their two-letter codes of ISO 3166-1."""
+"""Country codes (ISO 3166-1, two letters), and the names of countries in many spellings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib.resources import files
 
 
 def _rows(table: str) -> list[dict[str, str]]:
-    """The rows of a table in papers/data, by its name without the ending."""
+    """The rows of a table in papers/data. `table` is the file name without its ending."""
     content = (files("papers") / "data" / f"{table}.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(content.splitlines()))
 
@@ -20,7 +20,7 @@ NAMES: dict[str, str] = {row["code"]: row["name"] for row in _rows("countries")}
 
 
 def code(text: str) -> str:
-    """The code of a country by its code or name; "" where it is unknown."""
+    """The code of a country, given its code or one of its names; "" if it is unknown."""
     text = text.strip()
     upper = text.upper()
     if len(text) == 2 and upper in NAMES:
@@ -29,38 +29,38 @@ def code(text: str) -> str:
 
 
 def of_zone(state: str) -> str | None:
-    """The country of a code in a machine-readable zone; "" for organisations; None: unknown code."""
+    """The country for a code in a machine-readable zone; "" for organisations, None if unknown."""
     return _states_of_zones().get(state)
 
 
 def name(country: str) -> str:
-    """The common English name of a code; the code itself where it is unknown."""
+    """The common English name for a code; the code itself if it is unknown."""
     return NAMES.get(country.upper(), country)
 
 
 def name_in(country: str, language: str) -> str:
-    """The name of a code in a language ("de"); in English for a language that the table does not have.
+    """The name for a code in a language such as "de"; in English if the table lacks the language.
 
-    The names are those of the Unicode CLDR, which papers/data/LICENSE-CLDR.txt is about.
+    The names are from the Unicode CLDR; its licence is in papers/data/LICENSE-CLDR.txt.
     """
     names = _names_in(language)
     return names.get(country.upper()) or name(country)
 
 
 def sort_key(text: str) -> str:
-    """For lists of names in the order of a reader: without accents, in small letters."""
+    """A key for sorting names as readers expect: lower case, without accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(lambda sign: not unicodedata.combining(sign), decomposed))
 
 
 def spellings() -> list[str]:
-    """All English names of countries, in small letters, without accents."""
+    """All English names of countries, in lower case and without accents."""
     return list(_codes_by_spelling())
 
 
 def _fold(text: str) -> str:
-    """The words of a text in small letters, without accents and punctuation."""
-    # The typographic apostrophe, as in the name of Ivory Coast in French.
+    """The words of a text in lower case, without accents and punctuation."""
+    # Treat the typographic apostrophe, as in the French name of Ivory Coast, as the plain one.
     text = text.replace("\u2019", "'")
     decomposed = unicodedata.normalize("NFKD", text)
     plain = decomposed.encode("ascii", "ignore").decode()

@@ -1,4 +1,7 @@
-"""Why a file cannot be read or shown. It imports no readers: only a child process loads them."""
+"""The reasons why a file cannot be read or shown.
+
+This module imports no reader, because only child processes load readers.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from typing import ClassVar
 class UnreadableError(Exception):
     """A file that cannot be read or shown.
 
-    The parent process gets only the class from the child, so each class has a `reason`, a sentence
-    for people. The text of the error may quote a library, and so the file.
+    The child process sends the parent only the class of the error. So each class has a `reason`, a
+    sentence for people. The text of the error stays in the child: it may quote a library and so the
+    file.
     """
 
     reason: ClassVar[str] = "It cannot be shown."

@@ -1,7 +1,7 @@
-"""Fonts for pages and for printed reports, made from the installed Inter and JetBrains Mono.
+"""Fonts for pages and printed reports, made from the installed Inter and JetBrains Mono.
 
-Both are under the SIL Open Font License 1.1 (`fontpkg-inter`, `fontpkg-jetbrains-mono`). Only the
-characters and weights that are needed are taken from them.
+Both have the SIL Open Font License 1.1 (packages `fontpkg-inter` and `fontpkg-jetbrains-mono`).
+Only the characters and weights that we need are kept, so that the files are small.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PRINTED_GLYPHS = "U+0020-052F,U+1E00-1FFF,U+2000-22FF,U+2500-25FF"
 
 @dataclass(frozen=True)
 class Font:
-    """A font to be made. `target` is its file name, `axes` its weights (one, or from and to)."""
+    """A font to make. `target` is its file name; `axes` its weights: one, or a range."""
 
     family: str
     package: str
@@ -37,14 +37,14 @@ class Font:
 def inter(
     target: str, *, family: str = "Inter", weight: Any, glyphs: str, **more: Any
 ) -> Font:
-    """Inter, at the optical size for text."""
+    """A font made from Inter, at the optical size for text."""
     axes = {"opsz": 14, "wght": weight}
     source = "Inter[opsz,wght].ttf"
     return Font(family, "fontpkg-inter", source, target, axes, glyphs, **more)
 
 
 def mono(target: str, *, family: str, weight: Any, glyphs: str, **more: Any) -> Font:
-    """JetBrains Mono."""
+    """A font made from JetBrains Mono."""
     axes = {"wght": weight}
     source = "JetBrainsMono[wght].ttf"
     return Font(family, "fontpkg-jetbrains-mono", source, target, axes, glyphs, **more)
@@ -60,7 +60,10 @@ PRINTED = (
 
 
 def printed_folder(parent: Path) -> Path:
-    """The folder in `parent` with the fonts of printed reports, made if they are not there yet."""
+    """The folder in `parent` with the fonts of printed reports.
+
+    They are made if they are missing.
+    """
     packages = ["fonttools"]
     for font in PRINTED:
         packages.append(font.package)
@@ -74,8 +77,8 @@ def _write_printed(folder: Path) -> None:
 
 
 def subset(font: Font) -> bytes:
-    """The font with only its glyphs, features and weights: as WOFF2 for pages, or as TrueType."""
-    # Imported here: the import is slow, and it is needed once per installed version.
+    """The font with only its glyphs, features and weights, as WOFF2 for browsers or as TrueType."""
+    # Imported here because the import is slow and needed only once for each installed version.
     subsets = import_module("fontTools.subset")
     ttf = import_module("fontTools.ttLib")
     instancer = import_module("fontTools.varLib.instancer")
@@ -89,7 +92,7 @@ def subset(font: Font) -> bytes:
     subsetter = subsets.Subsetter(options)
     subsetter.populate(unicodes=subsets.parse_unicodes(font.glyphs))
     subsetter.subset(full)
-    # The instancer needs the tables as they are after saving.
+    # The instancer needs the tables as they are in a saved file, so save and load it again.
     buffer = io.BytesIO()
     full.save(buffer)
     smaller = ttf.TTFont(buffer)
@@ -97,8 +100,8 @@ def subset(font: Font) -> bytes:
     if font.target.endswith(".woff2"):
         instance.flavor = "woff2"
     else:
-        # Programs tell the fonts of a PDF apart by this name (6: PostScript name). The two weights
-        # of Inter would otherwise be one font.
+        # A PDF program tells fonts apart by this name (number 6 is the PostScript name). Without
+        # it, both weights of Inter would count as one font.
         instance["name"].setName(font.family, 6, 3, 1, 0x409)
         instance["name"].setName(font.family, 6, 1, 0, 0)
     output = io.BytesIO()

@@ -1,4 +1,4 @@
-"""The format of a file, by its first bytes: a name or a content type can say anything."""
+"""Finds the format of a file by its first bytes. Its name and content type are not reliable."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ SIGNATURES: tuple[tuple[bytes, Format], ...] = (
     (b"II*\x00", "tiff"),
     (b"MM\x00*", "tiff"),
 )
-# A mark of UTF-8 and blanks may stand before a PDF: some programs write them.
+# Some programs write a UTF-8 byte order mark or blanks before the PDF.
 BEFORE_PDF = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,16}(?=%PDF-)")
-# HEIC is an ISO base media file: its brand stands after the size and the type of the first box.
+# HEIC is an ISO base media file. Its brand follows the size and the type of the first box.
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 
 
 def format_of(content: bytes) -> Format:
-    """The format of a file that we read, or "other"."""
-    # The first two bytes of the size are zeros: the box is small.
+    """The format of a file if it is one that we read; otherwise "other"."""
+    # The first box is small, so the first two bytes of its size are zeros.
     is_media = content[:2] == b"\0\0" and content[4:8] == b"ftyp"
     if is_media and content[8:12] in HEIC_BRANDS:
         return "heic"

@@ -1,4 +1,4 @@
-"""Places on a page: boxes in fractions of the displayed page, and the way to them from PDF points."""
+"""Places on a page: boxes as fractions of the displayed page, and how PDF points map to them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Rectangle = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page that a finding points at.
+    """A rectangle on a page, to which a finding points.
 
-    `page` counts from 1; the edges are fractions (0 to 1) of the page as it is displayed, with
-    the origin at the top left, so that they hold at every zoom and resolution.
+    `page` counts from 1. The edges are fractions (0 to 1) of the page as it is displayed, with the
+    origin at the top left, so they are valid at every zoom and resolution.
     """
 
     page: int
@@ -44,14 +44,14 @@ class Box:
         return is_beside and self.x0 <= x <= self.x1
 
     def shared_rows(self, other: Box) -> float:
-        """The share of the lower box's height at which the other box is beside it, 0 to 1."""
+        """How far the boxes are side by side: the shared height per smaller height, 0 to 1."""
         lower = min(self.height, other.height)
         if self.page != other.page or lower <= 0:
             return 0.0
         return self._shared_height(other) / lower
 
     def overlap(self, other: Box) -> float:
-        """The area that both share, as a fraction of the page."""
+        """The area that both boxes share, as a fraction of the page."""
         if self.page != other.page:
             return 0.0
         left = max(self.x0, other.x0)
@@ -62,14 +62,14 @@ class Box:
         return (right - left) * height
 
     def _shared_height(self, other: Box) -> float:
-        """Negative where one box is above the other."""
+        """The height that both boxes share. It is negative if one box is above the other."""
         top = max(self.y0, other.y0)
         bottom = min(self.y1, other.y1)
         return bottom - top
 
 
 def enclosing(boxes: Iterable[Box]) -> Box:
-    """The smallest box around boxes of one page."""
+    """The smallest box around these boxes, which must be on one page."""
     first, *others = boxes
     x0, y0, x1, y1 = first.x0, first.y0, first.x1, first.y1
     for box in others:
@@ -81,9 +81,9 @@ def enclosing(boxes: Iterable[Box]) -> Box:
 
 
 class Affine(NamedTuple):
-    """Maps a point of PDF user space to the displayed page: rotation, crop and scale in one.
+    """Maps a point of PDF user space to the displayed page, including rotation, crop and scale.
 
-    The six numbers are those of a PDF matrix: x' = ax + cy + e, y' = bx + dy + f.
+    The six numbers are those of a PDF matrix: x' = ax + cy + e and y' = bx + dy + f.
     """
 
     a: float
@@ -99,14 +99,14 @@ class Affine(NamedTuple):
         return across, down
 
     def rectangle(self, rectangle: Rectangle) -> Rectangle:
-        """The rectangle on the displayed page."""
+        """The place of this rectangle on the displayed page."""
         x0, y0, x1, y1 = rectangle
         corner = self.point(x0, y0)
         opposite = self.point(x1, y1)
         return _ordered(corner, opposite)
 
     def back(self, rectangle: Rectangle) -> Rectangle:
-        """The rectangle of user space at this place of the displayed page."""
+        """The inverse of rectangle(): a place on the displayed page, in user space."""
         x0, y0, x1, y1 = rectangle
         corner = self._point_back(x0, y0)
         opposite = self._point_back(x1, y1)
@@ -116,7 +116,7 @@ class Affine(NamedTuple):
         """The inverse of point()."""
         determinant = self.a * self.d - self.b * self.c
         if not determinant:
-            # A page without a size: every place is as good as another.
+            # The page has no size, so any place will do. This avoids a division by zero.
             determinant = 1.0
         x -= self.e
         y -= self.f
@@ -125,26 +125,26 @@ class Affine(NamedTuple):
         return across / determinant, up / determinant
 
     def box(self, page: int, rectangle: Rectangle) -> Box:
-        """A rectangle of user space as a box. What is outside the page is cut off."""
+        """A rectangle of user space as a box. Parts outside the page are cut off."""
         return box_within_page(page, self.rectangle(rectangle))
 
 
 def box_within_page(page: int, fractions: Rectangle) -> Box:
-    """A box with these edges. What is outside the page is cut off."""
+    """A box with these edges. Parts outside the page are cut off."""
     x0, y0, x1, y1 = map(within_page, fractions)
-    # Five decimals are finer than a dot of any page that we draw.
+    # Five decimals are finer than one pixel of any page that we draw.
     return Box(page, round(x0, 5), round(y0, 5), round(x1, 5), round(y1, 5))
 
 
 def within_page(edge: float) -> float:
-    """A fraction of the page, 0 to 1: letters and pictures may reach beyond its edge."""
+    """The edge, limited to the page (0 to 1). Letters and pictures may reach beyond the page."""
     return min(max(edge, 0.0), 1.0)
 
 
 def _ordered(
     one_corner: tuple[float, float], opposite: tuple[float, float]
 ) -> Rectangle:
-    """The rectangle between two opposite corners: a rotation may have exchanged them."""
+    """The rectangle between two opposite corners, which a rotation may have swapped."""
     x0, x1 = sorted((one_corner[0], opposite[0]))
     y0, y1 = sorted((one_corner[1], opposite[1]))
     return x0, y0, x1, y1

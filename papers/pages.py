@@ -1,6 +1,7 @@
-"""Pages of an untrusted file as images and words. Runs in a child process (compliance.work.isolation).
+"""Draws the pages of an untrusted file as images and words.
 
-The browser of an analyst gets what is drawn here. It never parses the file of an applicant.
+It runs in a child process (compliance.work.isolation). An analyst's browser gets only what is drawn
+here, and never parses a file that an applicant sent.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -32,28 +33,28 @@ MAX_PAGES = 50
 DPI = 150
 MAX_WIDTH = 2200
 MAX_PIXELS = 40_000_000
-MAX_SIDE = 16_000  # WebP ends at 16,383
-MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which has to be decoded whole
-# An image is encoded with the first quality at which it is not larger than this.
+MAX_SIDE = 16_000  # WebP allows at most 16,383
+MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which must be decoded as a whole
+# An image is encoded with the first of these qualities that keeps it within MAX_BYTES.
 MAX_BYTES = 200 << 10
 QUALITIES = (80, 60, 40)
 
 
 class DrawnPage(TypedDict):
-    """A page as it is sent from the child process."""
+    """A page as the child process sends it."""
 
     number: int  # from 1
     of: int  # how many pages the file has
     width: int  # pixels
     height: int
     image: bytes  # WebP
-    words: list[Word]  # fractions of the page as displayed, origin top left
+    words: list[Word]  # places are fractions of the displayed page, from top left
 
 
 def draw(content: bytes) -> Iterator[DrawnPage]:
-    """Yield the pages of a PDF or a picture, in order, the first MAX_PAGES of them.
+    """Yield the pages of a PDF or a picture in order, at most MAX_PAGES.
 
-    Raises an UnreadableError.
+    Raises UnreadableError.
     """
     kind = format_of(content)
     if kind == "other":
@@ -63,15 +64,15 @@ def draw(content: bytes) -> Iterator[DrawnPage]:
 
 
 def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
-    """A page of a PDF in RGB, at so many pixels a point."""
+    """A page of a PDF as an RGB image. `scale` is the number of pixels per point."""
     with closing(page.render(scale=scale)) as bitmap:
         image: Image.Image = bitmap.to_pil()
-        # The bitmap's memory goes with it.
+        # Copy it: the memory of the bitmap is freed when the bitmap is closed.
         return image.convert("RGB")
 
 
 def scale_within(max_pixels: int, width: float, height: float, scale: float) -> float:
-    """The largest scale up to `scale` at which a page has no more pixels than that."""
+    """The largest scale, at most `scale`, at which a page has no more than `max_pixels`."""
     if not (0 < width < math.inf and 0 < height < math.inf):
         raise MalformedError("a page without a size")
     return min(scale, math.sqrt(max_pixels / (width * height)))
@@ -79,7 +80,7 @@ def scale_within(max_pixels: int, width: float, height: float, scale: float) -> 
 
 def _draw_pdf(content: bytes) -> Iterator[DrawnPage]:
     with closing(pdf.open_document(content)) as document:
-        # Before a page is loaded: else the fields of forms are blank.
+        # This must happen before a page is loaded. Otherwise the fields of forms are drawn empty.
         document.init_forms()
         count = len(document)
         if not count:
@@ -92,7 +93,8 @@ def _draw_pdf(content: bytes) -> Iterator[DrawnPage]:
             with closing(page):
                 width, height = page.get_size()
                 scale = _fitting(width, height, DPI / 72)
-                # PDFium rounds up: by a rounding error 792 pt would become 1,651 pixels, not 1,650.
+                # PDFium rounds up. A rounding error would make 792 pt 1,651 pixels instead of
+                # 1,650.
                 scale *= 1 - 1e-9
                 image = render(page, scale)
                 yield _page(index + 1, count, image, words_of(page))
@@ -108,20 +110,20 @@ def _draw_picture(content: bytes) -> Iterator[DrawnPage]:
 
 
 def _display(frame: Image.Image) -> Image.Image:
-    """A frame as a viewer shows it: rotated by its EXIF data, on white paper, within our limits."""
+    """A frame as viewers show it: rotated as its EXIF data say, on white, within our limits."""
     width, height = frame.size
     if width * height > MAX_SOURCE_PIXELS:
         raise TooLargeError
     scale = _fitting(width, height, 1.0)
     if frame.format == "JPEG":
-        # JPEG can be decoded at half or a quarter of its size, which takes less time and memory.
+        # A JPEG can be decoded at half or a quarter of its size, which takes less time and memory.
         frame.draft("RGB", (int(width * scale), int(height * scale)))
     image = on_paper(ImageOps.exif_transpose(frame))
     return smaller(image, _fitting(image.width, image.height, 1.0))
 
 
 def _fitting(width: float, height: float, scale: float) -> float:
-    """The largest scale up to `scale` at which the page is within our limits."""
+    """The largest scale, at most `scale`, at which the page is within our limits."""
     by_pixels = scale_within(MAX_PIXELS, width, height, scale)
     return min(by_pixels, MAX_WIDTH / width, MAX_SIDE / height)
 
@@ -138,7 +140,7 @@ def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> Dra
 
 
 def _webp(image: Image.Image) -> bytes:
-    """The image as WebP. Only photographs and dense scans need more than the first quality."""
+    """The image as WebP. Only photographs and dense scans need a lower quality than the first."""
     encoded = b""
     for quality in QUALITIES:
         buffer = io.BytesIO()

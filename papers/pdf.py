@@ -1,6 +1,6 @@
-"""A PDF opened with PDFium, and where its points are on the page as it is displayed.
+"""Opens PDFs with PDFium, and finds where their points are on the displayed page.
 
-PDFium is not safe across threads: one thread of a process may read at a time.
+PDFium is not safe for threads: only one thread of a process may use it at a time.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -16,12 +16,12 @@ from pypdfium2 import raw
 from papers.errors import EncryptedError, MalformedError
 from papers.geometry import Affine
 
-# PDFium gives whole pixels of a display. A very large display makes them exact.
+# PDFium answers in whole pixels of a display. With a very large display, rounding hardly matters.
 DISPLAY = 1_000_000
 
 
 def open_document(content: bytes) -> pdfium.PdfDocument:
-    """The opened file, to be closed by the caller. Raises EncryptedError or MalformedError."""
+    """Open the file; the caller must close it. Raises EncryptedError or MalformedError."""
     try:
         return pdfium.PdfDocument(content)
     except pdfium.PdfiumError as exc:
@@ -33,13 +33,13 @@ def open_document(content: bytes) -> pdfium.PdfDocument:
 
 
 def transform(page: pdfium.PdfPage) -> Affine:
-    """From PDF points to fractions of the page as it is displayed, with the origin at the top left.
+    """How PDF points map to fractions of the displayed page, with the origin at the top left.
 
-    It is computed from the places at which PDFium displays three corners. So rotation and crop box
-    are those that PDFium draws with.
+    PDFium is asked where it displays three corners of the page, so rotation and crop box are taken
+    as PDFium draws them.
     """
     left, bottom, right, top = page.get_bbox()
-    # A page without a size must not end in a division by zero.
+    # A page without a size must not cause a division by zero.
     width = (right - left) or 1.0
     height = (top - bottom) or 1.0
     x0, y0 = _display_point(page, left, bottom)
@@ -55,7 +55,7 @@ def transform(page: pdfium.PdfPage) -> Affine:
 
 
 def _display_point(page: pdfium.PdfPage, x: float, y: float) -> tuple[float, float]:
-    """Where PDFium displays a point, in fractions of the page."""
+    """Where PDFium displays a point, as fractions of the page."""
     across = ctypes.c_int()
     down = ctypes.c_int()
     raw.FPDF_PageToDevice(page, 0, 0, DISPLAY, DISPLAY, 0, x, y, across, down)

@@ -1,4 +1,4 @@
-"""Picture files, opened with Pillow, and their frames as they look on white paper."""
+"""Opens picture files with Pillow, and shows their frames as they look on white paper."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from PIL import Image
 
 from papers.errors import MalformedError, TooLargeError
 
-# HEIC, the photographs of telephones, has no plug-in in Pillow itself.
+# Phones take photographs as HEIC, which Pillow cannot read without a plug-in.
 pi_heif.register_heif_opener(thumbnails=False)
 
 FORMATS = ("JPEG", "PNG", "TIFF", "HEIF")
-# What Pillow and its decoders raise on a damaged file.
+# The errors that Pillow and its decoders raise for a damaged file.
 DAMAGE = (
     OSError,
     ValueError,
@@ -34,10 +34,10 @@ DAMAGE = (
 
 @contextmanager
 def open_picture(content: bytes) -> Iterator[Image.Image]:
-    """The open file. An error of it within the block raises an UnreadableError.
+    """Open a picture. An error of the file within the block is raised as UnreadableError.
 
-    Nothing is decoded yet. The caller checks the size: Pillow warns of pictures that are still
-    small enough for our readers.
+    Nothing is decoded yet, so the caller must check the size. Pillow's warning about large pictures
+    is switched off: it comes at a size that our readers can still handle.
     """
     try:
         with warnings.catch_warnings():
@@ -52,9 +52,9 @@ def open_picture(content: bytes) -> Iterator[Image.Image]:
 
 
 def on_paper(image: Image.Image) -> Image.Image:
-    """The image in RGB: 16 bits become 8, and transparent parts white."""
+    """The image in RGB, with 8 bits per colour, and white where it is transparent."""
     if image.mode.startswith("I"):
-        # Pillow itself would not scale 16 bits: all but the darkest values would be white.
+        # Pillow does not scale 16 bits to 8: it would turn all but the darkest values white.
         image = image.convert("I").point(lambda value: value / 256)
         image = image.convert("L")
     has_transparency = image.mode in {"RGBA", "LA", "PA", "RGBa", "La"}
@@ -67,7 +67,7 @@ def on_paper(image: Image.Image) -> Image.Image:
 
 
 def smaller(image: Image.Image, scale: float) -> Image.Image:
-    """The image at this scale of at most 1."""
+    """The image scaled down by `scale`, which is at most 1."""
     width = max(1, round(image.width * scale))
     height = max(1, round(image.height * scale))
     if (width, height) == image.size:

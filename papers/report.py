@@ -1,6 +1,6 @@
-"""Parts of printed reports: the page, colours, styles, text, tables, pictures with boxes.
+"""Parts for printed reports: pages, colours, styles, text, tables, and pictures with boxes.
 
-A report supplies the content. How it looks on paper is decided here.
+A report supplies the content; this module decides how it looks on paper.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ TONES: Mapping[str, Color] = {
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN
 TOP, FOOT = 18 * mm, 22 * mm
-LONGEST = 1_500  # characters of one value
-TALLEST = 600.0  # points of a cell: a page has room for it
-SURELY_FITS = 100  # characters that are not as tall as TALLEST in any column
-# For Chinese, Japanese and Korean PDF viewers have a font of their own: Inter has no such letters.
+LONGEST = 1_500  # characters; longer values are cut off
+TALLEST = 600.0  # points: the height of a cell that still fits on a page
+SURELY_FITS = 100  # characters: a shorter text is never taller than TALLEST, so it is not measured
+# Inter has no Chinese, Japanese and Korean letters. PDF viewers have a font of their own for them.
 EAST_ASIAN_FONT = "STSong-Light"
 EAST_ASIAN = re.compile(
     "[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]+"
 )
 MISSING = "\u25a1"
-# The range of a rule for a whole table: from its first to its last cell (column, row).
+# As the range of a table's rule: the whole table, from the first cell to the last (column, row).
 ALL_CELLS = ((0, 0), (-1, -1))
 
 
 def register_fonts(parent: Path) -> None:
-    """Register the fonts with reportlab, once a process. Their files are made in `parent`."""
+    """Register the fonts with reportlab, once per process. Their files are made in `parent`."""
     if EAST_ASIAN_FONT in pdfmetrics.getRegisteredFontNames():
         return
     folder = printed_folder(parent)
@@ -104,14 +104,14 @@ def paragraph(
     longest: int = LONGEST,
     breaks: bool = False,
 ) -> Paragraph:
-    """A paragraph that shows this text, whatever it holds, and nothing else."""
+    """A paragraph that shows exactly this text; markup in it has no effect."""
     return Paragraph(markup(text, longest=longest, breaks=breaks), style)
 
 
 def markup(text: object, *, longest: int = LONGEST, breaks: bool = False) -> str:
-    """The text in reportlab's markup: escaped, shortened, in fonts that have its letters.
+    """The text as reportlab's markup: escaped, shortened, and in fonts that have its letters.
 
-    `breaks`: a line of the text starts a line of the paragraph.
+    With `breaks`, each line of the text becomes a line of the paragraph.
     """
     plain = unicodedata.normalize("NFC", str(text))
     if len(plain) > longest:
@@ -133,7 +133,7 @@ def _line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text, escaped, with a box for each letter that our fonts do not have."""
+    """The text, escaped. Letters that our fonts lack are replaced by a box."""
     for char in set(text):
         if char.isspace():
             text = text.replace(char, " ")
@@ -149,16 +149,16 @@ def _characters() -> frozenset[int]:
 
 
 def cell(text: str, style: ParagraphStyle, width: float) -> Paragraph:
-    """A cell that fits on a page: its text is shortened until it does.
+    """A table cell whose text is shortened until the cell fits on a page.
 
-    reportlab does not split a row, and a row that is taller than a page stops the layout.
+    reportlab does not split rows, and a row taller than a page stops the layout with an error.
     """
     content = paragraph(text, style, breaks=True)
     if len(text) < SURELY_FITS and "\n" not in text:
         return content
     _, height = content.wrap(width, 1e6)
     while height > TALLEST and len(text) > 1:
-        # The share of the text that would fit if all lines were equally long.
+        # As much of the text as would fit if all lines were equally long.
         length = min(len(text), LONGEST) * int(TALLEST) // int(height + 1)
         text = text[:length]
         content = paragraph(f"{text}…", style, breaks=True)
@@ -174,9 +174,9 @@ def table(
     above: float = 3,
     below: float = 4,
 ) -> Table:
-    """Rows with a line below each. The first `head` rows are repeated on each page.
+    """A table with a line below each row. The first `head` rows are repeated on every page.
 
-    `above` and `below` are the padding of a row in points.
+    `above` and `below` are the padding of a row, in points.
     """
     rules = [
         ("VALIGN", *ALL_CELLS, "TOP"),
@@ -189,7 +189,7 @@ def table(
 
 
 def facts(rows: Sequence[Sequence[object]], widths: Sequence[float]) -> Table:
-    """Names and values, with a grey background for every second row."""
+    """Names and values, with a grey background in every second row."""
     rules = [
         ("VALIGN", *ALL_CELLS, "TOP"),
         ("ROWBACKGROUNDS", *ALL_CELLS, [WASH, white]),
@@ -200,7 +200,7 @@ def facts(rows: Sequence[Sequence[object]], widths: Sequence[float]) -> Table:
 
 
 def beside(left: object, right: object, *, width: float) -> Table:
-    """Two parts side by side. `width` is that of the right one, in points."""
+    """Two parts side by side. `width` is the width of the right part, in points."""
     rules = [
         ("VALIGN", *ALL_CELLS, "MIDDLE"),
         ("LEFTPADDING", *ALL_CELLS, 0),
@@ -210,7 +210,7 @@ def beside(left: object, right: object, *, width: float) -> Table:
 
 
 def badge(text: str, tone: str, size: float = 9) -> Table:
-    """A word in white on the colour of its tone."""
+    """A word in white on a background in the colour of its tone."""
     font = style(size, bold=True, color=white, alignment=TA_CENTER)
     word = paragraph(text, font)
     rules = [
@@ -223,10 +223,10 @@ def badge(text: str, tone: str, size: float = 9) -> Table:
 
 
 class PagePicture(Flowable):
-    """A page of a document with boxes on it.
+    """A page of a document, with boxes drawn on it.
 
-    `size` is the width and height in points. A box is its tone, and its edges as fractions of the
-    page. Without an image there is an empty page.
+    `size` is the width and the height in points. A box is a tone and its edges as fractions of the
+    page. Without an image, an empty page is drawn.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class PagePicture(Flowable):
         canvas.setStrokeColor(LINE)
         canvas.rect(0, 0, width, height)
         for tone, (x0, y0, x1, y1) in self.boxes:
-            # A box counts from the top of the page, and reportlab from the bottom.
+            # A box is measured from the top of the page; reportlab measures from the bottom.
             left = x0 * width
             bottom = (1 - y1) * height
             box_width = (x1 - x0) * width
@@ -269,7 +269,10 @@ def build(
     subject: str,
     foot: Sequence[Paragraph],
 ) -> bytes:
-    """The PDF: the story on pages of A4. Each page has the lines of the foot, and its number."""
+    """Make the PDF: the story on A4 pages.
+
+    Each page ends with the lines of `foot` and its number.
+    """
     out = io.BytesIO()
     template = BaseDocTemplate(
         out, pagesize=A4, title=title, author=author, subject=subject
@@ -293,7 +296,7 @@ def _draw_foot(canvas: Canvas, lines: Sequence[Paragraph], page: int) -> None:
     canvas.line(MARGIN, 16 * mm, right, 16 * mm)
     bottom = 15 * mm
     for line in lines:
-        # Beside the text there is room for the page number.
+        # Leave room for the page number beside the text.
         _, height = line.wrapOn(canvas, WIDTH - 20 * mm, 10 * mm)
         bottom -= height
         line.drawOn(canvas, MARGIN, bottom)

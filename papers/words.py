@@ -1,4 +1,4 @@
-"""The letters and words of a PDF page, with their places."""
+"""Finds the letters and words of a PDF page, with their places."""
 
 # The binding is generated when it is installed, and has no annotations.
 # mypy: disable-error-code="no-untyped-call,attr-defined"
@@ -18,18 +18,18 @@ from papers.geometry import Affine, Rectangle, within_page
 
 MAX_GLYPHS = 30_000
 MAX_WORDS = 6_000
-# Code points that separate words, beside the control characters and blanks of ASCII.
+# Further code points that separate words, besides the control characters and blanks of ASCII.
 BLANKS = frozenset({0x7F, 0xA0, 0x3000, 0xFFFE, 0xFFFF, 0x2028, 0x2029})
 LINE_ENDS = frozenset({0x0A, 0x0D})
 GAPS = frozenset({" ", "\n"})
 
-Word = list[Any]  # [text, x0, y0, x1, y1], fractions of the page as displayed
+Word = list[Any]  # [text, x0, y0, x1, y1]; fractions of the displayed page
 
 
 class Glyph(NamedTuple):
-    """The letter of this number on its page, " " between words, or "\\n" where a line ends.
+    """A letter, with its number on the page and its rectangle in PDF points.
 
-    Its rectangle is in PDF points.
+    Between words `char` is " ", and at the end of a line "\\n".
     """
 
     number: int
@@ -38,8 +38,8 @@ class Glyph(NamedTuple):
 
 
 def glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
-    """The glyphs in reading order, each with the rectangle of its ink."""
-    # PDFium writes into these four.
+    """The letters in reading order. Each rectangle is close around the ink of its letter."""
+    # PDFium writes its answer into these four variables.
     left, right = ctypes.c_double(), ctypes.c_double()
     bottom, top = ctypes.c_double(), ctypes.c_double()
     for number, char in _chars(textpage):
@@ -48,7 +48,7 @@ def glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
 
 
 def loose_glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
-    """The glyphs in reading order, each as high as its line: for words that people select."""
+    """The letters in reading order, each as high as its line, for words that people can select."""
     place = c.FS_RECTF()
     for number, char in _chars(textpage):
         if char in GAPS:
@@ -72,17 +72,17 @@ def _chars(textpage: pdfium.PdfTextPage) -> Iterator[tuple[int, str]]:
 
 
 def _is_blank(code: int) -> bool:
-    # Damaged files have surrogates and numbers beyond Unicode, which are no characters.
+    # Damaged files contain surrogates and numbers beyond Unicode, which are no characters.
     is_character = code <= 0x10FFFF and not 0xD800 <= code < 0xE000
     return code <= 0x20 or code in BLANKS or not is_character
 
 
 def words_of(page: pdfium.PdfPage) -> list[Word]:
-    """The first words of a page with their boxes, in reading order; none where it has no text."""
+    """The first words of a page with their boxes, in reading order. Empty if it has no text."""
     try:
         textpage = page.get_textpage()
     except pdfium.PdfiumError:
-        # A page without readable text can still be shown.
+        # A page whose text cannot be read can still be shown.
         return []
     transform = pdf.transform(page)
     words: list[Word] = []
@@ -99,7 +99,7 @@ def words_of(page: pdfium.PdfPage) -> list[Word]:
                 break
         if letters:
             words.append(_word(letters, transform))
-    # Words outside the page have been cut to nothing.
+    # Leave out words outside the page: cutting them off at its edge left nothing.
     return [word for word in words if word[3] > word[1] and word[4] > word[2]]
 
 

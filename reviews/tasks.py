@@ -54,6 +54,8 @@ from reviews.risk import schedule as rating_schedule
 from reviews.service import pauses
 from reviews.subscriptions import announcements
 
+# One queue for each kind of work: its rows, and the function that works on one row. A worker
+# holds a row for `lease`. If it dies, the row is claimed again after that time.
 JOBS = register(
     WorkQueue(
         schedule.QUEUE,

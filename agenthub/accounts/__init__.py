@@ -1,4 +1,4 @@
-"""Accounts of the hub: API keys, signing secrets, and who may manage them.
+"""Accounts of the hub: API keys, signing secrets, and the permission to manage them.
 
 The interface, the pages and the admin call it. It runs no checks.
 """

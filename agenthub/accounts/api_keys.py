@@ -1,4 +1,4 @@
-"""API keys: shown once at their creation, stored as a hash."""
+"""API keys: shown once when they are created, and stored as a hash."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARK = "ck_live_"
 def create(
     account: Account, *, name: str = "", expires_at: datetime | None = None
 ) -> tuple[ApiKey, str]:
-    """Make a key. The second value is the key itself, to be shown once: it is not kept."""
+    """Create a key. The second value is the key itself: show it once, it is not stored."""
     new = bearer_keys.generate(MARK)
     key = ApiKey.objects.create(
         account=account,
@@ -31,7 +31,7 @@ def create(
 
 @transaction.atomic
 def rotate(account: Account, *, overlap: timedelta) -> tuple[ApiKey, str]:
-    """Make another key, as `create` does. Those before it are valid for `overlap` more."""
+    """Create a new key as `create` does. The earlier keys stay valid for `overlap`."""
     end = now() + overlap
     later = Q(expires_at=None) | Q(expires_at__gt=end)
     for key in account.api_keys.filter(later, revoked_at=None):
@@ -41,14 +41,14 @@ def rotate(account: Account, *, overlap: timedelta) -> tuple[ApiKey, str]:
 
 
 def revoke(key: ApiKey) -> None:
-    """End a key, at once and for good. The first revocation keeps its time."""
+    """Revoke a key at once and permanently. A repeated call does not change the time."""
     with transaction.atomic():
         if bearer_keys.revoke(key):
             decisive_rows.changed(key)
 
 
 def find(raw: str) -> ApiKey | None:
-    """The valid key of an active account, and note its use; None for every other text."""
+    """The valid key of an active account; its use is recorded. None for any other text."""
     digest = bearer_keys.digest(raw)
     key = ApiKey.objects.select_related("account").filter(digest=digest).first()
     if key is None:
@@ -60,7 +60,7 @@ def find(raw: str) -> ApiKey | None:
 
 
 def is_known(raw: str) -> bool:
-    """Whether a key with this text works. Its use is not noted."""
+    """Whether a key with this text is valid. Its use is not recorded."""
     rows = ApiKey.objects.select_related("account")
     key = rows.filter(digest=bearer_keys.digest(raw)).first()
     return key is not None and key.is_valid and key.account.is_active

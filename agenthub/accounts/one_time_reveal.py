@@ -1,7 +1,7 @@
-"""Keys and secrets on their way to the one page that ever shows them.
+"""Transfers a new key or secret to the only page that shows it.
 
-The form that makes one is answered with a redirect, so that a reload makes no other. Until that
-page is asked for, the session of whoever made it holds it, encrypted; then it is gone.
+The form that creates one redirects, so that a reload creates no second. Until the next page is
+requested, the creator's session holds the secret, encrypted. Showing it removes it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from compliance.approvals.interception import keep_answer
 from compliance.security.encryption import decrypt, encrypt
 
 _KEY = "agenthub.accounts.one_time_reveal."
-MOST = 8  # that nobody has looked at yet; the oldest is dropped
+MOST = 8  # secrets in one session that were not shown yet; the oldest is dropped
 
 
 def keep(request: HttpRequest, **values: str) -> str:
-    """Store what the page will show, as JSON. Returns the name that `take` needs."""
+    """Store the values that the page will show. Returns the name that `take` needs."""
     session = request.session
     names = [name for name, _ in session.items() if name.startswith(_KEY)]
     surplus = max(0, len(names) - MOST + 1)
@@ -33,7 +33,7 @@ def keep(request: HttpRequest, **values: str) -> str:
 
 
 def take(request: HttpRequest, name: str) -> Wire | None:
-    """What was stored under this name, the first time; None ever after."""
+    """The values stored under this name, the first time; None afterwards."""
     ciphertext = request.session.pop(_KEY + name, None)
     if ciphertext is None:
         return None

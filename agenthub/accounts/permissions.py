@@ -1,4 +1,4 @@
-"""Who may manage the hub: hub administrators, by the permissions of its models."""
+"""Permission to manage the hub: a group of hub administrators."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from compliance.approvals.interception import changes_settings
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
-# A group of its own: who manages the users of the desk need not see the keys of the hub.
+# A separate group: people who manage the users of the desk need not see the keys of the hub.
 HUB_ADMINISTRATOR = "hub administrator"
 MANAGES = "agenthub.change_account"
 
 
 def ensure(sender: AppConfig, **_: object) -> None:
-    """Create the group, and let it manage the hub. Connected to post_migrate."""
+    """Create the group with its permissions. A receiver of post_migrate."""
     group, _created = Group.objects.get_or_create(name=HUB_ADMINISTRATOR)
     permissions = Permission.objects.filter(content_type__app_label=sender.label)
-    # Records of the hub are never deleted by hand.
+    # No permission to delete: records of the hub must stay.
     without_deletion = permissions.exclude(codename__startswith="delete_")
-    # And see the queues, the hub's among them.
+    # The page of the queues belongs to another app. It includes the hub's queues.
     queues = Permission.objects.filter(
         content_type__app_label="compliance", codename="view_tally"
     )
@@ -37,16 +37,16 @@ def ensure(sender: AppConfig, **_: object) -> None:
 
 
 def record_resending(request: HttpRequest, deliveries: Iterable[Model]) -> None:
-    """A line of who had which deliveries sent again."""
+    """Record in the audit trail who had which deliveries sent again."""
     keys = [str(delivery.pk) for delivery in deliveries]
     if keys and isinstance(request.user, User):
         lines.record("deliveries_sent_again", {"deliveries": keys}, user=request.user)
 
 
 def administrators_only(view: View) -> View:
-    """Log in first; a user who is no administrator gets 403. Caches store nothing.
+    """A view decorator: requires a login, answers 403 to other users, and forbids caching.
 
-    What a POST changes of the settings is recorded, and may wait for a second person.
+    Changes of settings by POST are recorded, and may wait for a second person's approval.
     """
     intercepted = changes_settings(view)
     uncached = cache_control(private=True, no_store=True)(intercepted)

@@ -1,4 +1,4 @@
-"""Which tables of the hub are settings: each change is recorded, and may need a second person."""
+"""The tables of the hub that are settings: changes are recorded, and may need a second person."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def register() -> None:
         add(setting)
 
 
+# Revoking a key reduces risk, so it takes effect without a second person.
 def _only_revokes(changes: dict[str, Any]) -> bool:
     return set(changes) == {"revoked_at"} and changes["revoked_at"][0] is None
 
@@ -48,7 +49,7 @@ _SETTINGS = (
         fields="account key name kind checks requirements is_active",
         permission=MANAGES,
     ),
-    # The address of a list may hold a token.
+    # The URL of a list may contain a token, so it is treated as a secret.
     Setting(
         ListSource,
         kind="lists",

@@ -1,4 +1,4 @@
-"""Signing secrets: created here, shown once, rotated with an overlap in which both are valid."""
+"""Signing secrets: created here, shown once, and rotated with an overlap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from compliance.db import clock
 from compliance.http import standard_webhooks
 from compliance.security import decisive_rows
 
-# How long the old secret signs on, so that the receivers can be told of the new one.
+# The old secret keeps signing for this time, while receivers are configured with the new one.
 OVERLAP = timedelta(hours=24)
 
 
@@ -20,11 +20,12 @@ OVERLAP = timedelta(hours=24)
 def rotate(
     account: Account, *, overlap: timedelta = OVERLAP
 ) -> tuple[SigningSecret, str]:
-    """Make the account's next secret. The second value is the secret itself, to be shown once.
+    """Create the account's next secret. The second value is the secret itself: show it once.
 
-    The present one signs for another `overlap` and then ends; an account's first signs at once.
+    The current secret signs for another `overlap` and then expires. The first secret of an account
+    signs at once.
     """
-    # One rotation at a time, or two would each leave the other's secret without an end.
+    # Lock the account: two simultaneous rotations would each leave the other's secret unlimited.
     Account.objects.select_for_update().get(pk=account.pk)
     earlier = list(usable(account))
     begins = clock.now()
@@ -44,9 +45,9 @@ def rotate(
 
 @transaction.atomic
 def sign_now(secret: SigningSecret) -> bool:
-    """Begin to sign with a secret whose receivers know it already, and end those before it.
+    """Start to sign with a waiting secret that the receivers know already, and end the earlier ones.
 
-    Returns False where it has begun, or has ended."""
+    Returns False if it has started or expired already."""
     moment = clock.now()
     rows = SigningSecret.objects.filter(usable_now(), pk=secret.pk)
     waiting = rows.filter(signs_from__gt=moment)
@@ -61,8 +62,9 @@ def sign_now(secret: SigningSecret) -> bool:
 
 @transaction.atomic
 def end(secret: SigningSecret) -> bool:
-    """End a secret at once, because others know it. Returns False where it has ended, or is the
-    last one, without which nothing could be signed."""
+    """End a secret at once, because it is compromised.
+
+    Returns False if it has ended, or is the last one: without it nothing could be signed."""
     Account.objects.select_for_update().get(pk=secret.account_id)
     secrets = usable(secret.account)
     others = secrets.exclude(pk=secret.pk)
@@ -72,20 +74,20 @@ def end(secret: SigningSecret) -> bool:
         return False
     SigningSecret.objects.filter(pk=secret.pk).update(expires_at=clock.now())
     decisive_rows.changed(secret)
-    # What it was to follow goes on in its place.
+    # A secret that this one would have replaced stays valid.
     for other in others.filter(expires_at=secret.signs_from):
         other.expires_at = None
         other.save(update_fields=["expires_at"])
     signing = others.filter(signs_from__lte=clock.now())
     if not signing.exists():
-        # Nobody signs any more: the next one begins early.
+        # No secret signs now, so the next one starts early.
         oldest = others.order_by("id")[0]
         sign_now(oldest)
     return True
 
 
 def usable(account: Account) -> QuerySet[SigningSecret]:
-    """The secrets that have not ended, newest first: the one that signs, and those to come."""
+    """The secrets that have not expired, newest first: the one that signs, and waiting ones."""
     return account.signing_secrets.filter(usable_now()).order_by("-id")
 
 

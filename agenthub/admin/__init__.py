@@ -1,6 +1,6 @@
-"""Administration of the hub: accounts, keys and agents; the records that nobody edits.
+"""The hub's part of the admin site: settings that can be changed, and records that are read-only.
 
-The admin site imports it. It calls the rooms and holds no rule of its own.
+The admin site imports it. It contains no rules: it calls the packages that do.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Administration of the hub: accounts, their keys and agents are set here, runs are only read."""
+"""Admin of accounts, keys and agents, which can be changed; and of jobs, which are read-only."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class AccountAdmin(SettingsAdmin):
     search_fields = ("name",)
 
 
-# Where save_model leaves a new secret for response_add.
+# The key of request.META under which save_model passes a new secret to response_add.
 NEW_SECRET = "agenthub.made"  # noqa: S105 - a name
 
 
 class SecretAdmin(SettingsAdmin):
-    """Rows with a new secret, which the page after the form shows once."""
+    """Admin of rows with a new secret, which the page after the form shows once."""
 
     reveal_title: StrOrPromise
 
@@ -72,7 +72,7 @@ class SecretAdmin(SettingsAdmin):
             request, raw=raw, made=str(obj), account=str(obj.account)
         )
         address = reverse(f"admin:{self._address}_made", args=[name])
-        # 303: a reload of the next page must make no other.
+        # 303 See Other: reloading the next page must not create another secret.
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
     def get_urls(self) -> list[URLPattern]:
@@ -85,12 +85,12 @@ class SecretAdmin(SettingsAdmin):
         return f"{self.opts.app_label}_{self.opts.model_name}"
 
     def reveal(self, request: HttpRequest, name: str) -> HttpResponse:
-        """The one page that ever shows it, and only at its first request."""
+        """The only page that shows the secret, only at the first request."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         back = f"admin:{self._address}_changelist"
         values = None
-        # HEAD would use the secret up, and show it to nobody.
+        # HEAD would consume the secret without showing it.
         if request.method == "GET":
             values = one_time_reveal.take(request, name)
         if values is None:
@@ -140,13 +140,14 @@ class SigningSecretAdmin(SecretAdmin):
         if change or obj.secret:
             super().save_model(request, obj, form, change)
             return
+        # Empty: generate one, and show it after the form.
         secret, raw = signing_secrets.rotate(obj.account)
         obj.pk, obj.created_at = secret.pk, secret.created_at
         request.META[NEW_SECRET] = raw
 
 
 class AgentAdminForm(SecretsForm):
-    """An agent as JSON, judged as the page of the agent judges it."""
+    """An agent as JSON, validated like the form on the agent's page."""
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
@@ -174,7 +175,7 @@ class AgentAdmin(SettingsAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(SecretAdmin):
-    """A key is made here and shown once; after that it can only be revoked."""
+    """API keys: a new key is shown once. Afterwards it can only be revoked or given an end."""
 
     reveal_title = gettext_lazy("The new API key")
     list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Administration of what clients sent to the hub, and of its lists: only read here."""
+"""Read-only admin of what clients sent to the hub, and of its lists."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class JobBatchAdmin(ReadOnlyAdmin):
     search_fields = ("batch_id", "name")
     date_hierarchy = "created_at"
     heavy = ("options",)
-    # The file itself is not for here: it holds people.
+    # Without the file itself: it contains personal data.
     fields = (
         "batch_id", "name", "agent", "status", "read_rows", "accepted", "rejected", "error",
         "created_at", "updated_at", "due_at", "leased_until", "claim_count",
@@ -131,7 +131,7 @@ class DocumentPrintAdmin(ReadOnlyAdmin):
 class ListSourceAdmin(ReadOnlyAdmin):
     list_display = ("slug", "title", "format", "max_age_days")
     search_fields = ("slug", "title")
-    # Not the URL, which may hold a token.
+    # Without the URL, which may contain a token.
     fields = (
         "slug",
         "title",

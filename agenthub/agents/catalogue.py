@@ -1,4 +1,4 @@
-"""What can be checked: the catalogue, written by the docstrings of the checks and their tools."""
+"""The catalogue of checks. Its texts are the docstrings of the checks and their tools."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from agenthub.wire import Wire
 from checks import registry
 from checks.base import Check, Tool
 
-# Ids that clients of such services send, of checks that need the open web or a registry's service.
+# Checks whose ids clients of similar services send, but which need the web or a registry's service.
 NEEDS_THE_WEB = frozenset(
     {"kyb.adverse_media_check", "kyb.open_corporates_business_check"}
 )
 
-Info = Wire  # a check as the interface shows it
+Info = Wire  # a check in the JSON of the interface
 
 
 def available(*, agent: Agent | None = None, kind: str | None = None) -> list[Info]:
-    """Every check in the order of its run: all, those for a kind of case, or those of an agent."""
+    """Checks in the order of their run: all, those for a kind of case, or those of an agent."""
     if agent is None:
         checks = registry.select(kind=cast("registry.CaseKind | None", kind))
     elif kind is not None and kind != agent.kind:
@@ -38,8 +38,9 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
 
 
 def of_agent(agent: Agent) -> list[Check]:
-    """The checks of an agent, of which a job may select some: those that it names, or all. A check
-    whose plug-in is not installed any more is left out."""
+    """The checks of an agent, of which a job may select some: those that it names, or else all.
+
+    A check whose plug-in is no longer installed is left out."""
     checks = registry.select(kind=cast("registry.CaseKind", agent.kind))
     ids = {entry["check_id"] for entry in agent.checks}
     if not ids:
@@ -48,7 +49,7 @@ def of_agent(agent: Agent) -> list[Check]:
 
 
 def by_default(kind: registry.CaseKind) -> list[Check]:
-    """The checks of an agent that names none: all that can work here and need no request."""
+    """The checks of an agent that names none: all that work here and need no explicit request."""
     checks = []
     for check in registry.select(kind=kind):
         if check.on_request or check.lacks:
@@ -60,13 +61,13 @@ def by_default(kind: registry.CaseKind) -> list[Check]:
 
 
 def not_of_agent(agent: Agent, check_ids: Collection[str]) -> list[str]:
-    """Those of the ids that the agent does not know."""
+    """Those of `check_ids` that the agent does not have."""
     agent_ids = {check.id for check in of_agent(agent)}
     return [check_id for check_id in check_ids if check_id not in agent_ids]
 
 
 def tool_ids() -> dict[str, str]:
-    """The id of every tool by its id and by each of its aliases, in the order of the checks."""
+    """Id or alias of a tool → its id, in the order of the checks."""
     ids: dict[str, str] = {}
     for check in registry.all_checks().values():
         for tool in check.tools:
@@ -92,7 +93,7 @@ def info(check: Check) -> Info:
 
 
 def check_id_of(name: str) -> str:
-    """The id of the check that has this id or alias; the name itself where there is none."""
+    """The id of the check with this id or alias; `name` itself if there is none."""
     try:
         return registry.get(name).id
     except registry.UnknownCheckError:
@@ -114,6 +115,6 @@ def _kinds(check: Check) -> list[str]:
 
 
 def _description(check_or_tool: Check | Tool) -> str:
-    # Its own docstring, never the one of its base class.
+    # The class's own docstring, not an inherited one.
     docstring = type(check_or_tool).__doc__ or ""
     return inspect.cleandoc(docstring)

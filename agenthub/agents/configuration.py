@@ -17,17 +17,20 @@ from checks.base import Check
 
 
 def new_key(kind: str) -> str:
-    """A key that nobody has: the kind, so that people can tell, and 96 random bits."""
+    """A new unique key: the kind, for people, and 96 random bits."""
     return f"{kind}-{secrets.token_hex(12)}"
 
 
 def catalogue(kind: str) -> list[Check]:
-    """The checks that an agent of this kind can run, fastest first."""
+    """The checks that an agent of this kind can run, the fastest first."""
     return registry.select(kind=cast("registry.CaseKind", kind))
 
 
 def in_order(checks: Sequence[Check], agent: Agent) -> list[Check]:
-    """The checks as the agent orders them; those that it does not name come last, as they are."""
+    """The checks in the order of the agent.
+
+    Checks that it does not name come last, in their order.
+    """
     places: dict[str, int] = {}
     for place, entry in enumerate(agent.checks):
         places.setdefault(entry["check_id"], place)
@@ -41,7 +44,10 @@ def in_order(checks: Sequence[Check], agent: Agent) -> list[Check]:
 
 
 def clean_checks(value: object, *, kind: str) -> list[Wire]:
-    """`[{"check_id": …, "arguments": {…}}, …]`, with ids for aliases. Raises ValidationError."""
+    """Validate an agent's checks: `[{"check_id": …, "arguments": {…}}, …]`. Aliases become ids.
+
+    Raises ValidationError.
+    """
     if not isinstance(value, list):
         raise ValidationError(_("The checks are a list."))
     entries = [_clean_entry(entry, kind) for entry in value]
@@ -57,8 +63,9 @@ def clean_checks(value: object, *, kind: str) -> list[Wire]:
 
 
 def wrong_arguments(check: Check, arguments: JsonObject) -> dict[str, str]:
-    """What is wrong with the arguments of a check, by name: values that do not fit come first,
-    then arguments that the check does not have."""
+    """The errors in the arguments of a check: name → message.
+
+    Wrong values come first, then unknown arguments."""
     declared = check.taken()
     misfits: dict[str, str] = {}
     unknown: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""What a case must bring before its recommendation may be Approve: a table, by kind of case.
+"""The requirements that a case must meet before its recommendation may be Approve.
 
-An agent takes the table of its kind, or names some of its lines. Whoever changes the table gives it
-a new VERSION: each job keeps that by which it was judged.
+There is a table per kind of case. An agent uses the table of its kind, or some of its lines. Change
+VERSION with the table: each job stores the version by which it was judged.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from agenthub.wire import JsonObject
 from checks.screening.records import ListVersion
 
 VERSION = "2026-11-23.2"
+# Verdicts that show that a screening took place.
 SCREENED = frozenset({"pass", "review", "fail"})
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing that a case must bring.
+    """One requirement of a case.
 
-    Of each group of `fields` (members of self_attested_data) one must be filled in; of the `checks`
-    one must have ended in one of the verdicts of `ends`; of the `lists` with this topic at least
-    one must be loaded, and each that is set up, none of them too old. `absent` is said where the fields are not there,
-    `unexamined` where no check ended so.
+    `fields`: groups of members of self_attested_data; one of each group must be filled in.
+    `checks`: one of them must have ended with a verdict in `ends`.
+    `lists`: a topic. At least one list with it must be loaded, and every configured one must be
+    loaded and not too old.
+    `absent`: the message if fields are missing. `unexamined`: the message if no check ended so.
     """
 
     id: str
@@ -45,7 +47,7 @@ class Requirement:
 
     @property
     def examines(self) -> bool:
-        """Whether more than a filled-in field is asked for."""
+        """Whether the requirement needs a check and not only filled-in fields."""
         return bool(self.checks)
 
     @property
@@ -93,8 +95,8 @@ KYC = (
         "identity_or_address",
         "Neither a government ID nor a proof of address was submitted.",
         fields=[("government_id_verification_data", "proof_of_address_documents")],
-        # Not what a vendor is said to have found, nor a number: whoever fills in a form can fill
-        # in these, too, and nothing is compared.
+        # Vendor results and numbers do not count: whoever fills in a form can invent these, and no
+        # check compares them with a document.
         checks=[
             "kyc.identity_document_verification",
             "kyc.government_id_barcode",
@@ -115,7 +117,7 @@ BY_KIND: Mapping[str, Sequence[Requirement]] = {"kyb": KYB, "kyc": KYC}
 
 
 def of(agent: Agent) -> Sequence[Requirement]:
-    """Those of the agent, in the order of the table."""
+    """The requirements of the agent, in the order of the table."""
     table = BY_KIND[agent.kind]
     if not agent.requirements:
         return table
@@ -125,7 +127,7 @@ def of(agent: Agent) -> Sequence[Requirement]:
 
 
 def version_of(agent: Agent) -> str:
-    """Of the table of its kind; for an agent that names lines of it, with a hash of their ids."""
+    """The version of the requirements: that of the table, plus a hash of the agent's selection."""
     version = f"{agent.kind}-{VERSION}"
     if not agent.requirements:
         return version
@@ -137,12 +139,15 @@ def version_of(agent: Agent) -> str:
 def missing(
     agent: Agent, attested: JsonObject, verdicts: Mapping[str, str]
 ) -> list[str]:
-    """What the case lacks for Approve, in words. `verdicts`: of the checks that ran, by their ids."""
+    """What the case lacks for Approve, as sentences.
+
+    `verdicts`: id of a check that ran → verdict.
+    """
     requirements = of(agent)
     sentences: list[str] = []
     for requirement in requirements:
         sentences += _lacks(requirement, attested, verdicts)
-    # An agent may have been saved before such a selection was refused.
+    # Such a selection is refused today, but an older agent may still have it.
     if not any(requirement.examines for requirement in requirements):
         sentences.append(
             "The requirements of this agent ask for nothing to be examined."
@@ -151,7 +156,10 @@ def missing(
 
 
 def clean(value: object, *, kind: str) -> list[str]:
-    """The ids of requirements of a kind, each once; none: all. Raises ValidationError."""
+    """Validate an agent's selection: distinct ids of a kind's requirements; empty means all.
+
+    Raises ValidationError.
+    """
     table = BY_KIND.get(kind, ())
     ids = [requirement.id for requirement in table]
     if not isinstance(value, list) or not {*map(str, value)} <= {*ids}:
@@ -190,7 +198,7 @@ def _lacks(
 
 
 def _problems_of_lists(topic: str) -> list[str]:
-    """What is wrong with the lists of the topic: each must be loaded, and not too old."""
+    """The problems with the lists of a topic: each must be loaded and not too old."""
     versions = DatabaseLists().versions([topic])
     active = {version.slug: version for version in versions}
     if not active:
@@ -209,6 +217,7 @@ def _problem_of_age(version: ListVersion, source: ListSource) -> str:
     age = now() - datetime.fromisoformat(version.loaded_at)
     day = version.loaded_at[:10]
     loaded = f"it was loaded on {day}, {age.days} days ago"
+    # `is_stale` also covers lists that another engine indexed.
     if age.days >= source.max_age_days:
         return f"The list {version.title} is too old: {loaded}."
     return (
@@ -218,12 +227,12 @@ def _problem_of_age(version: ListVersion, source: ListSource) -> str:
 
 
 _LISTS = {"sanction": "sanctions"}
-# Of an address or a document, these say nothing that could be examined.
+# Members of an address or document that contain nothing to examine.
 _SAY_NOTHING = frozenset({"type", "country_code"})
 
 
 def _is_filled(value: object) -> bool:
-    """Whether it holds a letter or a digit, within whatever objects and lists."""
+    """Whether the value contains a letter or digit, also in nested objects and lists."""
     if isinstance(value, Mapping):
         for name, member in value.items():
             if name not in _SAY_NOTHING and _is_filled(member):

@@ -1,4 +1,4 @@
-"""Who calls: the bearer key of the Authorization header (interface §5)."""
+"""Authentication by the bearer key in the Authorization header (interface §5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all views of the hub have in common."""
+"""The base class of the hub's views."""
 
 from __future__ import annotations
 
@@ -28,20 +28,22 @@ Row = TypeVar("Row", bound=Model)
 
 
 def exists(job: AgentJob) -> Response:
-    """The answer to a start with a job_id that is taken."""
+    """The response to a start whose job_id exists already: status 409."""
     error = "Job with the provided ID already exists."
     return Response({"error": error, "job_id": job.job_id}, status=409)
 
 
 @cache
 def _ready(shape: type[Shape]) -> Shape:
-    """A shape is made once: REST framework copies every field of it, which costs more than to
-    hold a request against them. It keeps nothing of what it has validated."""
+    """The only instance of a shape. It stores nothing of the values that it validates.
+
+    Creating one is expensive: REST framework copies all its fields, which costs more than
+    validating a request."""
     return shape()
 
 
 class HubView(JSONView):
-    """JSON in, JSON out, errors included. A key calls, and sees what its account owns."""
+    """JSON in, JSON out, errors included. The caller has a key, and sees what its account owns."""
 
     error_handler = errors.handle
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerKey,)
@@ -54,16 +56,19 @@ class HubView(JSONView):
 
     @property
     def body(self) -> Wire:
-        """The members of the body: the parsers let nothing but objects pass."""
+        """The members of the body. The parsers accept only JSON objects."""
         return cast(Wire, self.content)
 
     def values(self, shape: type[Shape], data: JsonObject) -> JsonObject:
-        """The values that a body or a query asks for; 400 where they do not fit the shape."""
+        """The validated values of a body or query. Raises ValidationError (400)."""
         values: JsonObject = _ready(shape).run_validation(data)
         return values
 
     def agent(self, agent_key: str) -> Agent:
-        """The account's agent. That another account has such an agent does not show."""
+        """The account's agent with this key.
+
+        Other accounts' agents are indistinguishable from unknown ones.
+        """
         agent = Agent.objects.filter(account=self.account, key=agent_key).first()
         if agent is None:
             raise exceptions.PermissionDenied(
@@ -79,10 +84,11 @@ class HubView(JSONView):
         job_id: uuid.UUID | None = None,
         may_wait: bool = False,
     ) -> Agent:
-        """The account's agent, where it may run, and is for this kind of case.
+        """The account's agent, if it is active and for this kind of case.
 
-        Raises QuotaError where the account may start no job now. Not for the id of a job that is there:
-        its start is repeated. Nor where the jobs `may_wait` for room at the hub."""
+        Raises QuotaError if the account may not start a job now. That does not apply to the id of
+        an existing job, which is a repeated request, nor to jobs that `may_wait` for room at the
+        hub."""
         agent = self.agent(agent_key)
         if kind and agent.kind != kind:
             words = f"This agent is for {agent.kind} cases, not for {kind} cases."
@@ -102,15 +108,17 @@ class HubView(JSONView):
         return AgentJob.objects.filter(account=self.account, job_id=job_id).exists()
 
     def take_quota(self, **amounts: int) -> None:
-        """Count for the account what it brings. Raises QuotaError."""
+        """Count amounts and the request's bytes for the account. Raises QuotaError."""
         size = int(self.request.META.get("CONTENT_LENGTH") or 0)
         quotas.take(quotas.ACCOUNT, self.account.pk, bytes=size, **amounts)
 
     def checks_of(
         self, agent: Agent, names: Sequence[str], *, member: str
     ) -> list[str]:
-        """The ids of the checks that are asked for by id or alias; 400 names those that the agent
-        does not have."""
+        """The ids of checks that were requested by id or alias.
+
+        Raises ValidationError (400) for checks that the agent does not have. `member` names the
+        member of the request."""
         check_ids: list[str] = []
         errors_by_place: dict[int, object] = {}
         for place, name in enumerate(names):
@@ -125,7 +133,7 @@ class HubView(JSONView):
                 error = exceptions.ErrorDetail(words, code="unknown_check")
                 errors_by_place[place] = [error]
         if errors_by_place:
-            # A list of names has its errors by place; a member of one name has them itself.
+            # A list of names has its errors by position; a single name has them directly.
             detail: JsonValue = errors_by_place
             if member != "check_ids":
                 detail = errors_by_place[0]
@@ -133,7 +141,7 @@ class HubView(JSONView):
         return list(dict.fromkeys(check_ids))
 
     def cursor(self, rows: QuerySet[Row], **column: object) -> int:
-        """The primary key of the row that a cursor names; 400 where there is none."""
+        """The primary key of the row that a cursor names. Raises ValidationError (400)."""
         row_id: int | None = rows.filter(**column).values_list("pk", flat=True).first()
         if row_id is None:
             words = {"cursor": "Not a cursor of this list."}

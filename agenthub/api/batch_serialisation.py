@@ -1,4 +1,4 @@
-"""Batches and their rows as the interface's JSON."""
+"""JSON of batches and their rows."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from agenthub.wire import JsonObject, Wire
 from compliance.http import numbers
 from compliance.security.personal_fields import opened
 
-# Rows in the answer to a file; getBatchJobs lists them all.
+# The most rows in the response to an uploaded file; getBatchJobs returns all.
 MOST_ROWS = 100
+# Seconds for which the URL of a batch's file is valid.
 FILE_SECONDS = 3600
 
 
@@ -52,14 +53,14 @@ def signer() -> TimestampSigner:
 
 
 def file_url(row: JobBatch) -> str:
-    """Where the file can be fetched for an hour by whoever has the URL."""
+    """A URL with which anybody can fetch the file for an hour."""
     token = signer().sign(str(row.pk))
     path = reverse("batch-file", args=[token])
     return settings.CALLBACK_URL + path
 
 
 def enqueue_answer(row: JobBatch) -> Wire:
-    """The answer to a file: what became of its first rows, and of all where they were few."""
+    """The response to an uploaded file: the first jobs and rejections, or all if they are few."""
     columns = row.jobs.order_by("id").values_list("job_id", "case_id")
     first_jobs = []
     for job_id, case_id in columns[:MOST_ROWS]:
@@ -107,7 +108,10 @@ def jobs(
     cursor: str | None = None,
     limit: int,
 ) -> Wire:
-    """A page of the jobs of a batch, in the order of their start; the cursor is a job's id."""
+    """A page of a batch's jobs in the order of their start. `cursor` is the last id that was seen.
+
+    Raises UnknownCursorError.
+    """
     rows = row.jobs.order_by("id")
     if statuses:
         status_by_word = {}
@@ -148,7 +152,10 @@ def rejections(
     cursor: str | None = None,
     limit: int,
 ) -> Wire:
-    """A page of the rows that could not be started; the cursor is a line."""
+    """A page of the rows that could not be started. `cursor` is the line of the last row seen.
+
+    Raises UnknownCursorError.
+    """
     rows = row.rejected_rows.order_by("line")
     if cursor is not None:
         line = numbers.parse(cursor, digits=9)
@@ -205,7 +212,7 @@ def _job(row: JsonObject, agent: Agent) -> Wire:
 
 
 def _verdicts(job_pks: list[int]) -> Iterator[tuple[int, str, str]]:
-    """Job, check and the word of the check as in the export; "pending" while it runs."""
+    """(job, check, verdict as in the export); "pending" while the check runs."""
     rows = (
         CheckRun.objects.filter(job__in=job_pks)
         .order_by("id")

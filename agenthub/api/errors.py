@@ -1,4 +1,4 @@
-"""The hub's shape of errors: {"error", "message"} and, where members are to blame, "detail"."""
+"""The hub's error bodies: {"error", "message"}, and "detail" if single members are faulty."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the hub answers: rows to the interface's JSON, one spelling at each place.
+"""JSON of the hub's responses. Each endpoint has its own spelling of statuses.
 
-JSON columns leave the database as text and go out as they are: nothing is parsed only to be
-written again.
+JSON columns are read as text and sent unchanged: parsing them only to write them again would be
+wasted time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agenthub.models.personal import json_text
 from agenthub.wire import JsonObject, Wire
 from compliance.security.personal_fields import opened
 
-# getJobsByCaseId says "completed" where getJobById says "complete".
+# getJobsByCaseId spells "completed" what getJobById spells "complete".
 STATUS_BY_ID: Mapping[str, str] = {
     status.value: status.lower() for status in AgentJob.Status
 }
@@ -47,7 +47,7 @@ _COLUMNS = (
 
 
 def start_answer(job: AgentJob, agent: Agent, body: JsonObject) -> Wire:
-    """The answer to a start: here, and only here, the input payload is the whole request."""
+    """The response to a start. Only here, the input payload is the whole request."""
     return {
         "status": "ok",
         "job_id": job.job_id,
@@ -66,7 +66,7 @@ def start_answer(job: AgentJob, agent: Agent, body: JsonObject) -> Wire:
 def jobs(
     queryset: QuerySet[AgentJob], *, spelling: Mapping[str, str], messages: bool
 ) -> dict[int, Wire]:
-    """Jobs by their primary key, in the order of the queryset, in one query."""
+    """Jobs by primary key, in the order of the queryset, from one query."""
     rows = _columns(queryset, "rerun__job_id", "original__job_id", messages=messages)
     jobs: dict[int, Wire] = {}
     for row in rows:
@@ -77,7 +77,7 @@ def jobs(
 def job_by_id(
     *, account: Account, job_id: uuid.UUID, messages: bool
 ) -> tuple[int, Wire] | None:
-    """A job of the account as getJobById sends it, with its primary key."""
+    """(primary key, job in the JSON of getJobById), or None if the account has no such job."""
     queryset = AgentJob.objects.filter(account=account, job_id=job_id)
     row = _columns(
         queryset, "rerun__job_id", "original__job_id", messages=messages
@@ -90,15 +90,15 @@ def job_by_id(
 def jobs_of_case(
     *, account: Account, agent_key: str, case_id: str, messages: bool
 ) -> dict[int, Wire]:
-    """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
-    # A job's account is its agent's. The filter is on the agent, so that one index serves it.
+    """All jobs of a case with one agent in the JSON of getJobsByCaseId, by primary key."""
+    # Filter by the agent's account, which is that of the job, so that one index is sufficient.
     queryset = AgentJob.objects.filter(
         agent__account=account,
         agent__key=agent_key,
         case_id=case_id,
     )
     rows = list(_columns(queryset, "original_id", messages=messages))
-    # A job that runs again has the case and the agent of the one before: both are among the rows.
+    # A rerun has the same case and agent as its original, so both are among these rows.
     ids: dict[int, uuid.UUID] = {}
     reruns: dict[int, uuid.UUID] = {}
     for row in rows:
@@ -122,7 +122,7 @@ def _columns(
     return rows
 
 
-# These members are strings on the wire, so they are absent while they are empty.
+# These members are strings in the interface, so empty ones are omitted.
 _OPTIONAL = (
     ("recommendation", "recommendation"),
     ("requirements_version", "requirements_version"),
@@ -140,7 +140,7 @@ def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "agent_id": row["agent__key"],
-        # Empty where it was erased.
+        # The payload is empty if its data key was erased.
         "input_payload": payload.get(f"{row['agent__kind']}_schema") or {},
     }
     for member, column in _OPTIONAL:
@@ -154,7 +154,7 @@ def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
 
 
 def check_results(job_pk: int) -> list[Wire]:
-    """The check results of a job as getCheckResults sends them, oldest first."""
+    """The check results of a job in the JSON of getCheckResults, oldest first."""
     rows = (
         CheckRun.objects.filter(job=job_pk)
         .order_by("id")
@@ -180,7 +180,7 @@ def _check_result(
     result: object,
     messages: str,
 ) -> Wire:
-    """`result` is as `values_list` gives it, `messages` a JSON text."""
+    """`result` is a value of `values_list`, `messages` a JSON text."""
     return {
         "id": str(pk),
         "check_id": check_id,
@@ -194,15 +194,17 @@ def _check_result(
 
 
 def _messages(text: str, created_at: datetime) -> Fragment | list[Wire]:
-    """The messages of a check. Checks from before there was the message "Waiting" have none."""
+    """The messages of a check. Older check runs have none: they get "Waiting"."""
     if text == "[]":
         return [{"timestamp": created_at, "message": WAITING}]
     return Fragment(text)
 
 
 def check_results_of_job(job_pk: int, job_id: uuid.UUID) -> list[Wire]:
-    """As getJobById sends them: those of getCheckResults with their type, and the instance of the
-    agent that tool webhooks name."""
+    """The check results in the JSON of getJobById.
+
+    They are those of getCheckResults plus the type, and the instance of the agent that tool
+    webhooks name."""
     results = check_results(job_pk)
     for result in results:
         result["type"] = result["check_id"]
@@ -211,7 +213,7 @@ def check_results_of_job(job_pk: int, job_id: uuid.UUID) -> list[Wire]:
 
 
 def check_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
-    """A check result as getCheckResultFromJob sends it: with the sources of its evidence."""
+    """A check result in the JSON of getCheckResultFromJob: with the sources of its evidence."""
     result: Wire = {
         "id": str(run.pk),
         "type": run.check_id,
@@ -230,7 +232,7 @@ def check_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
 
 
 def job_summary(job: AgentJob) -> Wire:
-    """A job as getJobStatusSummary sends it: how far it is, and how far each of its checks."""
+    """A job in the JSON of getJobStatusSummary: its progress, and that of each check."""
     runs = list(job.check_runs.order_by("id"))
     counts = dict.fromkeys(CheckRun.Status.values, 0)
     for run in runs:
@@ -257,7 +259,7 @@ def job_summary(job: AgentJob) -> Wire:
 
 
 def waiting_of(job_pk: int) -> Wire:
-    """The member "waiting" of a job that has not ended; of others none."""
+    """The member "waiting" of an open job; empty for an ended one."""
     job = AgentJob.objects.defer("input_payload", "status_messages").get(pk=job_pk)
     wait = waiting.of(job)
     return {"waiting": wait.to_wire()} if wait else {}
@@ -274,7 +276,7 @@ def _run_summary(run: CheckRun) -> Wire:
 
 
 def feedback_input(row: Feedback) -> Wire:
-    """Feedback as getFeedbackInputsByKey sends it: the members as they came."""
+    """Feedback in the JSON of getFeedbackInputsByKey: the members as they were received."""
     body: JsonObject = {}
     if isinstance(row.body, Mapping):
         body = row.body
@@ -298,7 +300,7 @@ def _all_messages(run: CheckRun) -> list[Wire]:
 
 
 def _sources(result: JsonObject) -> list[str]:
-    """Where the values of a result's evidence come from, each once."""
+    """The distinct sources of the values in a result's evidence."""
     sources: dict[str, None] = {}
     for row in result.get("evidence") or []:
         if isinstance(row, Mapping):
@@ -311,7 +313,7 @@ def _sources(result: JsonObject) -> list[str]:
 
 
 def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
-    """Give each job its check_results as getJobsByCaseId sends them, in one query."""
+    """Add check_results to each job in the JSON of getJobsByCaseId, with one query."""
     for job in jobs_by_pk.values():
         job["check_results"] = []
     rows = (

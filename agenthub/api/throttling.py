@@ -1,4 +1,4 @@
-"""How often one key may call."""
+"""Limits the requests per API key."""
 
 from __future__ import annotations
 

@@ -50,6 +50,6 @@ urlpatterns = [
     path("batches/<token>", uploads.BatchFile.as_view(), name="batch-file"),
     path("schema/", descriptions.OpenApi.as_view(), name="hub-schema"),
     path("docs/", descriptions.page, name="hub-docs"),
-    # Last: what is below the prefix and no endpoint.
+    # Last: any other path below the prefix answers 404 as JSON.
     re_path("", jobs.NoEndpoint.as_view()),
 ]

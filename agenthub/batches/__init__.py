@@ -1,4 +1,4 @@
-"""Batches of cases: the CSV read, the jobs made of it, and the result as CSV.
+"""Batches of cases: reading a CSV, creating jobs from it, and exporting results as CSV.
 
 The interface and tasks call it. A job of a batch is a job like any other.
 """

@@ -1,8 +1,8 @@
-"""Which member of self_attested_data a column of a CSV file means, by its header alone.
+"""Proposes which member of self_attested_data a column of a CSV file means, by its heading alone.
 
-A header is compared without case, blanks and marks: first with the names of the members, then with
-a table of other names for them. A name that fits several members is answered with all of them, and
-mapped to none: a wrong column is worse than one that a person has to choose.
+A heading is compared without case, blanks and punctuation: first with the names of the members,
+then with a table of synonyms. If it fits several members, all of them are proposed and none is
+mapped: a wrong mapping is worse than one that a person must choose.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agenthub.wire import Wire
 Match = Literal["exact", "synonym", "ambiguous", "duplicate", "unknown"]
 
 _ADDRESS = ("street_1", "street_2", "city", "state", "postal_code", "country_code")
-# One of each group must be mapped, or rows of such a file cannot be started.
+# One member of each group must be mapped. Without it, no row of the file can be started.
 REQUIRED: Mapping[str, Sequence[Sequence[str]]] = {
     "kyb": [("business_name", "registered_business_name", "website")],
     "kyc": [("first_name",), ("last_name",)],
@@ -40,8 +40,8 @@ FIELDS: Mapping[str, Sequence[str]] = {
         "proof_of_address_documents", "source_of_funds_documents",
     ),
 }  # fmt: skip
-# Other names for the last part of a member. A member within an address is reached with the name of
-# the address before it ("registered city"), too.
+# Synonyms of a member's last part. A member of an address also matches with a synonym of the
+# address before it ("registered city").
 _NAMES: Mapping[str, Sequence[str]] = {
     "id": ("case id", "case", "case reference", "reference", "external id", "application id",
            "customer id", "client id"),
@@ -92,6 +92,7 @@ _NAMES: Mapping[str, Sequence[str]] = {
     "ein_documents": ("ein document", "ein letter", "tax document"),
     "promo_marketing_documents": ("marketing documents", "promotional documents"),
 }  # fmt: skip
+# Synonyms of the addresses, as prefixes of their members.
 _PLACES: Mapping[str, Sequence[str]] = {
     "address_of_incorporation": ("address of incorporation", "incorporation", "registered",
                                  "registered office", "registered address", "legal", "legal address"),
@@ -104,7 +105,7 @@ _PLACES: Mapping[str, Sequence[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What is proposed for one column. `field` is None where a person has to choose."""
+    """The proposal for one column. `field` is None if a person must choose."""
 
     column: str
     field: str | None
@@ -114,7 +115,7 @@ class Column:
 
 
 def propose(columns: Sequence[str], kind: str) -> Wire:
-    """The answer of mapCsvColumns: a proposal for each column, and what is left over."""
+    """The response of mapCsvColumns: a proposal per column, and what could not be mapped."""
     column_by_field: dict[str, str] = {}
     proposals: list[Column] = []
     for name in columns:
@@ -168,8 +169,9 @@ def _other_names(field: str) -> set[str]:
 
 
 def _plain(name: str) -> str:
-    """Letters and digits in lower case, one blank between words."""
+    """The words of a heading in lower case, separated by single blanks."""
     text = unicodedata.normalize("NFKC", name).strip()
     text = text.removeprefix("self_attested_data.")
+    # Split camelCase: "companyName" → "company Name".
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))

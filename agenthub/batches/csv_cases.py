@@ -1,8 +1,8 @@
-"""Cases in a CSV file: one row for each, the columns named as in self_attested_data.
+"""Reads cases from a CSV file: one row per case, with columns named as in self_attested_data.
 
-`id` (or `case_id`) names the case; a row without one gets an id of its own. A dot leads into an
-object (`address_of_incorporation.city`). A column of documents holds URLs, separated by blanks.
-Columns that are not known are kept as text, as in any other request.
+`id` (or `case_id`) identifies the case; a row without one gets a generated id. A dot leads into an
+object (`address_of_incorporation.city`). A column of documents contains URLs, separated by blanks.
+Unknown columns are stored as text, as in any other request.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import IO, NamedTuple, Protocol
 from agenthub.schemas.limits import MOST_COLUMNS
 from agenthub.wire import Wire
 
-# Rows may hold long texts; the file as a whole is limited where it comes in.
+# Rows may contain long texts. The size of the whole file is limited at upload.
 csv.field_size_limit(25 << 20)
 
 ID_COLUMNS = ("id", "case_id")
@@ -24,11 +24,11 @@ PREFIX = "self_attested_data."
 
 
 class UnreadableFileError(Exception):
-    """The file as a whole cannot be taken; the text says why."""
+    """The whole file is refused; the message says why."""
 
 
 class CsvReader(Protocol):
-    """What csv.reader() returns. `line_num`: the lines that it has read."""
+    """The type of csv.reader(). `line_num` counts the lines that were read."""
 
     @property
     def line_num(self) -> int: ...
@@ -36,7 +36,7 @@ class CsvReader(Protocol):
 
 
 class Row(NamedTuple):
-    """One row: the line on which it begins (from 1), and its cells by column, or what is wrong."""
+    """One row: the line where it begins (from 1), and its cells by column or an error."""
 
     line: int
     cells: dict[str, str]
@@ -47,10 +47,10 @@ class Row(NamedTuple):
 def reading(
     file: IO[bytes], mapping: Mapping[str, str | None] | None = None
 ) -> Iterator[Iterator[Row]]:
-    """The rows of a file in UTF-8 with a header, from its start; empty lines are passed over.
+    """A context manager: the rows of a UTF-8 file with a header, without empty lines.
 
-    `mapping` renames columns of the header; a column that is mapped to None is passed over.
-    Raises UnreadableFileError, at once where the header is to blame. The file stays open.
+    `mapping`: heading → name of the member, or None to ignore the column. Raises
+    UnreadableFileError: for the header at once, otherwise during iteration. The file stays open.
     """
     with _csv_lines(file) as lines:
         header = _next(lines) or []
@@ -64,12 +64,12 @@ def _csv_lines(file: IO[bytes]) -> Iterator[CsvReader]:
     try:
         yield csv.reader(text)
     finally:
-        # Else the wrapper would close the file with itself.
+        # Otherwise the wrapper would close the file with itself.
         text.detach()
 
 
 def header_of(file: IO[bytes]) -> list[str]:
-    """The columns of a file as its header names them. Raises UnreadableFileError."""
+    """The headings of a file. Raises UnreadableFileError."""
     with _csv_lines(file) as lines:
         header = _next(lines) or []
     names = [name.strip() for name in header]
@@ -92,7 +92,7 @@ def _rows(lines: CsvReader, columns: Sequence[str | None]) -> Iterator[Row]:
         elif holds_rows(cells, width):
             yield Row(line, {}, HOLDS_ROWS)
         else:
-            # A short row lacks its last cells: they are empty.
+            # A short row lacks its last cells: treat them as empty.
             pairs = zip(columns, cells, strict=False)
             yield Row(line, {name: cell for name, cell in pairs if name is not None})
 
@@ -103,7 +103,7 @@ HOLDS_ROWS = (
 
 
 def holds_rows(cells: Sequence[str], width: int) -> bool:
-    """Whether a cell has swallowed rows of so many cells, as after a quote that was left open."""
+    """Whether a cell contains whole rows of `width` cells, as after a quote that was left open."""
     for cell in cells:
         for line in cell.splitlines()[1:]:
             if line.strip() and line.count(",") >= width - 1:
@@ -173,7 +173,10 @@ def case_id(cells: dict[str, str]) -> str:
 
 
 def attested(cells: dict[str, str]) -> Wire:
-    """The self_attested_data of a row: empty cells are absent members."""
+    """The self_attested_data of a row, without empty cells.
+
+    Dots in headings become nested objects.
+    """
     data: Wire = {}
     for column, cell in cells.items():
         if column in ID_COLUMNS or not cell.strip():

@@ -1,6 +1,7 @@
-"""A batch as CSV: one row for each case, written while it is read, chunk by chunk.
+"""Exports a batch as CSV: one row per case, sent in chunks while it is read.
 
-Chunks by key, no cursor: the same on SQLite and PostgreSQL, and memory stays flat at any length.
+Chunks are selected by key instead of a database cursor: this works alike on SQLite and PostgreSQL,
+and needs constant memory.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from checks.base import alerts_of
 from compliance.security import csv_cells
 from compliance.security.personal_fields import opened
 
-FIRST_CHUNK = 200  # small, so that the first rows leave at once
-CHUNK = 1000  # twice as many are no faster, and hold twice the memory
+FIRST_CHUNK = 200  # jobs; small, so that the first rows are sent at once
+CHUNK = 1000  # jobs; twice as many are no faster and need twice the memory
 COLUMNS = (
     *("job_id", "case_id", "case_type", "name", "status", "recommendation"),
     *("created_at", "updated_at"),
 )
-# getJobsByCaseId's spelling of a job's status, as in every list of jobs.
+# The status as getJobsByCaseId spells it, like in every list of jobs.
 STATUS: Mapping[str, str] = {
     **{status.value: status.lower() for status in AgentJob.Status},
     AgentJob.Status.COMPLETE.value: "completed",
 }
-# The cell of a check by its verdict; empty where it did not apply, or has not ended.
+# Verdict → the cell of a check. Missing verdicts (not applicable, not ended) give an empty cell.
 VERDICTS: Mapping[str | None, str] = {
     "pass": "passed",
     "fail": "failed",
@@ -53,8 +54,9 @@ class _Job(NamedTuple):
 
 
 def lines(batch: JobBatch) -> Iterator[bytes]:
-    """The file in pieces, each some whole lines in UTF-8. A job that was run again is left out:
-    its newer job is the row of the case."""
+    """The file in pieces of whole lines in UTF-8.
+
+    A job that was run again is omitted: its newer job is the row of the case."""
     kind = cast("registry.CaseKind", batch.agent.kind)
     check_ids = []
     for check in registry.select(kind=kind):
@@ -62,7 +64,7 @@ def lines(batch: JobBatch) -> Iterator[bytes]:
     headings = map(csv_cells.escape, check_ids)
     yield _csv([[*COLUMNS, *headings, "alerts"]])
     jobs = batch.jobs.exclude(status=AgentJob.Status.RETRIED).order_by("id")
-    # The first chunk is small, so that the download begins at once.
+    # Start with a small chunk, so that the download begins at once.
     size = FIRST_CHUNK
     last = 0
     while chunk := _chunk(jobs.filter(id__gt=last), size):
@@ -95,7 +97,7 @@ def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:
 
 
 class _Run(NamedTuple):
-    """A check run."""
+    """The columns of a check run that the export needs."""
 
     status: str
     verdict: str
@@ -103,7 +105,7 @@ class _Run(NamedTuple):
 
 
 def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
-    """The check runs of a range of jobs, by job and check."""
+    """The check runs of the batch's jobs from `first` to `last`: job → check → run."""
     rows = (
         CheckRun.objects.filter(
             job__batch=batch,
@@ -151,7 +153,7 @@ def _row(
 
 
 def cell(status: str, verdict: str | None) -> str:
-    """The word for a check run: passed, failed, review, error, or nothing."""
+    """The cell for a check run: passed, failed, review, error, or empty."""
     if status == CheckRun.Status.FAILED:
         return "error"
     return VERDICTS.get(verdict, "")

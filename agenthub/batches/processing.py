@@ -1,8 +1,8 @@
 """Batches: many cases from one CSV file, and jobs that were started under one batch id.
 
-The rows of a file are judged one by one: good ones become jobs, bad ones are kept with their line
-and reason. A file is read in chunks, each one transaction, so that a worker that dies is replaced
-by one that goes on where it stopped. The first chunk is read while the request waits.
+Each row of a file is validated separately: valid rows become jobs, others are stored with their
+line and reason. A file is read in chunks with one transaction each, so another worker can continue
+where one died. The first chunk is read during the request.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
 CHUNK = 1000
-CHUNKS = 5  # in a row; then the other batches that wait have their turn
-# After this time it is looked again whether the account has room for more jobs.
+CHUNKS = 5  # per run; then other waiting batches get their turn
+# The wait before checking again whether the account has room for more jobs.
 WAIT_FOR_ROOM = timedelta(seconds=15)
+# How long the file of an ended batch is kept.
 RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
 
 def of(agent: Agent, batch_id: uuid.UUID) -> JobBatch:
-    """The batch of jobs that are started one by one with this batch id."""
+    """The batch for jobs that are started one by one with this batch id. Created if needed."""
     batch, _ = JobBatch.objects.get_or_create(
         agent=agent,
         batch_id=batch_id,
@@ -57,13 +58,13 @@ def create(
     file: File[bytes],
     options: JsonObject,
 ) -> tuple[JobBatch, bool]:
-    """Keep a file of cases and start its first rows; a worker starts the rest.
+    """Store a file of cases and start its first rows; a worker starts the rest.
 
-    Returns False, with the batch that has this id, where there is one already.
-    Raises csv_cases.UnreadableFileError before anything is kept.
+    Returns (batch, True), or (existing batch with this id, False). Raises
+    csv_cases.UnreadableFileError before anything is stored.
     """
     with csv_cases.reading(bare(file), options.get("column_mapping")) as rows:
-        # The header and the first row are judged now.
+        # Validate the header and the first row now.
         if next(rows, None) is None:
             raise csv_cases.UnreadableFileError("The file has no rows.")
     file.seek(0)
@@ -72,7 +73,7 @@ def create(
         batch_id=batch_id,
         name=name[: names.LONGEST],
         options=dict(options),
-        # Leased from its birth: this request reads the first chunk.
+        # Created with a lease: this request reads the first chunk.
         claim_count=1,
         leased_until=now() + settings.LEASE,
     )
@@ -81,11 +82,11 @@ def create(
             batch.save(force_insert=True)
     except IntegrityError:
         return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
-    # The name on disk is ours: a file name is input like any other.
+    # Generate the name in the store: a client's file name is untrusted.
     try:
         batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
     except BaseException:
-        batch.delete()  # else its id would be taken by a batch without a file
+        batch.delete()  # otherwise a batch without a file would occupy the id
         raise
     _read(batch, chunks=1)
     return batch, True
@@ -101,8 +102,8 @@ def create_of_schemas(
 ) -> tuple[JobBatch, bool]:
     """Start a job for each case of a list, at most CHUNK, in one transaction.
 
-    Cases that are refused are kept with their place in the list, from 1. Returns False, with the
-    batch that has this id, where there is one already.
+    Refused cases are stored with their position in the list, from 1. Returns (batch, True), or
+    (existing batch with this id, False).
     """
     batch = JobBatch(
         agent=agent,
@@ -151,7 +152,7 @@ def _judge(
 
 
 def _beyond_quota(batch: JobBatch, places: list[int]) -> list[RejectedRow]:
-    """A rejection for each of these rows where the account has reached its limit of the day."""
+    """A rejection for each of these rows if the account has reached its daily quota; else empty."""
     try:
         quotas.take(quotas.ACCOUNT, batch.agent.account_id, jobs=len(places))
     except quotas.QuotaError as exc:
@@ -170,25 +171,26 @@ def _rejection(batch: JobBatch, line: int, problem: Problem) -> RejectedRow:
 
 
 def advance(batch: JobBatch) -> None:
-    """Start the rows that are not started yet; of a batch that has ended, delete the file."""
+    """Start rows that are not started yet. For an ended batch: delete its file."""
     if batch.status != JobBatch.Status.RUNNING:
         batch.file.delete(save=False)
         batch.complete(file="")
         return
     if not batch.file:
-        # The process died between the row and its file: nothing was promised yet.
+        # The process died between storing the row and the file. Nothing was confirmed to the
+        # client.
         give_up(batch, "The file did not arrive.")
         return
     _read(batch, chunks=CHUNKS)
 
 
 def give_up(batch: JobBatch, reason: str) -> None:
-    """End the reading of a file; the jobs that it has started go on."""
+    """Stop reading a file. Jobs that were started already continue."""
     _end(batch, JobBatch.Status.FAILED, error=reason)
 
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
-    # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
+    # The file is personal data, and its content is in the jobs: keep it for a limited time.
     if batch.file:
         goes_at = clock.now() + RETENTION
     else:
@@ -210,7 +212,7 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
         ):
             rows = itertools.islice(all_rows, batch.read_rows, None)
             for _ in range(chunks):
-                # Jobs are started as the account has room for them: the rest of the file waits.
+                # Start only as many jobs as the account has room for. The rest of the file waits.
                 room = admission.room_for_jobs(batch.agent.account)
                 if room == 0:
                     batch.complete(due_at=now() + WAIT_FOR_ROOM)
@@ -220,7 +222,8 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
                 else:
                     size = min(CHUNK, room)
                 chunk = list(itertools.islice(rows, size))
-                # Judged before the transaction: SQLite lets nobody else write while it is open.
+                # Validate before the transaction: on SQLite, nobody else can write while it is
+                # open.
                 _start(batch, chunk, list(_jobs_or_problems(batch, chunk)))
                 if len(chunk) < size:
                     _end(batch, JobBatch.Status.COMPLETE)
@@ -233,7 +236,7 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
 
 
 def bare(file: File[bytes]) -> IO[bytes]:
-    """The file within a Django file, which lacks methods that a text reader needs."""
+    """The raw file of a Django File, which lacks methods that a text reader needs."""
     return cast(IO[bytes], file.file)
 
 
@@ -243,7 +246,7 @@ def _start(
     rows: Sequence[csv_cases.Row],
     jobs_or_problems: Sequence[AgentJob | Problem],
 ) -> None:
-    # First, and in the same transaction: whoever lost the lease starts nothing.
+    # First, and in the same transaction: a worker that lost the lease must not start anything.
     batch.heartbeat(settings.LEASE)
     jobs: list[AgentJob] = []
     places: list[int] = []
@@ -254,6 +257,7 @@ def _start(
         else:
             jobs.append(job_or_problem)
             places.append(row.line)
+    # The quota is all or nothing: reject the valid rows of the chunk.
     if too_many := _beyond_quota(batch, places):
         jobs = []
         rejections += too_many
@@ -293,7 +297,7 @@ def _jobs_or_problems(
 
 
 def _duplicate(case_id: str, ids: Container[str]) -> Problem | None:
-    """Two rows with one id would become one case with the data of two subjects."""
+    """A Problem if an earlier row has this id: one case would hold the data of two subjects."""
     if case_id not in ids:
         return None
     words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."
@@ -307,7 +311,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
     job = AgentJob(
         account_id=agent.account_id,
         agent=agent,
-        # The same id however often the row is read.
+        # Derived, so that reading a row again gives the same id.
         job_id=uuid.uuid5(batch.batch_id, f"{agent.pk}:{line}"),
         case_id=schema["id"],
         input_payload={

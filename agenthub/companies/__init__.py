@@ -1,4 +1,4 @@
-"""Registers of companies and of registered-agent addresses that were loaded here.
+"""Registers of companies, and lists of registered-agent addresses, loaded into this installation.
 
-Checks ask it through the lookups of a job. It visits no register over the network.
+Checks query them through the lookups of a job. Nothing here queries a register over the network.
 """

@@ -1,4 +1,4 @@
-"""Loads a register of companies: staged, judged, then made active in one step."""
+"""Loads a register of companies: reads it, checks it, then activates it in one step."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ from checks.screening.matching import blocking_keys, names
 from papers import countries
 
 BATCH = 5000
+# An interrupted load blocks further loads of the register for this long.
 ABANDONED = timedelta(hours=6)
+# The share by which a register may shrink, and the largest share of rows without a name.
 MAX_SHRINK, MOST_NAMELESS = 0.05, 0.01
 _ENTITY, _AT = "entity.", "entity.legaladdress."
-# By which headings a column is known, in lower case: GLEIF's golden copy, and plain names.
+# The headings under which each column may appear, in lower case: those of GLEIF's golden copy, and
+# plain ones.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "name": ("entity.legalname", "name", "company_name", "legal_name", "companyname"),
     "lei": ("lei",),
@@ -61,8 +64,8 @@ def load(
 ) -> RegistryLoad:
     """Load a CSV (plain, gzip, zip) as the new state of a register.
 
-    `columns` names headings of the file for members of COLUMNS; `force` takes a file that shrank.
-    Raises ListError, with what was active untouched.
+    `columns`: member of COLUMNS → heading in the file. `force` accepts a file that shrank. Raises
+    ListError; the active load then stays.
     """
     row = _begin(slug, title or slug, path)
     try:
@@ -102,7 +105,7 @@ def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
 def _stage(
     load: RegistryLoad, path: Path, columns: Mapping[str, str], progress: Progress
 ) -> int:
-    """Write the companies. Returns how many rows had no name."""
+    """Insert the companies. Returns the number of rows without a name."""
     nameless = 0
     rows = read_rows(path, COLUMNS, columns, required={"name": "of names"})
     for batch in _batched(rows, BATCH):
@@ -117,6 +120,7 @@ def _stage(
     return nameless
 
 
+# Some files have subdivisions such as "US-DE": keep the country.
 def _company(load: RegistryLoad, row: _Row) -> RegistryCompany:
     country = row["country"].partition("-")[0]
     facts = {}
@@ -140,7 +144,7 @@ def key_of(name: str) -> str:
 
 
 def _judge(load: RegistryLoad, nameless: int, *, force: bool) -> None:
-    """Raises ListError where the file does not look whole."""
+    """Raises ListError if the file does not look complete."""
     count = load.company_count
     if not count:
         raise ListError("The file holds no company.")
@@ -172,7 +176,7 @@ def _index(load: RegistryLoad) -> None:
     for key, pks in postings.items():
         if len(pks) > blocking_keys.COMMON:
             common.add(key)
-    # A key that is too common alone is of use together with another one.
+    # A key that too many companies share is useful only in a pair with another key.
     for pk, name in companies:
         for key in blocking_keys.of_pairs(name, frozenset(common)):
             postings[key].append(pk)
@@ -182,7 +186,7 @@ def _index(load: RegistryLoad) -> None:
 
 
 def _names(load: RegistryLoad) -> list[tuple[int, names.Name]]:
-    """The names of the companies by their rows."""
+    """(id of the row, name) of the companies."""
     rows = RegistryCompany.objects.filter(load=load).order_by("pk")
     keys = rows.values_list("pk", "key").iterator(chunk_size=BATCH)
     companies = []
@@ -203,6 +207,7 @@ def _activate(load: RegistryLoad) -> None:
             company_count=load.company_count,
             has_leis=load.has_leis,
         )
+    # Delete the rows of the old load only after the switch: they are many.
     if old:
         _empty(old)
 

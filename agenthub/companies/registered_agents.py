@@ -1,4 +1,4 @@
-"""Lists of addresses where many businesses are registered: loaded from CSV, searched by place."""
+"""Addresses at which many businesses are registered: loaded from CSV, looked up by place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from papers import countries
 
 MAX_SHRINK, MOST_UNPLACED = 0.05, 0.05
 MOST_NEAR = 50
-# By which headings a column is known, in lower case.
+# The headings under which each column may appear, in lower case.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "street_1": ("street", "street_1", "address", "address_line_1"),
     "street_2": ("street_2", "address_line_2"),
@@ -32,7 +32,7 @@ DEFAULT_KIND = "registered agent"
 
 
 class LoadedAddresses:
-    """The `Addresses` that the checks of a job ask."""
+    """The `Addresses` lookup of a job's checks."""
 
     def is_loaded(self) -> bool:
         return AddressList.objects.exists()
@@ -57,8 +57,8 @@ def load(
 ) -> AddressList:
     """Load a CSV (plain, gzip, zip) in place of the earlier addresses of the list.
 
-    `columns` names headings of the file for members of COLUMNS; `force` takes a file that shrank.
-    Raises ListError, with the earlier addresses untouched.
+    `columns`: member of COLUMNS → heading in the file. `force` accepts a file that shrank. Raises
+    ListError; the earlier addresses then stay.
     """
     try:
         with path.open("rb") as file:
@@ -69,6 +69,7 @@ def load(
         address_list, _ = AddressList.objects.select_for_update().get_or_create(
             slug=slug
         )
+        # A ListError below rolls this deletion back.
         address_list.entries.all().delete()
         entries = []
         unplaced = 0

@@ -1,4 +1,4 @@
-"""Answers from the registers of companies that were loaded here (`manage.py load_registry`)."""
+"""Queries of the registers of companies that were loaded here (`manage.py load_registry`)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import Name
 from papers import countries
 
-# Below this score a company is another one.
+# A company with a lower score is a different one.
 LEAST = 0.85
-# A key that more companies have tells nothing apart; of the rest so many are compared.
+# A key that more companies share is ignored; of the remaining companies so many are compared.
 MOST_COMPANIES, COMPARED = 4_000, 20
 
 
 @dataclass(frozen=True, slots=True)
 class RegistryMatch:
-    """The best company of a name. `alike` is how many others have that very name."""
+    """The best match for a name. `alike`: how many other companies match equally well."""
 
     company: RegistryCompany
     score: float
@@ -37,7 +37,7 @@ class RegistryMatch:
         return self.company.load.title
 
     def data(self) -> dict[str, object]:
-        """The facts by the names of self-attested data, with how sure the match is, of 10."""
+        """The facts, named as in self-attested data; the likelihood of the match from 1 to 10."""
         company = self.company
         values = {
             "business_name": company.name,
@@ -50,7 +50,7 @@ class RegistryMatch:
         for name, value in values.items():
             if value:
                 data[name] = value
-        # Every other company of the name makes the match less sure.
+        # Each other company with an equal score reduces the likelihood.
         data["likelihood"] = max(1, round(self.score * 10) - min(4, self.alike))
         return data
 
@@ -61,7 +61,10 @@ class _Scored(NamedTuple):
 
 
 def company(facts: Mapping[str, str]) -> RegistryMatch | None:
-    """The company of a name, in whatever register has it; `location` narrows the search."""
+    """The company with this name in any loaded register; None if there is none.
+
+    `facts`: "name", and optionally "location", which excludes companies of other countries.
+    """
     rows = _rows()
     name = facts.get("name", "")
     key = key_of(name)
@@ -93,7 +96,7 @@ def _rank(match: _Scored) -> tuple[float, bool]:
 
 
 class DatabaseRegistry:
-    """The registers as the checks of a job ask them."""
+    """The registry lookup of a job's checks."""
 
     def is_loaded(self) -> bool:
         return _active_loads().filter(has_leis=True).exists()
@@ -115,7 +118,7 @@ class DatabaseRegistry:
 
 
 def titles() -> list[str]:
-    """The titles of the registers that were loaded."""
+    """The titles of the loaded registers."""
     loads = _active_loads().order_by("slug")
     return list(loads.values_list("title", flat=True))
 
@@ -130,7 +133,7 @@ def _rows() -> QuerySet[RegistryCompany]:
 
 
 def _near(rows: QuerySet[RegistryCompany], name: str, key: str) -> list[_Scored]:
-    """The companies whose names come near, with their scores."""
+    """The companies with similar names, with their scores."""
     words = tuple(key.split())
     weights = blocking_keys.of_query(Name(words, "", person=False))
     postings = []
@@ -149,7 +152,7 @@ def _near(rows: QuerySet[RegistryCompany], name: str, key: str) -> list[_Scored]
 
 
 def _postings(posting_keys: Sequence[int]) -> list[tuple[int, array[int]]]:
-    """The companies of each of the keys that exist and are not too common."""
+    """Key → ids of companies, for keys that exist and are not too common."""
     marks = ", ".join(["%s"] * len(posting_keys))
     sql = (
         "SELECT posting.key, posting.companies FROM agenthub_registryposting posting"  # noqa: S608

@@ -1,4 +1,4 @@
-"""Visits of websites for the checks, only where that is switched on."""
+"""Visits websites for the checks, if that is enabled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from checks.lookups import Visit
 from compliance.http import outbound
 
-# A visit with all its hops; the start of a page is enough.
+# Limits of a visit: seconds including redirects, bytes of the page, and requests.
 SECONDS, BYTES, MOST_HOPS = 12.0, 256 << 10, 4
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HEADERS = {
@@ -21,10 +21,10 @@ HEADERS = {
 
 
 class Browser:
-    """The `Web` of a job. Follows redirects, each as a request of its own; runs no scripts."""
+    """The `Web` lookup of a job. Each redirect is a new, checked request; scripts are not run."""
 
     def visit(self, url: str) -> Visit:
-        """The site at a URL; where nothing answers encrypted, once more without encryption."""
+        """Visit the site at a URL. If https does not answer, try http once."""
         end = time.monotonic() + SECONDS
         visit = _visit(url, end)
         plain_url = url.replace("https://", "http://", 1)
@@ -40,6 +40,7 @@ def _visit(url: str, end: float) -> Visit:
     at = now().isoformat()
     for _ in range(MOST_HOPS):
         try:
+            # An applicant's website must not make the hub call itself.
             if outbound.origin(url) in _own_origins():
                 raise outbound.BlockedError("The address is not allowed.")
             response = outbound.request(
@@ -74,7 +75,7 @@ def _page(url: str, response: outbound.Response, *, at: str) -> Visit:
 
 
 def _own_origins() -> set[tuple[str, int]]:
-    """This installation itself, which documents may be fetched from: no website."""
+    """(host, port) of this installation. Documents may be fetched from it, but it is no website."""
     origins = set()
     for url in (settings.DESK_URL, settings.CALLBACK_URL):
         parts = urlsplit(url)

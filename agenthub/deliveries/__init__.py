@@ -1,4 +1,4 @@
-"""Webhooks of the hub: their delivery, and tests of a receiver.
+"""Webhooks of the hub: delivering them, and testing a receiver.
 
-Jobs write deliveries, tasks send them. It reads no answer but the status.
+Jobs write deliveries, tasks send them. Of a response it interprets only the status.
 """

@@ -1,4 +1,4 @@
-"""Webhooks out: queued in the transaction that made them true, sent after it commits."""
+"""Outgoing webhooks: queued in the transaction of their event, sent after its commit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SENDER = outbound.HUB_USER_AGENT
 
 
 def of_start(job: AgentJob) -> list[Delivery]:
-    """Only Slack gets a message when a job begins."""
+    """The message when a job starts. Only Slack gets one."""
     return _deliveries(
         job,
         Delivery.Kind.SLACK,
@@ -33,7 +33,7 @@ def of_start(job: AgentJob) -> list[Delivery]:
 
 
 def of_end(job: AgentJob) -> list[Delivery]:
-    """The job webhook: how the job ended, without its results (interface §6), and Slack's."""
+    """The job webhook (how the job ended, without results; interface §6) and the Slack message."""
     event = {
         "id": str(job.job_id),
         "agent_id": job.agent.key,
@@ -64,8 +64,10 @@ def of_end(job: AgentJob) -> list[Delivery]:
 def of_tool(
     job: AgentJob, run: CheckRun, tool_id: str, results: JsonObject
 ) -> list[Delivery]:
-    """The tool webhook, if the request selects it. A tool that does not apply has examined nothing, and
-    `passed`, a boolean there, has no value for it: docs/decisions/0020."""
+    """The tool webhook, if the request selects it.
+
+    A tool that does not apply has examined nothing, and the boolean `passed` of the interface has
+    no value for that, so none is sent: docs/decisions/0020."""
     if results.get("verdict") == NOT_APPLICABLE or not _is_selected(job, run, tool_id):
         return []
     event = {
@@ -81,14 +83,14 @@ def of_tool(
 
 
 def queue(deliveries: Sequence[Delivery]) -> None:
-    """Have them sent, in their order, once the transaction that makes them true has committed."""
+    """Insert deliveries. They are sent in their order after the current transaction commits."""
     if deliveries:
         fast_sql.insert(deliveries)
         notify.after_commit(QUEUE)
 
 
 def _is_selected(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
-    """Whether the request's tool_webhook_ids, by id or alias, let this tool's event pass."""
+    """Whether `tool_webhook_ids` (ids or aliases) selects this tool. An empty list selects all."""
     selection = job.input_payload.get("tool_webhook_ids")
     if not isinstance(selection, list) or not selection:
         return True
@@ -129,9 +131,10 @@ def send(delivery: Delivery) -> None:
 
 
 def send_together(due: Sequence[Delivery]) -> int:
-    """Send what is due, in order; returns how many were sent before it took too long."""
+    """Send due deliveries in order. Returns the number of rows handled before the time was over."""
     job_pks = {delivery.job_id for delivery in due}
     columns = ("account", "traceparent")
+    # One query for the accounts and traces of all deliveries.
     jobs = fast_sql.fetch_models(AgentJob, only=columns, pk__in=job_pks)
     account_by_job = {job.pk: job.account_id for job in jobs}
     parent_by_job = {job.pk: job.traceparent for job in jobs}
@@ -147,7 +150,10 @@ def send_together(due: Sequence[Delivery]) -> int:
 
 
 def send_again(delivery: Delivery) -> bool:
-    """Give a dead delivery its tries anew. Returns False where it is not dead, or was erased."""
+    """Make a dead delivery due again, with a full number of attempts.
+
+    False if not dead, or erased.
+    """
     if not delivery.url:
         return False
     return outbox.send_again(delivery, queue=QUEUE)
@@ -168,12 +174,15 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
     )
 
 
+# The columns that `signs_at` needs.
 _TERM = ("account", "secret", "signs_from", "expires_at")
 
 
 def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
-    """By job, the newest secret of its account that has begun and not ended. Signed at send time,
-    so that a try after a rotation carries a signature that the receiver still takes."""
+    """Job → the newest valid secret of its account.
+
+    Deliveries are signed when they are sent, so that an attempt after a rotation has a signature
+    that the receiver accepts."""
     accounts = set(account_by_job.values())
     rows = fast_sql.fetch_models(
         SigningSecret,
@@ -194,7 +203,7 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
 
 
 def without_content(schema: JsonObject) -> Wire:
-    """A schema without the content of its documents: a webhook need not carry megabytes back."""
+    """A copy of the schema without the contents of documents: webhooks need not carry megabytes."""
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return dict(schema)

@@ -1,7 +1,7 @@
-"""The messages to Slack about a job: its begin, its end, its error. One line, no data.
+"""Messages to Slack about a job: its start, its end, its error. One line, without personal data.
 
-A message goes out of the same outbox as the webhooks, in Slack's form and without a signature:
-the address itself is what lets one post there.
+A message uses the same outbox as webhooks, in Slack's format and without a signature: the URL
+itself is the secret that allows posting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WORDS = {
 
 
 def message(job: AgentJob) -> dict[str, str]:
-    """`{"text": …}`: the case, the job's status, the recommendation and a link."""
+    """The payload `{"text": …}`: the case, the job's status, the recommendation and a link."""
     words = WORDS[AgentJob.Status(job.status)]
     parts = [f"Case {escape(job.case_id)}: {words}"]
     if job.recommendation:
@@ -30,12 +30,12 @@ def message(job: AgentJob) -> dict[str, str]:
 
 
 def link(job: AgentJob) -> str:
-    # As reverse() says, which would load every page of the site into the worker.
+    # The same URL as reverse(), which would load all views of the site into the worker.
     return f"{settings.DESK_URL}/hub/jobs/{job.pk}/"
 
 
 def escape(text: str) -> str:
-    """Slack's three control characters, so that a case id cannot ping a channel or forge a link."""
+    """Escape Slack's control characters: a case id must not notify a channel or forge a link."""
     text = text.replace("&", "&amp;")
     text = text.replace("<", "&lt;")
     return text.replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Tests a receiver: a signed sample of each kind of webhook, sent at once."""
+"""Tests a receiver: sends a signed sample of each kind of webhook at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from compliance.db import clock
 from compliance.http import outbound, outbox
 
 CASE_ID = "sample-case"
-# Signed with the rest: no receiver needs to ask for a job that there is not.
+# A member of each sample. It is signed, and tells receivers not to request the non-existent job.
 SAMPLE = {"sample": True}
 SIDE_BY_SIDE = 4
 MOST_TOOLS = 20
@@ -37,7 +37,7 @@ class Sample(NamedTuple):
 
 
 def secrets(account: Account) -> list[tuple[int, str]]:
-    """The secrets of an account that sign now or soon will, newest first."""
+    """(id, secret) of an account's secrets that are valid now or will be soon, newest first."""
     secrets: list[tuple[int, str]] = []
     for secret in signing_secrets.usable(account):
         secrets.append((secret.pk, secret.secret))
@@ -45,14 +45,14 @@ def secrets(account: Account) -> list[tuple[int, str]]:
 
 
 def tools() -> list[str]:
-    """The ids of all tools, each once, in the order in which they are run."""
+    """The distinct ids of all tools, in the order in which they run."""
     return list(dict.fromkeys(catalogue.tool_ids().values()))
 
 
 def samples(
     *, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]
 ) -> list[Sample]:
-    """Of the tools with these ids; of all where there are none."""
+    """The sample webhooks: of the tools with these ids, or of all tools if none is named."""
     job_id, moment = str(uuid.uuid4()), outbox.wire_time(now())
     all_samples: list[Sample] = []
     if webhook_url:
@@ -71,7 +71,7 @@ def samples(
         }
         all_samples.append(Sample(webhook_url, "job", "", orjson.dumps(event), CASE_ID))
     if tool_webhook_url:
-        # Those that the interface describes first: what a receiver must be able to read.
+        # Payloads that the interface describes come first: receivers must be able to read those.
         every = sorted(
             tools(), key=lambda tool_id: _payload_key(tool_id) not in _PAYLOADS
         )
@@ -82,9 +82,9 @@ def samples(
 
 
 def send(account: Account, samples: Sequence[Sample]) -> list[Wire]:
-    """Send them side by side, once each. Returns the answer of each.
+    """Send the samples in parallel, once each. Returns the response to each in the same order.
 
-    Raises SigningSecret.DoesNotExist where the account has none to sign with.
+    Raises SigningSecret.DoesNotExist if the account has no valid secret.
     """
     secret = signing_secrets.usable(account).filter(signs_from__lte=clock.now()).first()
     if secret is None:
@@ -164,7 +164,7 @@ _SECTIONS = (
     "cross_referencing_and_consistency_check",
 )
 _PRESENT = ("seal_verification", "signature_verification")
-# The members that the interface names (§6), with values of a company that does not exist.
+# Payloads with the members that the interface names (§6), for a fictional company.
 _ADDRESS = {
     "type": "Address",
     "street_1": "1 Sample Street",

@@ -1,4 +1,4 @@
-"""Documents of jobs: fetched, uploaded, what was read from them, and their fingerprints.
+"""Documents of jobs: fetching, uploads, extracted facts, fingerprints, quarantine.
 
-Jobs and the interface call it. It judges no document: checks do.
+Jobs and the interface call it. It does not assess documents: checks do.
 """

@@ -1,4 +1,4 @@
-"""The facts that the checks of a job have extracted from its documents, for checks that compare."""
+"""Facts that a job's checks have extracted from its documents, for checks that compare them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ ENDED = (CheckRun.Status.COMPLETED, CheckRun.Status.FAILED)
 
 
 class JobFacts:
-    """The `ExtractedFacts` of one job. Where it did not run the check that reads, as when one check is
-    run again, those of the case's last job that did, if that was about the same documents."""
+    """The `ExtractedFacts` lookup of one job.
+
+    If the job did not run the extracting check, for example because only one check was run again,
+    the facts of the case's last job that ran it are used, provided that its documents were the
+    same."""
 
     def __init__(self, job: AgentJob) -> None:
         self._job = job
@@ -62,7 +65,7 @@ def _documents(job: AgentJob, check_id: str) -> list[tuple[str, str, str]]:
 
 
 def _identity(document: JsonObject) -> tuple[str, str, str]:
-    """The same for one document however its link is signed: the last part of a path may be that."""
+    """Identifies a document. The signature in its URL changes, and may be the path's last part."""
     link = urlsplit(str(document.get("url") or ""))
     path = PurePosixPath(link.path)
     name = str(document.get("file_name") or path.name)

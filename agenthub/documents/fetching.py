@@ -1,4 +1,4 @@
-"""The files of a job: in base64 in the request, or downloaded from the URLs in it."""
+"""Gets the files of a job: base64 from the request, or downloads from the URLs in it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from compliance.scanning import scanner
 from compliance.scanning.connection import ScannerError
 from compliance.storage import file_types, stored_files
 
-# Seconds: it must end well before the lease of the job that waits for it.
+# Seconds: the download must end well before the lease of the waiting job.
 TIMEOUT = min(30.0, settings.LEASE.total_seconds() * 0.6)
-# The same of the scanner: both may take their time for one document.
+# Seconds for the scanner, with the same condition: both may be slow for one document.
 SCAN_SECONDS = min(settings.FILE_SCANNER_SECONDS, settings.LEASE.total_seconds() * 0.3)
 
 
 class FetchError(Exception):
-    """The content of a document could not be had; the text says why.
+    """The content of a document could not be obtained; the message says why.
 
-    `permanent`: asking again will not help.
+    `permanent`: a retry will not help.
     """
 
     def __init__(self, message: str, *, permanent: bool = True) -> None:
@@ -34,14 +34,14 @@ class FetchError(Exception):
 
 
 class NotScannedError(FetchError):
-    """The malware scanner gave no answer. The document waits, however long it is away."""
+    """The malware scanner did not answer. The document waits until it does."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the malware scanner: {reason}", permanent=False)
 
 
 def fetch(document: JsonObject, job: AgentJob) -> bytes:
-    """The content of a wire Document of this job, at most MAX_DOCUMENT_BYTES, without malware.
+    """The content of a Document of this job: at most MAX_DOCUMENT_BYTES, scanned for malware.
 
     Raises FetchError.
     """
@@ -79,6 +79,7 @@ def _fetch(document: JsonObject) -> bytes:
     url = document.get("url")
     if not isinstance(url, str) or not url:
         raise FetchError("it names neither a url nor a b64_document")
+    # A URL of the hub's own upload is read from the store, without a request.
     upload = uploads.behind(url)
     if upload is not None:
         return _stored(upload)
@@ -89,7 +90,7 @@ def _stored(upload: Upload) -> bytes:
     try:
         return stored_files.content(upload.file, upload.sha256)
     except stored_files.StoredError as exc:
-        # All other errors are of the storage, which may come back.
+        # Other errors are those of the storage, which may recover.
         is_permanent = isinstance(
             exc, stored_files.MissingError | stored_files.ChangedError
         )
@@ -113,7 +114,7 @@ def _download(url: str) -> bytes:
         raise FetchError(f"its URL answered HTTP {status}", permanent=not is_temporary)
     content = response.content
     if not file_types.type_of(content):
-        # A page to log in, or one that says in words what went wrong: not what was attested.
+        # For example a login page, or an error message with status 200.
         kind = _kind_of_answer(content)
         raise FetchError(f"its URL answered {kind}, not a {file_types.ACCEPTED} file")
     return content
@@ -137,7 +138,7 @@ def _kind_of_answer(content: bytes) -> str:
 
 
 def reference(document: JsonObject) -> Wire:
-    """The document as payloads name it, never with its content."""
+    """The document as payloads refer to it, without its content."""
     return {
         "type": "Document",
         "url": document.get("url"),
@@ -146,9 +147,9 @@ def reference(document: JsonObject) -> Wire:
 
 
 def refusal(content: str) -> str:
-    """Why the beginning of a `b64_document` is of no accepted type, as the end of a sentence."""
-    # So many characters of base64 hold the bytes that decide the type. What is not base64 is
-    # refused when it is decoded.
+    """Why the first bytes of a `b64_document` are refused, as the end of a sentence; or ""."""
+    # Decode only the characters that hold the bytes that determine the type. Invalid base64 is
+    # refused later, by decode().
     head = content[: 2 * file_types.START]
     text = head.partition("base64,")[2] or head
     start = text[: file_types.START // 3 * 4]
@@ -162,7 +163,7 @@ def refusal(content: str) -> str:
 
 def decode(content: str) -> bytes:
     """The bytes of a `b64_document`. Raises FetchError."""
-    # Browsers make data URLs of files; the part before the comma is not base64.
+    # Browsers encode files as data URLs. The part before the comma is not base64.
     text = content.partition("base64,")[2] or content
     try:
         decoded = base64.b64decode(text, validate=True)

@@ -1,6 +1,6 @@
-"""Documents that came before in cases of other subjects: the hub's register for the checks.
+"""Fingerprints of documents: the register of documents that were used in other subjects' cases.
 
-Fingerprints are stored per account: an account sees its own cases alone.
+Fingerprints are stored per account: an account's checks see only its own cases.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
-# Of a document that came a thousand times, the latest cases are enough.
+# If a document was used a thousand times, the latest rows are sufficient.
 MAX_ROWS = 200
 
 
 def consult(job: AgentJob, tool_id: str, results: Wire) -> Wire:
-    """The results of the fraud tool with those of the register; other tools' as they are.
+    """Add the register's findings to the results of the fraud tool. Other results stay as they are.
 
-    Fingerprints are stored before the search, so that of two jobs with one document at the same
-    time at least one finds the other.
+    Fingerprints are stored before the search, so that of two simultaneous jobs with the same
+    document at least one finds the other.
     """
     if tool_id != DocumentFraud.id:
         return results
@@ -32,14 +32,14 @@ def consult(job: AgentJob, tool_id: str, results: Wire) -> Wire:
 
 
 class AccountRegister:
-    """The `Register` of one job: the documents of its account, apart from its own subject's."""
+    """The `Register` lookup of one job: the documents of its account, without its own subject's."""
 
     def __init__(self, job: AgentJob) -> None:
         self._job = job
         self._name, self._number = subject_of(job)
 
     def elsewhere(self, prints: Sequence[Fingerprint]) -> list[Earlier]:
-        # Without a name, nobody can tell whether another subject is another.
+        # Without a name it is impossible to tell whether another case has another subject.
         if not prints or not self._name:
             return []
         self._store(prints)
@@ -54,7 +54,7 @@ class AccountRegister:
         return cases
 
     def _rows(self, prints: Sequence[Fingerprint]) -> QuerySet[DocumentPrint]:
-        """The latest rows with one of these fingerprints, of other subjects."""
+        """The latest rows of other subjects with one of these fingerprints."""
         job = self._job
         same_document = Q()
         for fingerprint in prints:
@@ -84,7 +84,7 @@ class AccountRegister:
 
 
 def subject_of(job: AgentJob) -> tuple[str, str]:
-    """Digests of the name and of the number by which subjects differ."""
+    """Digests of a subject's name and number; empty if unknown. Subjects differ if both differ."""
     attested = job.schema.get("self_attested_data") or {}
     if job.agent.kind == "kyc":
         members = ("first_name", "last_name", "date_of_birth")

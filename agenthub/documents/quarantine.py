@@ -1,7 +1,7 @@
-"""Files that the malware scanner named: read by nothing until a person releases them.
+"""Quarantine: files in which malware was found stay unreadable until a person releases them.
 
-A file is known by its hash and its account, so it is held whatever way it comes: in a request, by
-an upload, from a URL. Of the file itself nothing is kept: who sent it has it.
+A file is identified by its hash and its account, so it is blocked in a request, in an upload and
+from a URL alike. The file itself is not stored here: the sender has it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Status = QuarantinedFile.Status
 
 
 def of(account: Account, content: bytes) -> QuarantinedFile | None:
-    """What is known of these bytes of this account."""
+    """The quarantine row of this content for the account; None if there is none."""
     return of_hash(account, digest(content))
 
 
@@ -42,7 +42,7 @@ def digest(content: bytes) -> str:
 def hold(
     account: Account, content: bytes, *, signature: str, job: AgentJob | None = None
 ) -> QuarantinedFile:
-    """Hold a file that the scanner named. Held already, it is the row that there is."""
+    """Quarantine a file. If it is quarantined already, the existing row is returned."""
     row, is_new = QuarantinedFile.objects.get_or_create(
         account=account,
         sha256=digest(content),
@@ -60,17 +60,17 @@ def hold(
 
 
 def release(row: QuarantinedFile, *, actor: User, reason: str) -> bool:
-    """Let the file be read from now on, although the scanner names it.
+    """Allow the file to be read from now on, in spite of the scanner.
 
-    Returns False where it is not held any more. Raises ValueError without a reason.
+    Returns False if it is no longer held. Raises ValueError without a reason.
     """
     return _end(row, Status.RELEASED, "hub_file_released", actor, reason)
 
 
 def remove(row: QuarantinedFile, *, actor: User, reason: str) -> bool:
-    """Hold the file for good, and delete what clients lent the hub of it.
+    """Block the file permanently, and delete uploads of it.
 
-    Returns False where it is not held any more. Raises ValueError without a reason.
+    Returns False if it is no longer held. Raises ValueError without a reason.
     """
     return _end(row, Status.REMOVED, "hub_file_removed", actor, reason)
 
@@ -93,7 +93,10 @@ def _end(
 
 
 def _expire_uploads(row: QuarantinedFile) -> None:
-    """The worker that expires uploads deletes their files; nobody gets them meanwhile."""
+    """Make uploads of the file due, so that a worker deletes them.
+
+    Until then they cannot be read.
+    """
     uploads = Upload.objects.filter(account=row.account_id, sha256=row.sha256)
     uploads.filter(status=Upload.Status.KEPT).update(due_at=now())
 

@@ -1,4 +1,4 @@
-"""Documents that clients upload: stored as they came, served at signed, expiring URLs."""
+"""Uploaded documents: stored unchanged, and served at signed URLs that expire."""
 
 from __future__ import annotations
 
@@ -20,22 +20,25 @@ from compliance.scanning.connection import ScannerError
 from compliance.storage import file_types
 
 QUEUE = "agenthub.tasks.expire_uploads"
-# A job may be waiting for it: an upload is stored so much longer than its URL works.
+# A job may still wait for the file, so it is kept longer than its URL is valid.
 GRACE = timedelta(days=1)
-# A client waits for the scanner, and a thread of the server with it.
+# A short limit: the client and a thread of the server wait for the scanner.
 SCAN_SECONDS = min(10, settings.FILE_SCANNER_SECONDS)
 
 
 class RefusedError(ValueError):
-    """The content is of no accepted type, or holds malware: the end of a sentence about it."""
+    """The content has no accepted type, or contains malware.
+
+    The message ends a sentence about it.
+    """
 
 
 class NotScannedError(Exception):
-    """The malware scanner gave no answer, so nothing was kept: try again later."""
+    """The malware scanner did not answer, so nothing was stored. The client may try again later."""
 
 
 def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
-    """Keep a file. Raises RefusedError, and NotScannedError."""
+    """Store a file. Raises RefusedError or NotScannedError."""
     if reason := file_types.refusal(content):
         raise RefusedError(reason)
     _scan(account, content)
@@ -43,19 +46,22 @@ def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
         account=account,
         due_at=expires_at() + GRACE,
         file_name=file_types.shown_name(file_name),
-        # The first bytes decide what a file is, never its name.
+        # The type is determined by the first bytes, never by the name.
         content_type=file_types.content_type_of(content),
         size=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
     )
-    # The name on disk is ours: a file name is input like any other.
+    # Generate the name in the store: a client's file name is untrusted.
     upload.file.save(f"{upload.pk}.bin", ContentFile(content), save=False)
     upload.save(force_insert=True)
     return upload
 
 
 def _scan(account: Account, content: bytes) -> None:
-    """Nothing that holds malware is kept. Without a scanner nothing is looked for."""
+    """Raises RefusedError for malware, NotScannedError without an answer.
+
+    Does nothing without scanner.
+    """
     row = quarantine.of(account, content)
     if row is not None and row.status != row.Status.RELEASED:
         raise RefusedError(f"holds malware ({row.signature})")
@@ -73,8 +79,8 @@ def _scan(account: Account, content: bytes) -> None:
 
 
 def expire(upload: Upload) -> None:
-    """Delete the file. Nobody can fetch it any more; its row stays without its name."""
-    # The file first: a worker that dies in between finds the row due again.
+    """Delete the file. Its row stays without the name."""
+    # Delete the file first: if the worker dies in between, the row is still due.
     upload.file.delete(save=False)
     upload.move(
         Upload.Status.GONE,
@@ -86,9 +92,9 @@ def expire(upload: Upload) -> None:
 
 
 def url(upload: Upload) -> str:
-    """Where it can be fetched for DOCUMENT_URL_SECONDS by whoever has the URL."""
+    """A URL with which anybody can fetch the file for DOCUMENT_URL_SECONDS."""
     signed = _signer().sign(str(upload.pk))
-    # The id stands in the path already.
+    # The id is part of the path, so the token contains only time and signature.
     _, _, token = signed.partition(":")
     path = reverse("upload", args=[upload.pk, token])
     return f"{settings.CALLBACK_URL}{path}"
@@ -99,7 +105,7 @@ def expires_at() -> datetime:
 
 
 def find(upload_id: uuid.UUID, token: str) -> Upload | None:
-    """The upload of a URL whose signature is good and has not expired."""
+    """The upload for a URL with a valid, unexpired signature; else None."""
     age = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
     try:
         _signer().unsign(f"{upload_id}:{token}", max_age=age)
@@ -110,13 +116,13 @@ def find(upload_id: uuid.UUID, token: str) -> Upload | None:
 
 
 def is_closed(upload: Upload) -> bool:
-    """Whether its file is in quarantine: newer signatures may name what was clean when it came."""
+    """Whether the file is in quarantine: the scanner may have learnt about it after the upload."""
     row = quarantine.of_hash(upload.account, upload.sha256)
     return row is not None and row.status != row.Status.RELEASED
 
 
 def behind(address: str) -> Upload | None:
-    """The upload that a URL of this hub leads to. It needs no request over the network."""
+    """The upload that a URL of this hub refers to; None for other URLs. It sends no request."""
     prefix = f"{settings.CALLBACK_URL}/api/v1/uploads/"
     if not address.startswith(prefix):
         return None

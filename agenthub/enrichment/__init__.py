@@ -1,4 +1,4 @@
-"""Enrichment: facts about a person or company from beyond the case.
+"""Enrichment: facts about a person or company from sources outside the case.
 
-The interface and checks call it. Where it has no facts, it says so.
+The interface and checks call it. If it has no facts, it says so.
 """

@@ -1,7 +1,7 @@
-"""Facts about a person or a company, from a provider.
+"""Enrichment providers: sources of facts about a person or a company.
 
-A provider is a class that ENRICHMENT_PROVIDER names. The embedded one answers from the cases of
-the account that asks, and of no other.
+A provider is a class that ENRICHMENT_PROVIDER names. The embedded one answers from the cases of the
+requesting account only.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from checks.lookups import Enriched
 from checks.screening import same_name
 
 Facts = Mapping[str, str]
-# Of a longer name so many words are searched.
+# The most words of a name that are searched.
 MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """A provider's answer. `source` names the origin of the data; `error` why there is no answer."""
+    """A provider's answer.
+
+    `source` names the origin of the data; `error` says why there is none.
+    """
 
     status: Literal["success", "not_found", "error"]
     source: str
@@ -49,14 +52,16 @@ class Enrichment:
 
 
 class Provider(Protocol):
-    """Both methods get the facts that the request gives, none of them blank, and answer within
-    some 20 seconds. What goes wrong is an Enrichment with status `error`, not an exception."""
+    """The interface of a provider. Both methods must answer within about 20 seconds.
+
+    They get the non-empty facts of the request. A failure is returned as an Enrichment with the
+    status `error`, never raised."""
 
     def person(self, account: Account, facts: Facts) -> Enrichment:
         """Facts: email, full_name, first_name, last_name, company, location, phone, profile."""
 
     def company(self, account: Account, facts: Facts) -> Enrichment:
-        """Facts: name, website, ticker, profile."""
+        """Possible facts: name, website, ticker, profile."""
 
 
 def provider() -> Provider:
@@ -66,18 +71,18 @@ def provider() -> Provider:
 
 
 class OwnCases:
-    """The embedded provider: a register that was loaded here has the company, or else it is the
-    latest case of the account that fits all the facts.
+    """The embedded provider: registers (for a company), then the account's own cases.
 
-    A person is searched by full name (or first and last name), e-mail address or phone; a company
-    by name or website. Names are compared as the checks compare them: a middle name, a legal form,
-    case, accents and marks hide nobody. The other facts narrow the search where the case attests
-    them. Cases that fit and contradict one another are several subjects: then the answer holds
-    their names, and facts of none.
+    It answers with the latest case of the account that fits all the facts. A person is searched by
+    full name (or first and last name), e-mail address or phone; a company by name or website. Names
+    are compared as in the checks, so a middle name, a legal form, case, accents and punctuation
+    make no difference. The other facts narrow the search if the case attests them. If fitting cases
+    contradict each other, they are about several subjects: then the answer contains their names,
+    and no facts.
     """
 
     source = "earlier cases of this installation"
-    # Of the cases that one fact leads to, so many of the latest are compared.
+    # The most cases per fact that are compared, the latest first.
     most = 1000
     most_candidates = 20
 
@@ -99,7 +104,7 @@ class OwnCases:
         )
 
     def registered(self, facts: Facts) -> Enrichment | None:
-        """The facts of a company in the registers that were loaded here; None: it is in none."""
+        """The facts of a company in the loaded registers; None if it is in none."""
         match = registry.company(facts)
         if match is None:
             return None
@@ -114,12 +119,14 @@ class OwnCases:
         for fact, value in facts.items():
             searches.append(_by_fact(rows, fact, value)[: self.most])
         if name:
+            # Names of cases are stored only as digests of words, so this finds candidates to
+            # compare.
             searches += _by_name(rows, kind, name, most=self.most)
         jobs: dict[int, AgentJob] = {}
         for search in searches:
             for job in search:
                 jobs[job.pk] = job
-        # The newest job of each case, the newest first.
+        # The newest job of each case, the newest case first.
         cases: dict[str, AgentJob] = {}
         for pk in sorted(jobs, reverse=True):
             job = jobs[pk]
@@ -127,7 +134,7 @@ class OwnCases:
                 cases.setdefault(job.case_id, job)
         if not cases:
             return Enrichment("not_found", self.source)
-        # Cases that attest the most of the facts come before those that do not mention them.
+        # Prefer the cases that attest most of the facts to those that do not mention them.
         counts = {
             case_id: _count_of_facts(job, facts) for case_id, job in cases.items()
         }
@@ -138,7 +145,10 @@ class OwnCases:
     def _enrichment(
         self, jobs: Sequence[AgentJob], kind: Agent.Kind, *, by_name: bool
     ) -> Enrichment:
-        """`by_name`: nothing but a name led to them, so that other names are other subjects."""
+        """The answer from fitting cases.
+
+        `by_name`: found by name only, so other names mean other subjects.
+        """
         cases = list(map(_attested, jobs))
         count = _count_of_subjects(cases, TELLS_APART[kind])
         if by_name:
@@ -171,7 +181,7 @@ class OwnCases:
         return Enrichment("success", self.source, data)
 
 
-# Cases that attest different values of one of these are about different subjects.
+# Cases that attest different values of one of these members are about different subjects.
 TELLS_APART: Mapping[str, Sequence[str]] = {
     Agent.Kind.KYC: ("date_of_birth", "country_of_nationality"),
     Agent.Kind.KYB: ("business_registration_number", "tin_number", "lei"),
@@ -179,11 +189,13 @@ TELLS_APART: Mapping[str, Sequence[str]] = {
 
 
 class Independent:
-    """The provider for the checks of a job. An account's own cases repeat what was attested
-    before, and prove nothing."""
+    """The enrichment lookup of a job's checks.
+
+    It leaves out the account's own cases: they repeat what was attested before, and prove
+    nothing."""
 
     def __init__(self, job: AgentJob) -> None:
-        self._job = job  # its account is read late: most jobs never need it
+        self._job = job  # reads its account lazily: most jobs never need it
 
     def company(self, facts: Facts) -> Enriched:
         current = provider()
@@ -197,7 +209,7 @@ class Independent:
         return Enriched("not_found", answer.source)
 
     def _registered(self, own_cases: OwnCases, facts: Facts) -> Enriched:
-        """From the registers alone: the cases prove nothing, and are many."""
+        """Answer from the registers only: the cases prove nothing, and are many."""
         answer = own_cases.registered(facts)
         if answer is not None:
             return Enriched("success", answer.source, answer.data)
@@ -221,13 +233,12 @@ def _attested(job: AgentJob) -> JsonObject:
 def _by_name(
     rows: QuerySet[AgentJob], kind: Agent.Kind, name: str, *, most: int
 ) -> list[QuerySet[AgentJob]]:
-    """Cases whose names share telling words with this one. `_agrees` compares them: this keeps
-    most of the others away.
+    """Queries for cases whose names share distinctive words with this name.
 
-    A word that few cases have leads to all of them. Words that many have lead to those that have
-    them together, so that none is hidden behind what is common; of many that have all, to those
-    whose names hold the fewest words beside. And to the latest that have any, for names that are
-    spelt otherwise.
+    They only narrow the search; `_agrees` compares the names. A word that few cases have finds all
+    of these cases. Words that many cases have are combined, so that no case is hidden among common
+    words. If many cases have all the words, those with the shortest names are taken. Finally, the
+    latest cases with any of the words are added, for names that are spelt differently.
     """
     words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
     has_word = {}
@@ -241,7 +252,7 @@ def _by_name(
     for size in range(1, len(words) + 1):
         for group in combinations(words, size):
             if not common.issuperset(combinations(group, size - 1)):
-                continue  # some of its words have led to all of them
+                continue  # a part of the group is rare and has found all these cases
             conditions = [has_word[word] for word in group]
             together = rows.filter(*conditions)
             if size == len(words):
@@ -255,20 +266,22 @@ def _by_name(
 
 
 def _by_fact(rows: QuerySet[AgentJob], fact: str, value: str) -> QuerySet[AgentJob]:
-    """Cases that may attest the fact, in whatever way it is written there."""
+    """Cases that may attest the fact, in any spelling."""
     return rows.filter(fact_key__contains=f" {subject_facts.key(fact, value)} ")
 
 
 def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
-    """Whether a case fits the name and the facts. What it does not attest does not contradict it;
-    but it must attest some of it."""
+    """Whether a case fits the name and the facts.
+
+    A fact that the case does not attest does not contradict it, but it must attest some of them."""
     attested = _attested(job)
     fits = {_fits(fact, value, attested.get(fact)) for fact, value in facts.items()}
     if False in fits:
         return False
     if not name:
         return True in fits
-    # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
+    # With the same e-mail address or website, one common word is enough: people marry, businesses
+    # change their names.
     if True in fits:
         is_alike = same_name.shares_word
     else:
@@ -288,7 +301,7 @@ def _count_of_facts(job: AgentJob, facts: Facts) -> int:
 
 
 def _count_of_names(jobs: Sequence[AgentJob], kind: Agent.Kind, *, most: int) -> int:
-    """Of how many subjects these can be by their names, counted up to `most`."""
+    """How many subjects these cases have by their names, counted up to `most`."""
     person = kind == Agent.Kind.KYC
     names_by_subject: list[
         set[tuple[str, ...]]
@@ -312,7 +325,7 @@ def _share_name(names: Sequence[str], others: Sequence[str], *, person: bool) ->
 
 
 def _fits(fact: str, value: str, attested: object) -> bool | None:
-    """Whether a case attests the value of a fact; None where it attests no value."""
+    """Whether a case attests this value of a fact; None if it attests no value."""
     texts = subject_facts.texts(attested)
     if not texts:
         return None
@@ -321,7 +334,7 @@ def _fits(fact: str, value: str, attested: object) -> bool | None:
 
 
 def _count_of_subjects(cases: Sequence[JsonObject], members: Sequence[str]) -> int:
-    """How many subjects the cases have: those that contradict one another in no member are one."""
+    """How many subjects the cases have: cases that do not contradict each other count as one."""
     subjects_facts: list[dict[str, str]] = []
     for attested in cases:
         facts = {}

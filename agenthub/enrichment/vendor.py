@@ -1,10 +1,13 @@
-"""Enrichment by a data provider over HTTP: ENRICHMENT_URL, with ENRICHMENT_KEY as bearer token.
+"""Enrichment by a vendor over HTTP: ENRICHMENT_URL, with ENRICHMENT_KEY as bearer token.
 
-The facts are posted as a JSON object to `<ENRICHMENT_URL>/person` or `/company`. Taken as an answer:
-- 200 with {"status", "data", "error", "source"}, as the interface has it,
-- 200 with any other object, which then is the data; an empty one is `not_found`,
+The facts are posted as a JSON object to `<ENRICHMENT_URL>/person` or `/company`. Accepted
+responses:
+
+- 200 with {"status", "data", "error", "source"}, as in the interface;
+- 200 with any other object, which is then the data; an empty one means `not_found`;
 - 404 or 204: `not_found`.
-Everything else is an `error` that says what came instead.
+
+Any other response becomes an `error` that describes it.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _OK, _NOTHING = 200, frozenset({204, 404})
 
 
 class HttpVendor:
-    """A provider that asks a vendor, and tells it the facts of the request and nothing else."""
+    """A provider that sends the facts of the request, and nothing else, to a vendor."""
 
     def person(self, account: Account, facts: Facts) -> Enrichment:
         return self._ask("person", facts)
@@ -51,7 +54,7 @@ class HttpVendor:
                 headers=headers,
                 timeout=TIMEOUT,
                 max_bytes=MOST_BYTES,
-                # Whoever runs the installation has named it.
+                # The operator has configured this host, so it may be private.
                 allow_private=frozenset({host}),
                 is_personal=True,
             )
@@ -82,7 +85,7 @@ def _enrichment(answer: Wire, source: str) -> Enrichment:
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)
     if status not in {"success", "not_found", "error"} or not is_data:
-        # It is not of the interface's form: the object is the data.
+        # Not in the interface's format: the whole object is the data.
         return Enrichment("success" if answer else "not_found", source, data=answer)
     answer_source = answer.get("source")
     if isinstance(answer_source, str) and answer_source:

@@ -1,4 +1,4 @@
-"""Jobs: created, run check by check, taken up again after a crash, ended.
+"""Jobs: creating them, running their checks, resuming after a crash, ending them.
 
 The interface and tasks call it. It changes no document and no account.
 """

@@ -1,8 +1,9 @@
-"""How much of an account may be open at a time: what is more waits at the client, or in its batch.
+"""Limits an account's open jobs and documents. More work waits at the client or in its batch.
 
-Open are the jobs that have not ended, and the documents that their checks read. The limits are
-columns of the account, else settings. A request is refused while a limit is reached, and taken as a whole
-while none is: so a request of many cases may go beyond the limit once, and none can be refused for ever.
+Open are jobs that have not ended, and the documents that their checks read. The limits are columns
+of the account, or else settings. A request is refused while a limit is reached, and otherwise
+accepted as a whole. So a request with many cases may exceed the limit once, but no request is
+refused forever.
 """
 
 from __future__ import annotations
@@ -17,17 +18,17 @@ from agenthub.jobs import pace
 from agenthub.models import Account, AgentJob
 from compliance.http.limits.quotas import QuotaError
 
-# Seconds after which a client may ask again: at least, at most, and where the pace is unknown.
+# Retry-After in seconds: the minimum, the maximum, and the value if the pace is unknown.
 SHORTEST_WAIT, LONGEST_WAIT, USUAL_WAIT = 5, 600, 30
 
 
 class NoRoomError(QuotaError):
-    """The account has as many jobs or documents open as it may have."""
+    """The account has reached its limit of open jobs or documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What of one kind is open for an account, and the limit; 0: none."""
+    """The open amount of one kind (`what`) for an account, and its limit; 0: no limit."""
 
     what: str
     count: int
@@ -39,14 +40,14 @@ class Use:
 
     @property
     def room(self) -> int | None:
-        """How many more; None: any."""
+        """How many more are allowed; None: any number."""
         if self.limit:
             return max(0, self.limit - self.count)
         return None
 
 
 def use(account: Account) -> list[Use]:
-    """What is open, and the limits of the account."""
+    """The open amounts and the limits of the account: jobs, then documents."""
     jobs_limit = _limit(account.max_open_jobs, settings.HUB_OPEN_JOBS)
     documents_limit = _limit(account.max_open_documents, settings.HUB_OPEN_DOCUMENTS)
     documents = _open(account).filter(reads_documents=True)
@@ -58,13 +59,16 @@ def use(account: Account) -> list[Use]:
 
 
 def room_for_jobs(account: Account) -> int | None:
-    """How many jobs of a batch may be started now; None: any. 0 also where its documents are too many."""
+    """How many jobs of a batch may start now; None: any number.
+
+    0 if too many documents are open.
+    """
     jobs, documents = use(account)
     return 0 if documents.is_full else jobs.room
 
 
 def check(account: Account) -> None:
-    """Raises NoRoomError while a limit is reached."""
+    """Raises NoRoomError if a limit is reached."""
     for usage in use(account):
         if usage.is_full:
             raise NoRoomError(
@@ -75,7 +79,7 @@ def check(account: Account) -> None:
 
 
 def seconds_until_room(account: Account, usage: Use) -> int:
-    """When to ask again: about when a tenth of what is open will have ended."""
+    """The estimated time in seconds until a tenth of the open jobs or documents has ended."""
     of_documents = usage.what == "documents"
     measured = pace.of_queue(reads_documents=of_documents)
     seconds = measured.seconds_for(max(1, usage.count // 10))
@@ -89,5 +93,5 @@ def _limit(own: int | None, setting: int) -> int:
 
 
 def _open(account: Account) -> QuerySet[AgentJob]:
-    # A job is due until it has ended: the index of due jobs has no others.
+    # A job has a `due_at` until it has ended, so the index of due jobs is sufficient.
     return AgentJob.objects.filter(account=account, due_at__isnull=False)

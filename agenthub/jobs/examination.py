@@ -1,8 +1,8 @@
-"""Each document of a job is read once, for all checks that examine it, within one time limit.
+"""Reads each document of a job once for all checks that examine it, within one time limit.
 
-A run of a job reads one document and gives the job back: the next document is read when the
-account has its turn again. The results of a tool are written at once, so nothing is
-read twice. Why a document was not read to its end is kept with the job.
+One run of a job reads one document and then releases the job. The next document is read when it is
+the account's turn again. The results of each tool are written at once, so nothing is read twice.
+The reason why a document was not read completely is stored with the job.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from checks.base import Check, Examined
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance.work import isolation, timing
 
-# A document that cannot be fetched now is asked for again, so often in a row.
+# The most consecutive attempts to fetch a document that is temporarily unavailable.
 FETCH_TRIES = 6
-# To read a document is to compute: no more at a time than there are processors, but two, so that
-# one that takes long does not hold up all. Jobs that wait for who holds a document are beside.
+# Documents read at a time in this process. Reading needs the processor, so there are no more than
+# processors. At least two, so that one slow document does not block all others. Jobs that wait for
+# a download do not count.
 READERS = max(2, os.cpu_count() or 1)
 turns = Turns(READERS)
 
@@ -37,12 +38,15 @@ Results = Wire
 
 
 class TurnEndedError(Exception):
-    """The run has read a document; the job has more of them."""
+    """This run has read a document, and the job has more documents."""
 
 
 @dataclass
 class _Part:
-    """What one check examines of a document. `number`: its place among the check's documents."""
+    """One document of one check. `number` is its index among the check's documents.
+
+    `outcomes`: id of a tool → its results so far. `beside`: a second document to compare with.
+    """
 
     check: Check
     run: CheckRun
@@ -57,7 +61,7 @@ class _Part:
 
     @property
     def document(self) -> Wire:
-        """The wire's Document without its content."""
+        """The Document of the interface without its content."""
         return {key: value for key, value in self.wire.items() if key != "b64_document"}
 
     @property
@@ -66,7 +70,7 @@ class _Part:
 
 
 class Examination:
-    """The documents of one job, examined by its checks."""
+    """Examines the documents of one job for all its checks."""
 
     def __init__(
         self, job: AgentJob, checks: Sequence[Check], progress: Progress
@@ -78,8 +82,10 @@ class Examination:
         self._has_read = False
 
     def of(self, check: Check) -> list[Examined]:
-        """Every document of the check, examined. Raises FetchError where one cannot be had now,
-        and TurnEndedError where it is to be read in another run of the job."""
+        """All documents of the check, examined.
+
+        Raises FetchError if one is temporarily unavailable, and TurnEndedError if one must be read
+        in another run of the job."""
         examinations = []
         for number, wire in enumerate(check.documents_of(self._attested)):
             part = self._part(check, number, wire)
@@ -103,11 +109,12 @@ class Examination:
         )
 
     def _read(self, part: _Part) -> None:
-        """Read a document for this check and for all others that examine it."""
+        """Read a document for this check, and for all other checks that examine it."""
         if self._has_read:
             raise TurnEndedError
         self._job.heartbeat(settings.LEASE)
         parts = [part, *self._others(part)]
+        # Fetch before waiting for a turn: a slow download must not occupy a reader.
         try:
             file = fetching.fetch(part.wire, self._job)
         except fetching.FetchError as exc:
@@ -129,8 +136,10 @@ class Examination:
             self._read_within_limit(file, parts)
 
     def _read_within_limit(self, file: bytes, parts: Sequence[_Part]) -> None:
-        """A check that crashes the reader must not take the others with it: they go on, in another
-        process, in the time that is left."""
+        """Read the document in a child process until all parts are complete or the time is over.
+
+        If a check crashes the child, only that check fails: the others continue in another process,
+        in the remaining time."""
         end = time.monotonic() + settings.DOCUMENT_SECONDS
         while parts:
             seconds = max(0.0, end - time.monotonic())
@@ -142,7 +151,7 @@ class Examination:
                 return
             except isolation.IsolationError as exc:
                 incomplete = [part for part in parts if not part.is_complete]
-                # The parts are read in their order: the first incomplete one was being read.
+                # Parts are read in order, so the first incomplete part caused the crash.
                 self._break_off(incomplete[:1], exc)
                 parts = incomplete[1:]
             else:
@@ -165,7 +174,7 @@ class Examination:
         self._job.heartbeat(settings.LEASE)
 
     def _others(self, part: _Part) -> list[_Part]:
-        """The parts of other open checks that examine the same document."""
+        """The incomplete parts of other open checks that examine the same document."""
         key = content_key(part.wire)
         parts = []
         for check in self._checks:
@@ -184,11 +193,14 @@ class Examination:
         return others
 
     def _fetch_beside(self, part: _Part) -> bool:
-        """Fetch the second document that the check compares with this one, if there is one."""
+        """Fetch the second document that the check compares with this one.
+
+        Returns True if it was fetched or none is needed, False if its error was recorded.
+        """
         document = part.check.beside(part.document, self._attested)
         if document is None:
             return True
-        self._job.heartbeat(settings.LEASE)  # it is long enough for one
+        self._job.heartbeat(settings.LEASE)  # one lease is long enough for a fetch
         try:
             part.beside = fetching.fetch(document, self._job)
         except fetching.NotScannedError:
@@ -223,13 +235,14 @@ class Examination:
         if isinstance(exc, fetching.NotScannedError):
             raise exc
         tries = self._job.failures + 1
+        # Raising makes the job due again later. After the last attempt the checks go on without it.
         if not exc.permanent and tries < FETCH_TRIES:
             raise exc
         words = f"The document could not be examined: {exc}."
         self._record_errors({part.name: words for part in parts})
 
     def _break_off(self, parts: Sequence[_Part], exc: isolation.IsolationError) -> None:
-        """The reader crashed or was stopped: each check says what was not done."""
+        """Record that the reader crashed or was stopped. Each check says what was not examined."""
         errors: dict[str, str] = {}
         for part in parts:
             if part.is_complete:
@@ -245,7 +258,7 @@ class Examination:
         self._record_errors(errors)
 
     def _record_errors(self, errors: Mapping[str, str]) -> None:
-        """Store why documents were not read to their end: they are not read again."""
+        """Store why documents were not read completely. They are not read again."""
         unread = {**self._job.unread_documents, **errors}
         self._job.unread_documents = unread
         self._job.write({"unread_documents": unread})
@@ -259,6 +272,7 @@ class Examination:
             tool_id=tool_id,
             defaults={"results": results},
         )
+        # Another worker may have stored the same result: then its webhook is queued already.
         if created:
             part.run.add_message(f"Document {part.number + 1} examined by {tool_id}.")
             deliveries = sending.of_tool(self._job, part.run, tool_id, results)
@@ -272,9 +286,10 @@ def _readable() -> list[str]:
 
 
 def _checked_answer(answer: object, parts: Sequence[_Part]) -> tuple[int, str, Results]:
-    """The place of the part, the tool and its results. Raises IsolationError.
+    """The index of the part, the tool and its results. Raises IsolationError.
 
-    A child that a document took over may answer anything: no part and no tool that was not asked.
+    A child that was compromised by a document may answer anything: accept only requested parts and
+    tools.
     """
     match answer:
         case [int(number), str(tool_id), dict(results)] if 0 <= number < len(parts):
@@ -296,14 +311,14 @@ def _words_of_break(part: _Part, exc: isolation.IsolationError) -> str:
 
 
 def arguments_of(job: AgentJob, check: Check) -> Wire:
-    """The arguments of the check: the agent's, and over them those of the job."""
+    """The arguments of the check: those of the agent, overridden by those of the job."""
     values: Wire = {}
     for entry in job.agent.checks:
         if entry["check_id"] == check.id:
             values = entry.get("arguments") or {}
     values = {**values, **job.check_args.get(check.id, {})}
     arguments: Wire = {}
-    # Only those that the check declares: a caller must not say which certificates are trusted.
+    # Only declared arguments: a caller must not choose which certificates are trusted.
     for name in check.taken():
         if values.get(name) is not None:
             arguments[name] = values[name]
@@ -313,7 +328,10 @@ def arguments_of(job: AgentJob, check: Check) -> Wire:
 
 
 def endings(check: Check, document: JsonObject, ending: str) -> dict[str, Results]:
-    """The results of those tools of a check that report a document which stopped its reader."""
+    """Results for a document that stopped its reader, of those tools of a check that report this.
+
+    Tool id → results. `ending` says how the reader ended.
+    """
     reference = fetching.reference(document)
     results: dict[str, Results] = {}
     for tool in check.tools:
@@ -324,9 +342,9 @@ def endings(check: Check, document: JsonObject, ending: str) -> dict[str, Result
 
 
 def content_key(wire: JsonObject) -> str:
-    """The same for two Documents of one content."""
+    """A hash that is the same for two Documents with the same content or URL."""
     url = wire.get("url") or ""
     encoded = wire.get("b64_document") or ""
     content = f"{url}\n{encoded}"
-    # JSON can carry a lone surrogate, which cannot be encoded: it must not raise here.
+    # JSON may contain a lone surrogate, which cannot be encoded. It must not raise here.
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()

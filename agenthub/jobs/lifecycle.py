@@ -1,6 +1,6 @@
-"""The life of a job at the hub: created, run check by check, finished.
+"""The life cycle of a job at the hub: created, run check by check, finished.
 
-A run may be cut off anywhere and taken up by another worker: what stands is skipped.
+A run may be interrupted anywhere and resumed by another worker: stored results are not repeated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from compliance.work import notify, tallies
 from compliance.work.rows import backoff
 
 QUEUE = "agenthub.tasks.run_jobs"
-# Jobs that bring documents wait for each other here, and for no others.
+# Jobs with documents have their own queue, so that they do not delay other jobs.
 DOCUMENTS_QUEUE = "agenthub.tasks.run_document_jobs"
 
 
@@ -52,12 +52,12 @@ def create(
     slack_webhook_url: str = "",
     **columns: object,
 ) -> tuple[AgentJob, bool]:
-    """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
+    """Create a PENDING job. Returns (job, True), or (the existing job with this id, False).
 
-    Of any number of racing requests with one id exactly one gets True: the database decides.
-    `columns` are further columns: batch, check_args, original, is_bulk.
+    Of any number of simultaneous requests with one id, exactly one gets True: a constraint of the
+    database decides. `columns` are further columns: batch, check_args, original, is_bulk.
     """
-    # Who sends a batch does not wait for each of its jobs.
+    # The sender of a batch does not wait for each of its jobs.
     columns.setdefault("is_bulk", columns.get("batch") is not None)
     schema = input_payload[f"{agent.kind}_schema"]
     job = AgentJob(
@@ -88,20 +88,20 @@ def create(
 
 
 def queue_of(job: AgentJob) -> str:
-    """The name of the queue that works on the job."""
+    """The name of the queue that handles the job."""
     if job.reads_documents:
         return DOCUMENTS_QUEUE
     return QUEUE
 
 
 def set_documents(job: AgentJob) -> None:
-    """Count the documents that its checks will read, and so choose its queue."""
+    """Set how many documents the job's checks will read. This also selects its queue."""
     job.documents = count_documents(job)
     job.reads_documents = job.documents > 0
 
 
 def count_documents(job: AgentJob) -> int:
-    """How many documents of the case the checks of the job examine; one that several examine is one."""
+    """How many different documents of the case the checks of the job examine."""
     attested = _attested(job)
     selection = set(job.check_ids)
     keys: set[str] = set()
@@ -118,10 +118,10 @@ def _attested(job: AgentJob) -> JsonObject:
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
-    # As it is now: a job may have waited while its agent changed.
+    # Reload the agent: it may have changed while the job waited.
     job.agent = Agent.objects.get(pk=job.agent_id)
     if not job.reads_documents and (documents := count_documents(job)):
-        # Its agent runs other checks since the job was made.
+        # The agent has got checks that read documents: move the job to the other queue.
         job.complete(due_at=job.due_at, reads_documents=True, documents=documents)
         notify.after_commit(DOCUMENTS_QUEUE)
         return
@@ -133,12 +133,12 @@ def advance(job: AgentJob) -> None:
             if progress.is_open(check.id):
                 _run_check(job, check, progress, examination)
     except fetching.FetchError:
-        # The holder of the document is away for a moment. The results so far are written.
+        # The document is temporarily unavailable. The results so far are stored; retry later.
         failures = job.failures + 1
         job.complete(due_at=backoff(failures), failures=failures)
         return
     except TurnEndedError:
-        # The job has more documents: other accounts come first.
+        # The job has more documents. Release it, so that other accounts get their turn.
         job.complete(due_at=job.due_at)
         notify.after_commit(DOCUMENTS_QUEUE)
         return
@@ -146,7 +146,7 @@ def advance(job: AgentJob) -> None:
 
 
 def _checks(job: AgentJob) -> list[Check]:
-    """Those that the request selects, else those that the agent names, else those by default."""
+    """The checks of the request; without any, those of the agent, or else the default checks."""
     kind = cast("registry.CaseKind", job.agent.kind)
     check_ids = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
     if check_ids:
@@ -166,9 +166,11 @@ def give_up(job: AgentJob, reason: str) -> None:
 
 
 def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:
-    """The declared rule: Deny if a check failed the subject; Approve if all that apply passed, at
-    least one did, and the case lacks nothing that its agent requires; Review in every other case,
-    so also where a check could not tell."""
+    """The recommendation, by a declared rule.
+
+    Deny if a check failed. Approve if all applicable checks passed, there is at least one, and the
+    case lacks nothing that its agent requires (`missing`). Otherwise Review, for example if a check
+    was inconclusive."""
     if "fail" in verdicts:
         return "Deny"
     applicable = set(verdicts) - {"not_applicable"}
@@ -197,6 +199,7 @@ def _run_document_check(
     job: AgentJob, check: Check, progress: Progress, examination: Examination
 ) -> Wire:
     attested = _attested(job)
+    # The check has nothing to read: conclude without an entry in `examination`.
     if not check.documents_of(attested):
         status, result = _conclude(check, [], attested)
         progress.add(check.id, End(status, result, steps=[message(STARTED)]))
@@ -214,7 +217,8 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> Wire:
     attested = _attested(job)
     steps = [message(STARTED), message(check.doing)]
     if isinstance(check, ASKING):
-        # The check asks another party. Its answer takes less time than the lease.
+        # The check asks another party, which takes less time than the lease. Write earlier results
+        # first.
         progress.write()
         job.heartbeat(settings.LEASE)
     pairs = engine.examine(
@@ -239,28 +243,28 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> Wire:
 def _conclude(
     check: Check, examinations: Sequence[Examined], attested: JsonObject
 ) -> tuple[CheckRun.Status, Wire]:
-    """How the check ends, and its verdict."""
-    # Tools of which a document that stopped its reader has a result, too.
+    """The status with which the check ends, and its result."""
+    # The tools that report a document which stopped its reader, and so have a result even then.
     reporting_tools = endings(check, {}, "").keys()
     broken = []
     for examination in examinations:
         if examination.error and examination.outcomes.keys() <= reporting_tools:
             broken.append(examination)
     result = engine.conclude(check.id, examinations, attested)
-    # A check that could see none of its documents could not run; one that saw some concludes.
+    # A check that saw none of its documents has failed to run. If it saw some, it concludes.
     if examinations and len(broken) == len(examinations):
         return CheckRun.Status.FAILED, result
     return CheckRun.Status.COMPLETED, result
 
 
 def _finish(job: AgentJob, progress: Progress) -> None:
-    """Every check has ended: end the job."""
+    """End the job. All checks have ended."""
     results = progress.results()
     statuses: list[str] = []
     verdicts: dict[str, str] = {}
     for check_id, (status, result) in results.items():
         verdicts[check_id] = str(result.get("verdict", "inconclusive"))
-        # A check without a document of its kind had nothing to do, and did not finish anything.
+        # A check that did not apply had nothing to do, so it does not count as finished.
         if verdicts[check_id] != "not_applicable":
             statuses.append(status)
     if statuses and all(status == CheckRun.Status.FAILED for status in statuses):
@@ -268,6 +272,7 @@ def _finish(job: AgentJob, progress: Progress) -> None:
         return
     missing = requirements.missing(job.agent, _attested(job), verdicts)
     recommendation = recommend([*verdicts.values()], missing)
+    # A check that could not run must be looked at by a person.
     if CheckRun.Status.FAILED in [status for status, _ in results.values()]:
         recommendation = "Review"
     complete = message(f"Job complete: {len(results)} checks.")
@@ -281,7 +286,7 @@ def _finish(job: AgentJob, progress: Progress) -> None:
 
 
 def _error(results: Mapping[str, tuple[str, Wire]]) -> str:
-    """Why no check could be run: the alerts of the checks, each once."""
+    """Why no check could be run: the distinct alerts of the checks."""
     alerts: list[str] = []
     for _, result in results.values():
         alerts += alerts_of(result)

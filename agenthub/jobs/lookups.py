@@ -1,4 +1,4 @@
-"""The lookups of a job's checks at this installation."""
+"""The lookups that are available to a job's checks at this installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How fast the jobs of a queue are worked: measured from those that ended in the last minutes."""
+"""The pace of a queue: how fast its jobs are handled, measured over the last minutes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from django.utils.timezone import now
 
 from agenthub.models import Account, AgentJob
 
-# Jobs that ended within this time count.
+# Jobs that were claimed within this time and have ended are measured.
 WINDOW = timedelta(minutes=10)
-# No worker is at a job, and the last one ended longer ago: nobody knows when one will be.
+# If no worker has a job, and the last one ended longer ago than this, the pace is unknown.
 IDLE = timedelta(minutes=1)
-# A measure is kept for so many seconds: many clients ask at once, and it changes slowly.
+# Seconds for which a measurement is cached: many clients ask at once, and it changes slowly.
 KEPT_SECONDS = 5.0
 
 _ENDS = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
@@ -23,14 +23,16 @@ _ENDS = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """`seconds`: how long one turn of a job takes a worker; a job of several documents has a turn for
-    each. `workers`: how many jobs are worked at a time. Both are None where nothing tells."""
+    """How fast a queue is handled. Both values are None if the pace is unknown.
+
+    `seconds`: the duration of one turn of a job; a job with several documents has one turn for
+    each. `workers`: how many jobs are handled at a time."""
 
     seconds: float | None
     workers: int | None
 
     def seconds_for(self, turns: float) -> float | None:
-        """How long all workers together take for so many turns; None where nothing tells."""
+        """The seconds that all workers together need for so many turns; None if unknown."""
         if self.seconds is None or self.workers is None:
             return None
         return turns * self.seconds / self.workers
@@ -38,12 +40,12 @@ class Pace:
 
 UNKNOWN = Pace(None, None)
 
-# By queue: when it was measured, by the clock of this process, and the measure.
+# reads_documents → (time.monotonic() of the measurement, the pace).
 _measures: dict[bool, tuple[float, Pace]] = {}
 
 
 def of_queue(*, reads_documents: bool) -> Pace:
-    """The pace of the jobs that bring documents, or of those that do not."""
+    """The pace of the jobs with documents, or of those without."""
     moment = time.monotonic()
     measured_at, pace = _measures.get(reads_documents, (0.0, UNKNOWN))
     if reads_documents in _measures and moment - measured_at < KEPT_SECONDS:
@@ -54,13 +56,13 @@ def of_queue(*, reads_documents: bool) -> Pace:
 
 
 def forget() -> None:
-    """Measure anew at the next question."""
+    """Clear the cache of measurements."""
     _measures.clear()
 
 
 def _measure(*, reads_documents: bool) -> Pace:
     moment = now()
-    # By account, which the indexes of jobs begin with.
+    # Filter by account, because the indexes of jobs begin with it.
     accounts = list(Account.objects.values_list("pk", flat=True))
     rows = AgentJob.objects.filter(
         account__in=accounts, reads_documents=reads_documents

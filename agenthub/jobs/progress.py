@@ -1,7 +1,7 @@
-"""The progress of a running job, stored so that another worker can go on with it.
+"""The stored progress of a running job, with which another worker can continue it.
 
-Each tool's results and its webhook are written in one transaction. Checks that
-are done in moments share it: to write each alone would cost more than most of them take.
+Each tool's results and its webhook are written in one transaction. Fast checks share one: writing
+each separately would cost more time than most of them take.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ Results = Wire
 
 
 class End(NamedTuple):
-    """How a check of the data alone ended, the results of its tools by their ids, and the messages
-    of its steps: they are written with the result, and need no statement of their own."""
+    """The end of a check that uses only data. `tool_results`: id of a tool → its results.
+
+    `steps` are status messages; they are written with the result, which saves statements."""
 
     status: CheckRun.Status
     result: Results
@@ -34,7 +35,7 @@ class End(NamedTuple):
 
 
 class Progress:
-    """The runs of a job's checks, by check id, and the ends that are not written yet."""
+    """The check runs of a job by check id, and the results that are not written yet."""
 
     def __init__(self, job: AgentJob, check_ids: Sequence[str]) -> None:
         self.job = job
@@ -43,28 +44,28 @@ class Progress:
         self._deliveries: list[Delivery] = []
         self._last_write = time.monotonic()
         self._runs: dict[str, CheckRun] = {}
-        # A job that has not begun has no rows of checks.
+        # A pending job has no rows of checks yet.
         if job.status != AgentJob.Status.PENDING:
             self._runs = self._stored_runs()
 
     def is_open(self, check_id: str) -> bool:
-        """Whether the check is still to be done."""
+        """Whether the check has not ended yet."""
         run = self._runs.get(check_id)
         return run is None or run.status not in ENDED
 
     def run_of(self, check_id: str) -> CheckRun:
-        """The row of a check that takes its time; earlier results are written first."""
+        """The row of a slow check. Waiting results are written first."""
         self.write()
         return self._runs[check_id]
 
     def add(self, check_id: str, end: End) -> None:
-        """A check of the data alone has ended."""
+        """Add the end of a data check. It is written with the next group."""
         self._ends[check_id] = end
         if time.monotonic() - self._last_write > timing.GROUP_RESULTS_SECONDS:
             self.write()
 
     def results(self) -> dict[str, tuple[str, Results]]:
-        """Status and result of each check by its id, in their order."""
+        """Status and result of each check by its id, in the order of the checks."""
         ends: dict[str, CheckRun | End] = {**self._runs, **self._ends}
         results: dict[str, tuple[str, Results]] = {}
         for check_id, end in ends.items():
@@ -73,14 +74,13 @@ class Progress:
 
     @transaction.atomic
     def write(self) -> None:
-        """Write the results, and queue their webhooks. Raises LeaseLostError where the job has
-        ended."""
+        """Write the waiting results, queue their webhooks. LeaseLostError if the job has ended."""
         self._write()
         self._queue_deliveries()
 
     @transaction.atomic
     def finish(self, to: AgentJob.Status, **changes: object) -> None:
-        """End the job, with what is not written yet. If another worker has ended it, that stays."""
+        """Write the waiting results and end the job, unless another worker has ended it."""
         self._write()
         if self.job.move(to, due_at=None, leased_until=None, **changes):
             self._deliveries += sending.of_end(self.job)
@@ -88,7 +88,8 @@ class Progress:
 
     def _write(self) -> None:
         if self._runs or not self._begin():
-            # Of two workers, one ends a check and records the results of its tools.
+            # Keep only the checks that this worker ended: another worker records the others'
+            # results.
             self._ends = {
                 check_id: end
                 for check_id, end in self._ends.items()
@@ -112,9 +113,9 @@ class Progress:
         self._last_write = time.monotonic()
 
     def _begin(self) -> bool:
-        """Have the job run, with rows for its checks: ended ones are ended from the start.
+        """Start the job, with rows for its checks. Checks that have ended already get final rows.
 
-        Returns False where another worker, whose lease ran out since, has begun it.
+        Returns False if another worker, whose lease has expired since, has started it before.
         """
         if not self.job.move(AgentJob.Status.RUNNING):
             self.job.refresh_from_db(fields=["status"])
@@ -138,7 +139,7 @@ class Progress:
         return CheckRun(job=self.job, check_id=check_id, **values)
 
     def _stored_runs(self) -> dict[str, CheckRun]:
-        """The rows of the checks, with new ones for checks that the agent has since the start."""
+        """The rows of the checks, including checks that the agent got since the start."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
         new_runs = []

@@ -1,4 +1,4 @@
-"""Running a job again: a new job with the same request; the old one becomes RETRIED."""
+"""Running a job again: a new job with the same request. The old job becomes RETRIED."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from agenthub.models import AgentJob
 
 
 class NotEndedError(Exception):
-    """Only a job that has ended, was not run again before, and was not erased, can be run again."""
+    """The job cannot be run again: it has not ended, was run again before, or was erased."""
 
 
 def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
-    """Run a job again as a new one with `job_id`. Returns it with True, or with False the job
-    that had this id before. Raises NotEndedError, as does every other of two racing calls."""
+    """Run a job again as a new job with the id `job_id`.
+
+    Returns (new job, True), or (existing job with this id, False). Raises NotEndedError. Of two
+    simultaneous calls, one raises it."""
     with transaction.atomic():
         current = AgentJob.objects.select_for_update().get(pk=job.pk)
         if current.erased_at is not None:
@@ -33,10 +35,11 @@ def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
             slack_webhook_url=job.slack_webhook_url,
             check_args=job.check_args,
             batch=job.batch,
-            # Somebody asked for this one alone.
+            # A person asked for this job.
             is_bulk=False,
             original=job,
         )
         if not created:
+            # The id is taken: undo the move to RETRIED.
             transaction.set_rollback(True)
     return rerun, created

@@ -1,8 +1,8 @@
-"""Screens again when a list changes: only the changed entries, against all earlier subjects. After an
-upgrade of the engine the whole list, for each entry may be found otherwise.
+"""Rescreening: when a list changes, its changed entries are compared with all earlier subjects.
 
-A new hit makes a new job for the case, with the screening checks of its kind; the webhooks of
-that job tell the desk, which reopens the case.
+After an upgrade of the engine the whole list is compared, because any entry may match differently.
+A new hit creates a new job for the case with the screening checks of its kind. The webhooks of that
+job inform the desk, which reopens the case.
 """
 
 from __future__ import annotations
@@ -40,22 +40,24 @@ log = logging.getLogger(__name__)
 
 BATCH = 200
 MOST_IN_MEMORY = 5000  # entries
+# The screening checks of each kind of agent.
 CHECKS = {
     "kyc": ("kyc.sanctions_screening_check_v2", "kyc.pep_screening_check_v2",
             "kyc.adverse_list_screening", "kyc.associated_parties_screening"),
     "kyb": ("kyb.sanctions_screening_check_v2", "kyb.adverse_list_screening",
             "kyb.associated_individuals_screening"),
 }  # fmt: skip
+# For ids of new jobs: see _raise().
 _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 
 def perform(row: Rescreening) -> None:
-    """Go on with a part from where it stopped, for a while: then other work has its turn."""
+    """Continue a rescreening for DRAIN_SECONDS, then release it so that other work gets a turn."""
     is_of_engine = reindexing.ENGINE_BEFORE in row.version.changes
     in_memory = None if is_of_engine else _lists_in_memory(row)
     end = time.monotonic() + DRAIN_SECONDS
     for batch in _batches(row.reached, row.until):
-        # Anew for each: another version of the list may have become active, with its own index.
+        # A new object per batch: a newer version with its own index may have become active.
         if is_of_engine:
             lists: Lists = DatabaseLists(slugs=[row.version.source.slug])
         else:
@@ -63,6 +65,7 @@ def perform(row: Rescreening) -> None:
         for job in _latest(batch):
             if _new_hits(job, lists) and _raise(job, row):
                 row.raised += 1
+        # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
         done = {"reached": row.reached, "raised": row.raised}
         if time.monotonic() > end:
@@ -89,7 +92,7 @@ def give_up(row: Rescreening, reason: str) -> None:
 
 
 def try_again(row: Rescreening) -> bool:
-    """Go on with one that was given up, from where it was. Returns False where it is not failed."""
+    """Continue a failed rescreening from where it stopped. Returns False if it has not failed."""
     notify.after_commit(loading.QUEUE)
     return row.move(
         Rescreening.Status.DUE,
@@ -101,10 +104,10 @@ def try_again(row: Rescreening) -> bool:
 
 
 def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
-    """What the version brought: added entries, and changed ones as they are now.
+    """The new and changed entries of the version, indexed in memory.
 
-    A day's changes are few. None for the first load of a long list: its index in memory would take
-    gigabytes, and longer to build than a lease lasts. The index in the database is used instead.
+    A day's changes are few. Returns None for the first load of a long list: its index would take
+    gigabytes, and building it longer than a lease. Then the index in the database is used.
     """
     rows = ListEntity.objects.filter(first_version=row.version_id, last_version=None)
     if rows[: MOST_IN_MEMORY + 1].count() > MOST_IN_MEMORY:
@@ -115,7 +118,7 @@ def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
 
 
 def _batches(reached: int, until: int | None) -> Iterator[list[AgentJob]]:
-    """The ended jobs after the one that was reached, up to another one."""
+    """The ended jobs after the id `reached`, up to the id `until`, in batches."""
     ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
     rows = (
         AgentJob.objects.filter(status__in=ends, erased_at=None)
@@ -130,14 +133,14 @@ def _batches(reached: int, until: int | None) -> Iterator[list[AgentJob]]:
 
 
 def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
-    """Those that are the latest of their case."""
-    # By agent and case, which have an index: one query for each job would read all its account.
+    """The jobs of the batch that are the latest of their case."""
+    # Query by agent and case, which have an index. A query per job would read its whole account.
     accounts = {job.account_id for job in batch}
     agents = Agent.objects.filter(account__in=accounts)
     agent_pks = list(agents.values_list("pk", flat=True))
     case_ids = {job.case_id for job in batch}
     jobs = AgentJob.objects.filter(agent__in=agent_pks, case_id__in=case_ids)
-    # Without an order, or each job would be a group of its own.
+    # Remove the default order: it would make each job a group of its own.
     cases = jobs.order_by().values("account", "case_id")
     latest = cases.annotate(latest=Max("pk"))
     latest_pks = set(latest.values_list("latest", flat=True))
@@ -148,7 +151,7 @@ _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entr
 
 
 def _new_hits(job: AgentJob, lists: Lists) -> bool:
-    """Whether an entry hits somebody of the case, and the case did not show it as a hit before."""
+    """Whether an entry hits a subject of the case and was not among its hits before."""
     hits: set[_Hit] = set()
     policies = _policies(job)
     for subject in _subjects(job):
@@ -156,19 +159,19 @@ def _new_hits(job: AgentJob, lists: Lists) -> bool:
             for match in engine.screen(subject, lists, policy=policy).alerts:
                 entity = match.entry.entity
                 hits.add((match.entry.version.slug, entity.id, entity.content_hash))
-    # Most cases have no hit: those before are read only then.
+    # Read the earlier hits only if there are any now: most cases have none.
     return bool(hits and hits - _earlier_hits(job))
 
 
 def _policies(job: AgentJob) -> set[Policy]:
-    """The thresholds of the agent's screening checks: mostly the same for all, and those of the product."""
+    """The thresholds of the agent's screening checks; usually one, the default."""
     policies: set[Policy] = set()
     for check_id in CHECKS[job.agent.kind]:
         thresholds = mapping(arguments_of(job, registry.get(check_id)).get("policy"))
         try:
             policies.add(DEFAULT.changed(thresholds))
         except ValueError:
-            # Stored by an earlier version, and refused by this one: a case is not left out for it.
+            # An earlier version stored values that this one refuses. Do not omit the case for that.
             policies.add(DEFAULT)
     return policies
 
@@ -186,7 +189,7 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
 
 
 def _earlier_hits(job: AgentJob) -> set[_Hit]:
-    """The hits that asked a person in the latest job of the case."""
+    """The hits of the latest job of the case that were shown to a person for a decision."""
     check_ids = CHECKS[job.agent.kind]
     runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
     hits: set[_Hit] = set()
@@ -196,7 +199,7 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
         for screening in _screenings(payload):
             for match in screening.get("matches") or ():
                 if match.get("band") not in ALERTING:
-                    # Shown folded, and asked about by nobody.
+                    # Shown only on request: nobody was asked about it.
                     continue
                 slug = match["list"]["slug"]
                 entry_id = match["entry"]["id"]
@@ -212,14 +215,17 @@ def _screenings(payload: JsonObject) -> Iterator[JsonObject]:
 
 
 def _raise(job: AgentJob, row: Rescreening) -> bool:
-    """Make the new job. Its id follows from the version and the case: twice makes one."""
+    """Create the new job.
+
+    Its id is derived from version and case, so a repetition creates no second.
+    """
     screening_checks = CHECKS[job.agent.kind]
     selection = texts(job.check_ids) or [
         entry["check_id"] for entry in job.agent.checks
     ]
     check_ids = list(screening_checks)
     if selection:
-        # An agent that names none of them is screened with all.
+        # An agent that selects none of the screening checks gets all of them.
         selected = [check_id for check_id in screening_checks if check_id in selection]
         check_ids = selected or check_ids
     new_job, created = lifecycle.create(

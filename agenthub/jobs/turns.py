@@ -1,4 +1,7 @@
-"""Few documents are read at a time in a process; its accounts take turns as at a claim (compliance.work.fairness)."""
+"""Fair turns for reading documents: a process reads few at a time, and accounts alternate.
+
+The rule is that of claims (compliance.work.fairness).
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from contextlib import contextmanager
 
 
 class Turns:
-    """Places for a few at a time. A free one goes to who is urgent before who is bulk; then to the
-    account that has the fewest for its share; of several such, to the one that waits longest."""
+    """A semaphore with fair order. A free place goes to urgent jobs before bulk jobs; then to the
+    account with the fewest places for its share; then to the one that has waited longest."""
 
     def __init__(self, places: int) -> None:
         self._places = places
-        self._in_use: Counter[int] = Counter()  # places by account
-        self._waiting: list[_Waiter] = []  # in the order in which they came
+        self._in_use: Counter[int] = Counter()  # account → places in use
+        self._waiting: list[_Waiter] = []  # in order of arrival
         self._changed = threading.Condition()
 
     @contextmanager
@@ -28,8 +31,10 @@ class Turns:
         share: int = 1,
         is_bulk: bool = False,
     ) -> Iterator[None]:
-        """Wait for a place, and hold it. `tick` is called about every so many seconds meanwhile:
-        it may extend a lease, and ends the waiting by raising."""
+        """Wait for a place and hold it inside this context.
+
+        While waiting, `tick` is called every `every` seconds. It may extend a lease, and stops the
+        wait by raising."""
         waiter = _Waiter(account, share, is_bulk=is_bulk)
         with self._changed:
             self._waiting.append(waiter)
@@ -54,7 +59,7 @@ class Turns:
                 return False
             self._waiting.remove(waiter)
             self._in_use[waiter.account] += 1
-            self._changed.notify_all()  # there may be a place for the one after it
+            self._changed.notify_all()  # another place may be free for the next waiter
             return True
 
     def _is_next(self, waiter: _Waiter) -> bool:

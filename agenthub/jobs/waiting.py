@@ -1,7 +1,7 @@
-"""What a job that has not ended waits for, how much is before it, and about how long it takes.
+"""What an open job waits for, how much work is ahead of it, and an estimate of its remaining time.
 
-The estimate follows the rule of the turns (compliance.work.fairness) and the pace of the last minutes.
-Where nothing tells the pace, it says that it does not know.
+The estimate follows the rule of turns (compliance.work.fairness) and the pace of the last minutes.
+If the pace is unknown, so is the remaining time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from agenthub.jobs import pace
 from agenthub.models import Account, AgentJob
 from agenthub.wire import Wire
 
-# What it waits for.
+# Reasons to wait.
 TURN, WORKER, RETRY, RESULT = "turn", "worker", "retry", "result"
 _OPEN = (AgentJob.Status.PENDING, AgentJob.Status.RUNNING)
 _WORDS = {
@@ -31,8 +31,10 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """`ahead`: how many turns of others come first, one for each job, or for each of its documents.
-    `seconds`: about how long until it has ended; None where that is not known."""
+    """The state of an open job.
+
+    `ahead`: the number of turns of other jobs before it; a job has one turn per document, at least
+    one. `seconds`: the estimated time until the job ends; None if unknown."""
 
     reason: str
     ahead: int
@@ -62,7 +64,7 @@ class Waiting:
 
 
 def duration(seconds: int) -> str:
-    """In words, rounded as an estimate is: "8 s", "3 min", "2 h"."""
+    """The duration as text, rounded up as an estimate: "8 s", "3 min", "2 h"."""
     if seconds < 60:
         return f"{seconds} s"
     if seconds < 5400:
@@ -71,7 +73,7 @@ def duration(seconds: int) -> str:
 
 
 def of(job: AgentJob) -> Waiting | None:
-    """What the job waits for; None where it has ended."""
+    """What the job waits for; None if it has ended."""
     if job.status not in _OPEN or job.due_at is None:
         return None
     moment = now()
@@ -86,13 +88,13 @@ def of(job: AgentJob) -> Waiting | None:
     if measured is pace.UNKNOWN:
         return Waiting(WORKER if _is_idle(job, moment) else TURN, ahead, None)
     seconds = measured.seconds_for(ahead + own_turns) or 0.0
-    # However many workers there are, the turns of one job come one after the other.
+    # The turns of one job follow one after another, however many workers there are.
     least = (measured.seconds or 0.0) * own_turns
     return Waiting(TURN, ahead, math.ceil(max(seconds, least)))
 
 
 def _seconds_of_run(job: AgentJob, moment: datetime) -> int | None:
-    """How long a job that is worked on still takes; None where it takes longer than others did."""
+    """The remaining seconds of a running job; None if unknown, or if it runs unusually long."""
     measured = pace.of_queue(reads_documents=job.reads_documents)
     if measured.seconds is None or job.claimed_at is None or job.documents > 1:
         return None
@@ -103,7 +105,7 @@ def _seconds_of_run(job: AgentJob, moment: datetime) -> int | None:
 
 
 def _is_idle(job: AgentJob, moment: datetime) -> bool:
-    """Whether no worker is at a job of this queue."""
+    """Whether no worker has a job of this queue."""
     leased = AgentJob.objects.filter(
         reads_documents=job.reads_documents, leased_until__gt=moment
     )
@@ -111,14 +113,14 @@ def _is_idle(job: AgentJob, moment: datetime) -> bool:
 
 
 def _turns_before(job: AgentJob, moment: datetime, *, turns: int) -> tuple[int, int]:
-    """The turns of its own account before it, and those that others have until it has ended."""
+    """The turns before this job: (of its own account, of other accounts until it has ended)."""
     free = _free(job, moment)
     own = free.filter(account=job.account_id)
     earlier = Q(is_bulk=job.is_bulk, due_at__lt=job.due_at)
     if job.is_bulk:
         earlier |= Q(is_bulk=False)
     own_ahead = _turns(own.filter(earlier))
-    # What gives way to it does not count.
+    # Bulk jobs of others give way to an urgent job, so they do not count.
     rivals = free.exclude(account=job.account_id)
     if not job.is_bulk:
         rivals = rivals.filter(is_bulk=False)
@@ -144,14 +146,15 @@ def _of_others(
 ) -> int:
     total = 0
     for account, count in waiting.items():
-        # While its account has so many turns, each other has as many by its share, if it has work.
+        # While this account has `rounds` turns, each other account has as many in proportion to its
+        # share, as long as it has work.
         most = math.ceil(rounds * shares[account] / shares[job.account_id])
         total += min(count, most)
     return total
 
 
 def _free(job: AgentJob, moment: datetime) -> QuerySet[AgentJob]:
-    """The jobs of its queue that are due and not worked on."""
+    """The jobs of the same queue that are due and not leased."""
     due = AgentJob.objects.filter(
         reads_documents=job.reads_documents, due_at__lte=moment
     )

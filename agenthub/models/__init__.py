@@ -1,4 +1,4 @@
-"""What the hub keeps: who may call, which agents they own, jobs, results, and webhooks to send."""
+"""The hub's models: accounts, their agents, jobs with results, and webhooks to send."""
 
 from __future__ import annotations
 

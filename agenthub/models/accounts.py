@@ -1,4 +1,4 @@
-"""Who may call, and which agents they own."""
+"""Accounts, their keys, signing secrets and agents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ LARGEST_SHARE = 100
 
 
 class Account(models.Model):
-    """A client of the hub. It owns keys, agents, jobs and signing secrets; nobody else sees them."""
+    """A client of the hub.
+
+    It owns agents, jobs, keys and signing secrets; no other account sees them.
+    """
 
     name = models.CharField(max_length=80, unique=True)
     is_active = models.BooleanField(default=True)
@@ -43,7 +46,7 @@ class Account(models.Model):
 
     class Meta:
         constraints = [
-            # The turn of an account divides by its share.
+            # Fair scheduling divides by the share.
             models.CheckConstraint(condition=Q(share__gte=1), name="share_from_one")
         ]
 
@@ -52,7 +55,7 @@ class Account(models.Model):
 
 
 class SigningSecret(models.Model):
-    """What webhooks of an account are signed with: the newest of those that have begun."""
+    """A secret that signs an account's webhooks. The newest one that has started is used."""
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="signing_secrets")
     secret = EncryptedTextField()
@@ -70,14 +73,14 @@ class SigningSecret(models.Model):
         return f"{self.account}: secret of {self.created_at:%Y-%m-%d}"
 
     def signs_at(self, moment: datetime) -> bool:
-        """Whether it has begun, and not ended."""
+        """Whether the secret has started and not expired at `moment`."""
         return self.signs_from <= moment and (
             self.expires_at is None or self.expires_at > moment
         )
 
 
 class ApiKey(BearerKey):
-    """Who calls. Only the hash is kept; the key itself is shown once, when it is made."""
+    """The key of a caller. Only its hash is stored; the key is shown once, when it is created."""
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=80, blank=True)
@@ -87,7 +90,7 @@ class ApiKey(BearerKey):
 
 
 class Agent(models.Model):
-    """An ordered set of checks under a key of its own."""
+    """An ordered set of checks, addressed by its own key."""
 
     class Kind(models.TextChoices):
         KYB = "kyb", _("Business")
@@ -97,7 +100,7 @@ class Agent(models.Model):
     key = models.CharField(max_length=80, unique=True)
     name = models.CharField(max_length=80)
     kind = models.CharField(max_length=3, choices=Kind.choices)
-    # [{"check_id": …, "arguments": {…}}, …]; empty: every check of this kind.
+    # [{"check_id": …, "arguments": {…}}, …]. Empty: every check of this kind.
     checks = models.JSONField(default=list, blank=True)
     requirements = models.JSONField(
         default=list,

@@ -1,4 +1,4 @@
-"""A register as it was loaded last, and the index by which a company is found in it."""
+"""Registers of companies, and the index for searching them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from compliance.db.states import Stateful
 
 
 class RegistryLoad(Stateful):
-    """One load of a register. Staging until it was read whole; one of each register is active."""
+    """One load of a register.
+
+    It is staging until the whole file was read; one per register is active.
+    """
 
     class Status(models.TextChoices):
         STAGING = "staging", _("Being loaded")
@@ -55,7 +58,7 @@ class RegistryLoad(Stateful):
 
 
 class RegistryCompany(models.Model):
-    """A company of a register. `key` is its name in one form, whatever the case or the marks."""
+    """A company in a register. `key` is its name, normalised for comparison."""
 
     load = models.ForeignKey(RegistryLoad, models.CASCADE)
     name = models.TextField()
@@ -79,7 +82,7 @@ class RegistryCompany(models.Model):
 
 
 class RegistryPosting(models.Model):
-    """Which companies of a load have a key of a name: their ids, ascending, eight bytes each."""
+    """A posting of the index: the companies with this key, as ascending ids of 8 bytes each."""
 
     load = models.ForeignKey(RegistryLoad, models.CASCADE)
     key = models.BigIntegerField()

@@ -1,4 +1,4 @@
-"""Which rows of the hub decide, by their fields: their changes are recorded (compliance.security.decisive_rows)."""
+"""The hub's fields whose changes are recorded (compliance.security.decisive_rows)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FIELDS: dict[type[models.Model], str] = {
     Agent: "account key name kind checks requirements is_active",
     ListSource: "slug title format url max_age_days max_shrink topics columns canaries",
     QuarantinedFile: "account sha256 signature status ended_by ended_at reason",
-    # Its entries are in tables of their own: the file, whose hash this is, has all of them.
+    # The entries are in other tables. The file's hash stands for all of them.
     ListVersion: "source status published_at file_name sha256 size",
 }
-# Fields that a table got when its rows were in the trail already.
+# Fields that were added when the table's rows were already in the audit trail.
 LATER: dict[type[models.Model], str] = {
     Account: "share max_open_jobs max_open_documents",
 }

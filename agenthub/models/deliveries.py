@@ -1,4 +1,4 @@
-"""Webhooks to send, and what came back."""
+"""Webhooks to send, and the attempts to send them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from compliance.security.personal_fields import PersonalBytesField
 
 
 class Delivery(outbox.Delivery):
-    """One webhook to send: an outbox row holding the exact bytes that are signed and sent."""
+    """One webhook to send: an outbox row with the exact bytes that are signed and sent."""
 
     class Kind(models.TextChoices):
         JOB = "job", _("Job webhook")
@@ -21,7 +21,7 @@ class Delivery(outbox.Delivery):
         SLACK = "slack", _("Slack")
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="deliveries")
-    # That of the job, by which deliveries take turns. Null: queued by a version that had none.
+    # The account of the job, for fair scheduling. Null: queued by a version without this column.
     account = models.ForeignKey(
         Account,
         models.PROTECT,
@@ -30,19 +30,19 @@ class Delivery(outbox.Delivery):
         related_name="deliveries",
         db_index=False,
     )
-    # When it was last claimed: by it the accounts take turns.
+    # The last claim, by which accounts take turns.
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     body = PersonalBytesField()
     kind = models.CharField(max_length=8, choices=Kind.choices)
     tool_id = models.CharField(max_length=200, blank=True)
-    # The string that the compact signature signs; null: the payload does not name the case.
+    # The text that the compact signature signs. Null: the payload does not name the case.
     case_id = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001
 
     class Meta(outbox.Delivery.Meta):
         verbose_name_plural = "deliveries"
         indexes = [
             *outbox.Delivery.Meta.indexes,
-            # In turn: what of each account is due, what is leased, and when it was last served.
+            # For fair scheduling, by account: due rows, leased rows, and the last claim.
             models.Index(
                 fields=["account", "due_at"],
                 name="agenthub_delivery_turn",
@@ -70,7 +70,7 @@ class Delivery(outbox.Delivery):
 
 
 class Attempt(outbox.Attempt):
-    """One try to deliver: what was answered, or why nothing was."""
+    """One attempt to deliver: the response, or the error."""
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="attempts")
 

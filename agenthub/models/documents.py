@@ -1,4 +1,4 @@
-"""Files that were lent, and what is known of documents that were seen."""
+"""Uploaded and quarantined files, and fingerprints of documents."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from compliance.work.rows import Work
 
 
 class Upload(Work):
-    """A document that a client lent to the hub, to name its URL in start requests. Due when it is
-    to go."""
+    """A document that a client uploaded, to name its URL in start requests. Due when it expires."""
 
     class Status(models.TextChoices):
         KEPT = "kept", _("Kept")
@@ -40,7 +39,10 @@ class Upload(Work):
 
 
 class QuarantinedFile(Stateful):
-    """A file that the malware scanner named, by its hash: nothing reads it until a person releases it."""
+    """A file in which the scanner found malware, by its hash.
+
+    Unreadable until a person releases it.
+    """
 
     class Status(models.TextChoices):
         HELD = "held", _("In quarantine")
@@ -85,7 +87,7 @@ class QuarantinedFile(Stateful):
 
 
 class DocumentPrint(models.Model):
-    """A mark by which a document is known again in another case: hashes, and never its words."""
+    """A fingerprint that recognises a document in another case: a hash, never content."""
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="document_prints")
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="document_prints")
@@ -115,6 +117,6 @@ class DocumentPrint(models.Model):
         return f"{self.kind} {self.value[:12]}"
 
 
-# The tables of lists and registers stand beside what fills them; Django looks for models here.
+# Django looks for models here, so import those of lists and registers as well.
 from agenthub.models import companies as registry  # noqa: E402, F401
 from agenthub.models import lists as screening  # noqa: E402, F401

@@ -1,4 +1,4 @@
-"""Jobs, alone or in a batch, and what came of them."""
+"""Jobs, batches of jobs, and their results."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from compliance.security.personal_fields import (
 from compliance.tracing import spans
 from compliance.work.rows import Work
 
-# The messages of a check before it begins, when it begins, and when its documents are read.
+# Status messages of a check: before it starts, when it starts, and after its documents were read.
 WAITING, STARTED, COMPARING = "Waiting", "Started", "Comparing with the data"
 
 
 def message(text: str, at: datetime | None = None) -> dict[str, str]:
-    """One of the `status_messages` of a job or of a check, at the time `at`, by default now."""
+    """An entry of the `status_messages` of a job or check, at the time `at` (default: now)."""
     return {
         "timestamp": (at or now()).isoformat().replace("+00:00", "Z"),
         "message": text,
@@ -37,10 +37,10 @@ def message(text: str, at: datetime | None = None) -> dict[str, str]:
 
 
 class JobBatch(Work):
-    """Jobs of one agent that belong together: those of a CSV file, or started with one batch id.
+    """Jobs of one agent that belong together: from one CSV file, or started with one batch id.
 
-    Due while rows of its file are to be started, `read_rows` says how many were; and once more when
-    the file is to go.
+    It is due while rows of its file remain to be started (`read_rows` counts the others), and once
+    more when the file must be deleted.
     """
 
     class Status(models.TextChoices):
@@ -51,14 +51,14 @@ class JobBatch(Work):
     FLOW = {Status.RUNNING: {Status.COMPLETE, Status.FAILED}}
 
     agent = models.ForeignKey(Agent, models.PROTECT, related_name="batches")
-    # Unique for the agent only: that another account uses an id must not show.
+    # Unique per agent only: a client must not learn that another account uses an id.
     batch_id = models.UUIDField(default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=255, blank=True)
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.RUNNING
     )
     file = models.FileField(upload_to="batches/", blank=True)
-    # What the rows of the file are started with: {"webhook_url": …, "check_ids": …}.
+    # Options for the jobs of all rows: {"webhook_url": …, "check_ids": …}.
     options = models.JSONField(default=dict, blank=True)
     read_rows = models.PositiveIntegerField(default=0)
     accepted = models.PositiveIntegerField(default=0)
@@ -81,7 +81,7 @@ class JobBatch(Work):
 
 
 class RejectedRow(models.Model):
-    """A row of a batch's file that could not be started, and why."""
+    """A row of a batch's file that could not be started, and the reason."""
 
     batch = models.ForeignKey(JobBatch, models.CASCADE, related_name="rejected_rows")
     line = models.PositiveIntegerField(
@@ -102,12 +102,12 @@ class RejectedRow(models.Model):
         return f"line {self.line}"
 
     def data_key_id_for_personal(self) -> int:
-        """A row that was refused belongs to no case."""
+        """The key of the installation: a refused row belongs to no case."""
         return data_keys.INSTALLATION
 
 
 class AgentJob(Work):
-    """One run of an agent over a case."""
+    """One run of an agent on a case."""
 
     class Status(models.TextChoices):
         PENDING = "PENDING", _("Pending")
@@ -125,7 +125,7 @@ class AgentJob(Work):
 
     account = models.ForeignKey(Account, models.PROTECT, related_name="jobs")
     agent = models.ForeignKey(Agent, models.PROTECT, related_name="jobs")
-    # Unique within the account only: that another account uses an id must not show.
+    # Unique per account only: a client must not learn that another account uses an id.
     job_id = models.UUIDField(default=uuid.uuid4, editable=False)
     case_id = models.CharField(max_length=255)
     status = models.CharField(
@@ -133,7 +133,7 @@ class AgentJob(Work):
     )
     input_payload = PersonalJSONField(help_text="The request body as it came.")
     check_ids = models.JSONField(default=list, blank=True)
-    # Arguments for single checks of this job, over those of the agent: {check id: {…}}.
+    # Arguments of single checks, which override the agent's: {check id: {…}}.
     check_args = models.JSONField(default=dict, blank=True)
     batch = models.ForeignKey(
         JobBatch,
@@ -143,41 +143,43 @@ class AgentJob(Work):
         related_name="jobs",
         db_index=False,
     )
-    # A job is run again at most once; the newer one can be run again in its turn.
+    # A job is run again at most once; the new job may be run again in turn.
     original = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="rerun"
     )
-    # Whom the case is about, as attested.
+    # The name of the subject, as attested.
     subject = PersonalTextField(max_length=255, blank=True)
-    # Digests of the words of its names and of other facts, to find the case by: agenthub.subjects.
+    # Digests of the words of its names and of other facts, for searching: see agenthub.subjects.
     subject_key = models.CharField(max_length=255, blank=True)
     fact_key = models.TextField(blank=True)
     webhook_url = models.TextField(blank=True)
     tool_webhook_url = models.TextField(blank=True)
     slack_webhook_url = models.TextField(blank=True)
     recommendation = models.CharField(max_length=32, blank=True)
-    # What the case lacks for Approve, in words, and by which table; see requirements.py.
+    # What the case lacks for Approve, as sentences, and the version of the rules (requirements.py).
     recommendation_reasons = models.JSONField(default=list, blank=True)
     requirements_version = models.CharField(max_length=40, blank=True)
     error = models.TextField(blank=True)
     status_messages = models.JSONField(default=list, blank=True)
-    # Which queue it is in: jobs that bring documents have one of their own.
+    # Selects the queue: jobs with documents have their own.
     reads_documents = models.BooleanField(default=False, editable=False)
-    # How many documents its checks read, each counted once.
+    # The number of different documents that its checks read.
     documents = models.PositiveIntegerField(default=0, db_default=0, editable=False)
-    # Nobody waits for it: it is of a batch, or screens a case again.
+    # Nobody waits for it: it belongs to a batch, or rescreens a case.
     is_bulk = models.BooleanField(default=False, db_default=False, editable=False)
-    # Why documents were not read to their end: {"<check id>:<place among its documents>": words}.
+    # Why documents were not read completely: {"<check id>:<index among its documents>": reason}.
     unread_documents = models.JSONField(default=dict, editable=False)
-    # When it was last claimed: by it the accounts take turns.
+    # The last claim, by which accounts take turns.
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # The span that made it: what is done for it belongs to the same trace.
+    # The tracing span that created the job. Later work on it joins the same trace.
     traceparent = models.CharField(
         max_length=spans.LENGTH, default="", db_default="", blank=True, editable=False
     )
-    # A default, for it is taken before updated_at is: a job is not updated before it is created.
+    # A default instead of auto_now_add: it is evaluated before updated_at, so a job is never
+    # updated before it is created.
     created_at = models.DateTimeField(default=now, editable=False)
-    # Encrypts what its rows hold of people. It stands after them: the first of them makes it.
+    # The key that encrypts the job's personal data. It is declared after the encrypted fields,
+    # because saving the first of them creates it.
     data_key = models.OneToOneField(
         "compliance.DataKey",
         models.PROTECT,
@@ -185,7 +187,7 @@ class AgentJob(Work):
         editable=False,
         related_name="+",
     )
-    # When the client asked for the erasure of what it holds of people.
+    # When its personal data was erased at the client's request.
     erased_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(Work.Meta):
@@ -196,8 +198,8 @@ class AgentJob(Work):
             )
         ]
         indexes = [
-            # What is due in each queue, and in turn: of each account; which it has leased; when it
-            # was last served.
+            # Due rows per queue; then for fair scheduling, by account: due rows, leased rows, the
+            # last claim.
             models.Index(
                 fields=["reads_documents", "due_at"],
                 name="agenthub_job_due",
@@ -218,7 +220,7 @@ class AgentJob(Work):
                 name="agenthub_job_claimed",
                 condition=Q(claimed_at__isnull=False),
             ),
-            # What failed for good: few of all.
+            # Jobs that failed permanently, which are few.
             models.Index(
                 fields=["id"],
                 name="agenthub_job_failed",
@@ -248,7 +250,7 @@ class AgentJob(Work):
 
     @property
     def schema(self) -> Wire:
-        """The kyb_schema or kyc_schema of the request."""
+        """The kyb_schema or kyc_schema of the request. After an erasure it has only the case id."""
         schema: Wire = self.input_payload[f"{self.agent.kind}_schema"]
         return schema
 
@@ -273,7 +275,7 @@ class CheckRun(Stateful):
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
     result = PersonalJSONField(default=dict, blank=True)
-    # Of the result, which is encrypted: lists of many runs show it.
+    # A copy of the verdict in the encrypted result, because lists of many runs show it.
     verdict = models.CharField(max_length=40, blank=True, editable=False)
     status_messages = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
@@ -291,8 +293,9 @@ class CheckRun(Stateful):
 
     @classmethod
     def waiting(cls, job: AgentJob, check_id: str) -> CheckRun:
-        """A run that is still to come, since there is the job. It says so: clients read the last
-        message of each run."""
+        """A run that has not started, since the job exists.
+
+        It has a message that says so, because clients read the last message of each run."""
         messages = [message(WAITING, at=job.created_at)]
         return cls(job=job, check_id=check_id, status_messages=messages)
 
@@ -303,7 +306,7 @@ class CheckRun(Stateful):
         result: Wire,
         before: Sequence[dict[str, str]] = (),
     ) -> Wire:
-        """What is written of a run that has ended; `before` are the messages of earlier steps."""
+        """The columns of an ended run. `before`: messages of earlier steps."""
         return {
             "status": status,
             "result": result,
@@ -315,12 +318,12 @@ class CheckRun(Stateful):
         return self.job.data_key_id_for_personal()
 
     def begin(self, step: str) -> None:
-        """The run is in progress, and does `step` first."""
+        """Start the run. `step` describes its first step."""
         messages = [*self.status_messages, message(STARTED), message(step)]
         self.move(self.Status.IN_PROGRESS, status_messages=messages)
 
     def add_message(self, words: str) -> None:
-        """Add a message about a step of a run in progress; one that has ended keeps its last message."""
+        """Add a message to a running run. An ended run keeps its final message."""
         messages = [*self.status_messages, message(words)]
         open_runs = CheckRun.objects.filter(pk=self.pk, status=self.Status.IN_PROGRESS)
         if open_runs.update(status_messages=messages, updated_at=now()):
@@ -332,15 +335,16 @@ class CheckRun(Stateful):
         result: Wire,
         steps: Sequence[dict[str, str]] = (),
     ) -> bool:
-        """End the run with its result, and messages of steps that are not written yet. Returns
-        False where it had ended before."""
+        """End the run with its result, and with messages of steps that are not written yet.
+
+        Returns False if it had ended before."""
         values = self.ended(status, result, [*self.status_messages, *steps])
         values["result"] = sealed(self, "result", result)
         return self.move(values.pop("status"), **values)
 
 
 class ToolRun(models.Model):
-    """The results of one tool for one document. In the same transaction its webhook is queued."""
+    """The results of one tool for one document. Its webhook is queued in the same transaction."""
 
     check_run = models.ForeignKey(CheckRun, models.CASCADE, related_name="tool_runs")
     tool_id = models.CharField(max_length=200)
@@ -367,11 +371,11 @@ class ToolRun(models.Model):
 
 
 class Feedback(models.Model):
-    """What a client says of a job, or of one of its checks."""
+    """A client's feedback about a job, or about one of its checks."""
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="feedback")
     check_id = models.CharField(max_length=200, blank=True)
-    # Of its body, which is encrypted: it is found by it.
+    # A copy from the encrypted body, for searching.
     key = models.TextField(blank=True, editable=False)
     text = PersonalTextField()
     body = PersonalJSONField(help_text="The request body as it came.")

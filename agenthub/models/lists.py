@@ -1,8 +1,8 @@
-"""Lists as the hub keeps them: where they come from, their versions, their entries, an index.
+"""Lists at the hub: their sources, versions, entries, and the search index.
 
-An entry is kept as long as anything may rest on it: `first_version` and `last_version` say in
-which versions it stood, so that a result of last year can be explained again. The index is of the
-active version alone, and made anew for each.
+An entry is stored as long as a result may refer to it: `first_version` and `last_version` say which
+versions contained it, so that a result of last year can be explained. The index covers only the
+active version and is built again for each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from compliance.work.rows import Work
 
 
 class ListSource(models.Model):
-    """A list: in which format it is published, where, and how old it may be."""
+    """A list: its format, its source, and the age after which it is stale."""
 
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=120)
@@ -32,11 +32,11 @@ class ListSource(models.Model):
     max_shrink = models.FloatField(
         default=0.05, help_text="A file that lost more than this share is refused."
     )
-    # What entries are listed for that do not say so themselves: sanction, role.pep, crime …
+    # Topics of entries that state none themselves: sanction, role.pep, crime …
     topics = models.JSONField(default=list)
-    # Of a generic CSV: {"name": "Full name", …}
+    # The column map of a generic CSV: {"name": "Full name", …}.
     columns = models.JSONField(default=dict, blank=True)
-    # Names that every version must hold: one that does not is held for a person.
+    # Names that every version must contain. A version without one of them is held for a decision.
     canaries = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -47,7 +47,7 @@ class ListSource(models.Model):
 
 
 class ListVersion(Stateful):
-    """A state of a list. Staging until it was found sound; one at a time is active."""
+    """A version of a list. It is staging until it was checked; one per list is active."""
 
     class Status(models.TextChoices):
         STAGING = "staging", _("Being loaded")
@@ -100,8 +100,9 @@ class ListVersion(Stateful):
 
 
 class HeldVersion(Work):
-    """A version that waits for a person, with its file. Due when somebody released it: then it is
-    loaded, whatever it was held for."""
+    """A version that is held for a person's decision, with its file.
+
+    It is due once somebody has released it: then it is loaded in spite of the doubts."""
 
     class Status(models.TextChoices):
         HELD = "held", _("Held")
@@ -132,14 +133,14 @@ class HeldVersion(Work):
 
 
 class ListEntity(models.Model):
-    """An entry with its content as read. A changed entry is a new row."""
+    """An entry with its content as read. A changed entry becomes a new row."""
 
     source = models.ForeignKey(ListSource, models.CASCADE)
     external_id = models.CharField(max_length=200)
     content_hash = models.CharField(max_length=64)
     content = models.JSONField()
     first_version = models.ForeignKey(ListVersion, models.CASCADE, related_name="added")
-    # The last version that it stood in; null: it stands still.
+    # The last version that contained the entry. Null: the active version still contains it.
     last_version = models.ForeignKey(
         ListVersion, models.CASCADE, null=True, related_name="last_seen"
     )
@@ -159,7 +160,7 @@ class ListEntity(models.Model):
 
 
 class ListName(models.Model):
-    """A name of an entry, as words to compare."""
+    """A name of an entry, split into words for comparison."""
 
     entity = models.ForeignKey(ListEntity, models.CASCADE, related_name="names")
     kind = models.CharField(max_length=16)
@@ -173,7 +174,7 @@ class ListName(models.Model):
 
 
 class ListIdentifier(models.Model):
-    """A number of an entry, normalised."""
+    """An identifier of an entry, normalised."""
 
     entity = models.ForeignKey(ListEntity, models.CASCADE, related_name="identifiers")
     value = models.CharField(max_length=200, db_index=True)
@@ -185,7 +186,7 @@ class ListIdentifier(models.Model):
 
 
 class ListPosting(models.Model):
-    """Which names of a version have a key: their ids, ascending, eight bytes each."""
+    """A posting of the index: the names of a version with this key; ascending ids, 8 bytes each."""
 
     version = models.ForeignKey(ListVersion, models.CASCADE, db_index=False)
     key = models.BigIntegerField()
@@ -205,7 +206,7 @@ class ListPosting(models.Model):
 
 
 class ListRefresh(Work):
-    """Has a list fetched every day. Off until somebody switches it on: then it is due."""
+    """The daily download of a list. It is off, and so never due, until somebody enables it."""
 
     class Status(models.TextChoices):
         OFF = "off", _("Off")
@@ -229,9 +230,9 @@ class ListRefresh(Work):
 
 
 class ListReindex(Work):
-    """Has a list indexed again after an upgrade of the engine: an index by an older one misses names.
+    """The re-indexing of a list after an engine upgrade, because the older index misses names.
 
-    Always due: the queue works those alone whose active version an older engine has indexed.
+    It is always due. The queue has a condition: it only claims lists that an older engine indexed.
     """
 
     class Status(models.TextChoices):
@@ -258,15 +259,15 @@ class ListReindex(Work):
         return str(self.source)
 
 
-# How many workers may match at the same time: a few, so that others are left for jobs that somebody waits
-# for. And how many jobs are worth a part: fewer are done within seconds.
+# A rescreening is divided into at most PARTS parts, so that most workers stay free for jobs for
+# which somebody waits. A part has at least FEWEST_IN_PART jobs: fewer are done within seconds.
 PARTS, FEWEST_IN_PART = 4, 5000
 
 
 class Rescreening(Work):
-    """What changed with a version, to be matched against a part of those who are known here.
+    """The comparison of a version's changes with a part of the earlier subjects.
 
-    The part are the jobs after `reached` up to `until`.
+    The part consists of the jobs after the id `reached` up to the id `until`.
     """
 
     class Status(models.TextChoices):
@@ -299,7 +300,7 @@ class Rescreening(Work):
 
     @staticmethod
     def begin(version: ListVersion) -> None:
-        """Have everybody matched against the version, in parts that workers do side by side."""
+        """Compare all earlier subjects with the version, in parts that workers do in parallel."""
         span = AgentJob.objects.aggregate(first=Min("pk"), last=Max("pk"))
         first, last = span["first"] or 0, span["last"] or 0
         size = max(FEWEST_IN_PART, (last - first) // PARTS + 1)
@@ -307,6 +308,6 @@ class Rescreening(Work):
         for start in range(first, last + 1, size):
             before, until = start - 1, start + size - 1
             parts.append(Rescreening(version=version, reached=before, until=until))
-        # Who comes meanwhile belongs to the last part.
+        # Jobs that are created meanwhile belong to the last part.
         parts[-1].until = None
         Rescreening.objects.bulk_create(parts)

@@ -1,4 +1,4 @@
-"""Sends what `values()` and `values_list()` give of an encrypted JSON column."""
+"""Renders values of encrypted JSON columns, as `values()` and `values_list()` return them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from compliance.security.personal_fields import Sealed
 
 
 def json_text(value: object) -> Fragment:
-    """A JSON column as it goes out: nothing is parsed only to be written again."""
+    """A JSON column as response text, without parsing it. An erased value becomes {}."""
     if not isinstance(value, Sealed):
         return Fragment(orjson.dumps(value))
     try:

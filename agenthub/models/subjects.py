@@ -1,4 +1,4 @@
-"""By what a case is known again, and addresses where many businesses are registered."""
+"""Marks that connect cases of one subject, and addresses where many businesses are registered."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from agenthub.models.jobs import AgentJob
 
 
 class SubjectMark(models.Model):
-    """A fact that a case attests, by which another case of the same subject is found: a hash, and
-    never the fact."""
+    """A hash of a fact that a case attests, by which other cases of the same subject are found.
+
+    The fact itself is not stored."""
 
     account = models.ForeignKey(
         Account, models.CASCADE, related_name="+", db_index=False
@@ -37,7 +38,7 @@ class SubjectMark(models.Model):
 
 
 class AddressList(models.Model):
-    """A list of addresses of registered agents, virtual offices and the like, as loaded last."""
+    """A list of addresses of registered agents, virtual offices and the like, as last loaded."""
 
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=120)
@@ -54,7 +55,7 @@ class AddressList(models.Model):
 
 
 class AddressEntry(models.Model):
-    """A row of such a list. `place` is what its address has in common however it is written."""
+    """An address of such a list. `place` is a normal form that is the same for all spellings."""
 
     list = models.ForeignKey(AddressList, models.CASCADE, related_name="entries")
     place = models.CharField(max_length=120)

@@ -1,4 +1,4 @@
 """Pages of the hub, for its administrators.
 
-URLs lead here. No room of the hub imports a page.
+URLs lead here. The hub's other packages import no page.
 """

@@ -1,4 +1,4 @@
-"""Accounts with their keys, signing secrets and agents. Keys and secrets are shown once."""
+"""Pages of accounts with their keys, signing secrets and agents. Secrets are shown once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from agenthub.pages.layout import context
 from agenthub.wire import Wire
 from compliance.http.limits import quotas
 
-NEWEST = 200  # rows of one kind on a page; the administration lists them all
+NEWEST = 200  # rows of one kind on a page; the admin site lists all
 
 
 @administrators_only
@@ -91,7 +91,7 @@ def _account_page(
 
 
 def _secrets(account: Account) -> list[Wire]:
-    """Newest first, with the state of each; the secrets themselves are not read."""
+    """The state of each secret, newest first. The secrets themselves are not read."""
     moment = now()
     usable = signing_secrets.usable(account).defer("secret")
     signer = usable.filter(signs_from__lte=moment).first()
@@ -114,7 +114,7 @@ def _secrets(account: Account) -> list[Wire]:
 @administrators_only
 @require_POST
 def switch(request: HttpRequest, pk: int) -> HttpResponse:
-    """Close an account, or open it again: none of its keys is valid while it is closed."""
+    """Close or reopen an account. None of its keys is valid while it is closed."""
     account = get_object_or_404(Account, pk=pk)
     account.is_active = "open" in request.POST
     account.save(update_fields=["is_active"])
@@ -124,11 +124,11 @@ def switch(request: HttpRequest, pk: int) -> HttpResponse:
 @administrators_only
 @require_POST
 def limits(request: HttpRequest, pk: int) -> HttpResponse:
-    """Set the share of an account, and its limits of what may be open."""
+    """Set an account's share and its limits of open jobs and documents."""
     account = get_object_or_404(Account, pk=pk)
     form = LimitsForm(request.POST, instance=account, auto_id="limits_%s")
     if not form.is_valid():
-        # As it is stored: the form has written what it read into the account.
+        # Load the account again: the form has already changed the attributes of the other object.
         stored = get_object_or_404(Account, pk=pk)
         return _account_page(request, stored, limits_form=form)
     form.save()
@@ -230,7 +230,7 @@ def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
 @administrators_only
 @require_GET
 def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """The one page that ever shows it, and only at its first request."""
+    """The only page that shows the secret, only at its first request."""
     account = get_object_or_404(Account, pk=pk)
     values = one_time_reveal.take(request, name)
     if values is None:
@@ -245,5 +245,5 @@ def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
 
 
 def _see_other(address: str) -> HttpResponse:
-    # 303: a reload of the next page must not send the form again.
+    # 303 See Other: reloading the next page must not send the form again.
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

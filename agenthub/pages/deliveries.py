@@ -1,4 +1,4 @@
-"""Deliveries of webhooks: their receivers, the answers, and those that failed for good."""
+"""Pages of webhook deliveries: receivers, responses, and permanent failures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COLORS = {
     Delivery.Status.DEAD: "fail",
 }
 MOST_AT_ONCE = 1000
-SHOWN_BYTES = 20_000  # of a body; more says nothing more to a person
+SHOWN_BYTES = 20_000  # of a body; more is of no use to a person
 
 
 @administrators_only
@@ -42,6 +42,7 @@ def delivery_list(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(status=status)
     job = numbers.parse(request.GET.get("job"))
     moment = _moment(request.GET.get("before", ""))
+    # Keyset pagination: continue after the last row of the previous page.
     if job is not None and moment is not None:
         rows = rows.filter(job_id__lte=job).exclude(job_id=job, created_at__gte=moment)
     page_rows = list(rows.defer("body", "job__input_payload")[: PAGE + 1])
@@ -106,7 +107,7 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
 @administrators_only
 @require_POST
 def send_dead_again(request: HttpRequest) -> HttpResponse:
-    """All that failed for good, of one account or of all: a receiver was away and is back."""
+    """Send all permanently failed deliveries again, of one account or of all accounts."""
     account = numbers.parse(request.POST.get("account"))
     rows = _of(account)
     dead = rows.filter(status=Delivery.Status.DEAD)
@@ -126,7 +127,7 @@ def send_dead_again(request: HttpRequest) -> HttpResponse:
 
 
 def _of(account: int | None) -> QuerySet[Delivery]:
-    # By job, which has an index: one more for their times would cost every webhook.
+    # Sorted by job, which has an index. An index for their times would slow down every webhook.
     rows = Delivery.objects.select_related("job").order_by("-job_id", "-created_at")
     if account is None:
         return rows

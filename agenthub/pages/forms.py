@@ -1,4 +1,4 @@
-"""The forms by which administrators manage the hub."""
+"""Forms with which administrators manage the hub."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AccountForm(forms.ModelForm[Account]):
 
 
 class LimitsForm(forms.ModelForm[Account]):
-    """The share of an account, and how much of it may be open at a time."""
+    """The share of an account, and its limits of open jobs and documents."""
 
     class Meta:
         model = Account
@@ -72,7 +72,7 @@ class KeyForm(forms.Form):
 
 
 class RotationForm(forms.Form):
-    """When the next secret begins to sign."""
+    """When the next secret starts to sign."""
 
     hours = forms.TypedChoiceField(
         label=gettext_lazy("The new one signs"),
@@ -95,7 +95,7 @@ class RotationForm(forms.Form):
 
 
 class AgentForm(forms.ModelForm[Agent]):
-    """An agent with its checks: which, in which order, with which arguments."""
+    """An agent with its checks, their order and their arguments."""
 
     class Meta:
         model = Agent
@@ -116,7 +116,7 @@ class AgentForm(forms.ModelForm[Agent]):
         self.catalogue = configuration.catalogue(self.instance.kind)
         self.fields["key"].required = False
         if not self.instance._state.adding:
-            # Jobs and clients know it by this key.
+            # Clients and jobs refer to the agent by its key.
             self.fields["key"].disabled = True
             words = _("Cannot be changed: clients name the agent by it.")
             self.fields["key"].help_text = words
@@ -127,6 +127,7 @@ class AgentForm(forms.ModelForm[Agent]):
             initial=self.instance.requirements,
             widget=forms.CheckboxSelectMultiple,
         )
+        # Checks that the agent runs have their position in it; the others an empty field.
         set_up = {}
         for entry in self.instance.checks:
             set_up[entry["check_id"]] = entry
@@ -156,7 +157,7 @@ class AgentForm(forms.ModelForm[Agent]):
 
     @property
     def rows(self) -> Iterator[tuple[Check, forms.BoundField, forms.BoundField]]:
-        """Each check of the catalogue with its two fields, for the page."""
+        """Per check of the catalogue: the check and its two fields, for the page."""
         for number, check in enumerate(self.catalogue):
             yield check, self[f"order_{number}"], self[f"arguments_{number}"]
 
@@ -189,7 +190,7 @@ class AgentForm(forms.ModelForm[Agent]):
 
 
 def _problem(check: Check, place: int | None, arguments: object) -> str:
-    """What is wrong with the arguments of a check; empty where nothing is."""
+    """The error in the arguments of a check; empty if there is none."""
     if not arguments:
         return ""
     if not isinstance(arguments, dict):

@@ -1,4 +1,4 @@
-"""The jobs of the hub: their checks and their webhooks. Their data stay out of these pages."""
+"""Pages of the hub's jobs: their checks and webhooks. The data of cases is not shown here."""
 
 from __future__ import annotations
 

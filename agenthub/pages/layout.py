@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agenthub.models import Delivery
 
-# By name: its title and the name of its address.
+# Name of a section → (title, name of its URL).
 SECTIONS = {
     "accounts": (_("Accounts"), "hub"),
     "jobs": (_("Jobs"), "hub-jobs"),
@@ -18,7 +18,7 @@ SECTIONS = {
     "quarantine": (_("Quarantine"), "hub-quarantine"),
 }
 PAGE = 50
-# What a template shows, by name.
+# The variables of a template by name.
 Context = dict[str, object]
 
 
@@ -30,14 +30,14 @@ def context(section: str, **values: object) -> Context:
 
 
 def shown_url(delivery: Delivery) -> str:
-    """The URL of a delivery, without the parts that may be a secret."""
+    """The URL of a delivery without parts that may be secret."""
     try:
         parts = urlsplit(delivery.url)
     except ValueError:
         return "…"
     origin = f"{parts.scheme}://{parts.netloc}"
     if delivery.kind == Delivery.Kind.SLACK:
-        # Whoever knows the path of a Slack webhook may post there.
+        # The path of a Slack webhook is a secret: whoever knows it may post.
         return f"{origin}/…"
     if parts.query:
         return f"{origin}{parts.path}?…"

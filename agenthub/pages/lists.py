@@ -1,4 +1,4 @@
-"""The lists that subjects are screened against, their versions and their state."""
+"""Pages of the lists that subjects are screened against, and of their versions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from agenthub.pages.layout import context
 from agenthub.screening import held, plausibility, refreshing, status
 from agenthub.screening.formats import ListError
 
-NEWEST = 60  # versions on a page; the administration lists them all
+NEWEST = 60  # versions on a page; the admin site lists all
 MOST_CANARIES, LONGEST_CANARY = 50, 200
 COLORS = {"active": "pass", "staging": "info", "retired": "", "rejected": "fail"}
 
@@ -118,7 +118,7 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @dataclass(frozen=True)
 class _Again:
-    """How far everybody is screened again for a version, over all parts."""
+    """The state of the rescreening for a version, over all its parts."""
 
     status: str
     raised: int
@@ -133,7 +133,7 @@ def _versions(source: ListSource) -> list[tuple[ListVersion, str, _Again | None]
     return versions
 
 
-# Of several parts, the first of these that one of them has is that of all.
+# The state of several parts: the first of these statuses that one of them has.
 _STATUS_OF_ALL = (
     Rescreening.Status.FAILED,
     Rescreening.Status.DUE,
@@ -196,7 +196,7 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
-    """The names that the active version does not hold; none where no version is active."""
+    """The names that the active version does not contain; empty if no version is active."""
     if not source.versions.filter(status=ListVersion.Status.ACTIVE).exists():
         return []
     rows = ListName.objects.filter(entity__source=source, entity__last_version=None)

@@ -1,4 +1,4 @@
-"""The files that the malware scanner named, and what a person does with them."""
+"""Pages of the files in which the malware scanner found malware: releasing and removing them."""
 
 from __future__ import annotations
 

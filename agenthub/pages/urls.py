@@ -1,4 +1,4 @@
-"""The pages on which administrators manage the hub."""
+"""URLs of the pages on which administrators manage the hub."""
 
 from __future__ import annotations
 

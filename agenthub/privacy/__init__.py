@@ -1,2 +1,3 @@
-"""Privacy at the hub: what it holds of people, and the erasure of one applicant of one account. The
-interface calls it. It never touches what another account has."""
+"""Privacy at the hub: the data map, and the erasure of one applicant for one account.
+
+The interface calls it. It never touches data of other accounts."""

@@ -1,4 +1,4 @@
-"""What the tables of the hub hold of people: see compliance.security.data_map."""
+"""The personal data in the hub's tables: see compliance.security.data_map."""
 
 from __future__ import annotations
 

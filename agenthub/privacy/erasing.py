@@ -1,5 +1,6 @@
-"""Erases what one account has of one applicant: requests, results, webhooks, uploads, hashes. Ids,
-statuses and times stay, so that the account's lists and counts do not change."""
+"""Erases one applicant's data for one account: requests, results, webhooks, uploads, hashes.
+
+Ids, statuses and times stay, so that the account's lists and counts do not change."""
 
 from __future__ import annotations
 
@@ -29,24 +30,24 @@ from compliance.security.data_map import ERASED, Act, Table
 from compliance.security.personal_fields import Sealed, opened
 
 UNDER_WAY = (AgentJob.Status.PENDING, AgentJob.Status.RUNNING)
-# The address of an upload in a request.
+# The URL of an upload in a request.
 _UPLOAD = re.compile(r"/uploads/([0-9a-fA-F-]{36})/")
-# What a result says beside its findings: these words name nobody.
+# Members of a result that stay: they identify nobody.
 _KEPT = ("passed", "verdict")
 
 
 class UnderWayError(Exception):
-    """A job of the case is under way: erase it when it has ended."""
+    """A job of the case is running: erase the case when it has ended."""
 
 
 @transaction.atomic
 def erase_case(account: Account, case_id: str) -> dict[str, int]:
-    """Returns how many rows of each kind, and files, were erased: none the second time.
+    """Erase a case. Returns how many rows of each kind, and files, were erased; {} the second time.
 
     Raises UnderWayError.
     """
     jobs = AgentJob.objects.filter(account=account, case_id=case_id)
-    # Locked: none of them may be run again meanwhile.
+    # Lock the rows: none of the jobs may be run again meanwhile.
     locked = list(jobs.select_for_update().values_list("pk", "status", "erased_at"))
     if any(status in UNDER_WAY for _, status, _ in locked):
         raise UnderWayError
@@ -55,6 +56,7 @@ def erase_case(account: Account, case_id: str) -> dict[str, int]:
         if erased_at is None:
             keys.append(pk)
     counts = {"jobs": len(keys)}
+    # Read the payloads for uploads and batches first: afterwards they are erased.
     counts["uploads"] = _erase_uploads(account, keys)
     counts["batch_files"] = _erase_batches(keys, case_id)
     for table in data_map.of_app("agenthub"):
@@ -73,6 +75,7 @@ def _erase_rows(table: Table, keys: Collection[int]) -> int:
     if table.cls is CheckRun:
         return _blank_runs(CheckRun.objects.filter(job__in=keys))
     if table.cls is Delivery:
+        # Deliveries that are still due would send the erased data.
         rows.filter(status=Delivery.Status.DUE).update(status=Delivery.Status.DEAD)
     return _blank(rows, table)
 
@@ -82,7 +85,7 @@ def _blank(rows: models.QuerySet[models.Model], table: Table) -> int:
 
 
 def _blank_runs(runs: Iterable[CheckRun]) -> int:
-    """Whether a check passed stays; what it found does not."""
+    """Erase the results of check runs. Whether a check passed stays; its findings do not."""
     count = 0
     for run in runs:
         kept: Wire = {}
@@ -102,7 +105,7 @@ def _blank_jobs(keys: Collection[int]) -> None:
     table = data_map.table(AgentJob)
     moment = now()
     for job in AgentJob.objects.filter(pk__in=keys).select_related("agent"):
-        # Every job has a case with an id, and clients read it.
+        # Clients expect a case with an id in every job, so keep that.
         schema = {"id": job.case_id, "self_attested_data": {}}
         values = {
             **table.blanks(),
@@ -114,19 +117,19 @@ def _blank_jobs(keys: Collection[int]) -> None:
         }
         AgentJob.objects.filter(pk=job.pk).update(**values)
         if job.data_key_id is not None:
-            # Copies of the database, too, are without the names then.
+            # With the key erased, the names in backups of the database are unreadable as well.
             data_keys.erase(job.data_key_id)
 
 
 def _open(model: type[models.Model], name: str, value: object) -> Sealed:
-    """A value without personal data, that is still read when the key of the job is gone."""
+    """A value without personal data, sealed so that it outlives the job's erased key."""
     column: Any = model._meta.get_field(name)
     token: Sealed = column.sealed(data_keys.INSTALLATION, value)
     return token
 
 
 def _erase_uploads(account: Account, keys: Collection[int]) -> int:
-    """Delete the files that the requests name by their addresses at this hub."""
+    """Delete the uploads that the requests refer to by URL. Returns their number."""
     ids = set()
     jobs = AgentJob.objects.filter(pk__in=keys)
     for payload in jobs.values_list("input_payload", flat=True):
@@ -144,7 +147,10 @@ def _erase_uploads(account: Account, keys: Collection[int]) -> int:
 
 
 def _erase_batches(keys: Collection[int], case_id: str) -> int:
-    """Delete the CSV files that the case came with: their rows are jobs by now."""
+    """Delete the CSV files that contained the case. Their rows are jobs already.
+
+    Rejected rows that contain the case's id are emptied, too. Returns the number of files.
+    """
     batches = JobBatch.objects.filter(jobs__in=keys).distinct()
     rejected = RejectedRow.objects.filter(batch__in=batches)
     for row in rejected:
@@ -153,7 +159,7 @@ def _erase_batches(keys: Collection[int], case_id: str) -> int:
             RejectedRow.objects.filter(pk=row.pk).update(reason=reason, detail=b"")
     count = 0
     for batch in batches:
-        # One that is still read ends first: it goes by its own time then.
+        # The file of a running batch is still needed. It is deleted when its retention ends.
         if batch.file and batch.status != JobBatch.Status.RUNNING:
             batch.file.delete(save=False)
             JobBatch.objects.filter(pk=batch.pk).update(file="", due_at=None)

@@ -1,4 +1,4 @@
-"""The report of a job as a PDF: what was attested, what was checked, what was found."""
+"""The report of a job as a PDF: attested data, checks, and findings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,16 @@ from agenthub.models import AgentJob
 
 
 def draw(job: AgentJob) -> bytes:
-    """The PDF. What draws it is loaded with the first: serving pages needs no 20 MiB for it."""
+    """The report as PDF.
+
+    The drawing code is imported late: it takes 20 MiB that pages do not need.
+    """
     return bytes(import_module("agenthub.reports.document").draw(job))
 
 
 def draw_test() -> bytes:
-    """A test report as PDF: for clients that try the endpoint. It tells of no case, and says so."""
+    """A test report as PDF, for clients that try the endpoint.
+
+    It states that it contains no case.
+    """
     return bytes(import_module("agenthub.reports.document").draw_test())

@@ -1,4 +1,4 @@
-"""The pages of a report: a head with the recommendation, the checks at a glance, each in detail."""
+"""The pages of a report: a head with the recommendation, an overview of checks, then details."""
 
 # mypy: disable-error-code="no-untyped-call"
 from __future__ import annotations
@@ -35,7 +35,7 @@ TEXT = style()
 
 
 def draw(job: AgentJob) -> bytes:
-    """The report of a job, at whatever stage it is."""
+    """The report of a job in its current state."""
     report.register_fonts(settings.VENDORED_DIR)
     drawn_at = now()
     story: list[Flowable] = [*_head(job), *_overview(job)]
@@ -51,7 +51,7 @@ def draw(job: AgentJob) -> bytes:
 
 
 def draw_test() -> bytes:
-    """A report that contains no case: for clients that try the download."""
+    """A report without a case, for clients that try the download."""
     report.register_fonts(settings.VENDORED_DIR)
     words = "This file shows that the download works. It contains no case, and no check was run."
     story = [

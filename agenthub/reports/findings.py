@@ -1,4 +1,4 @@
-"""The results of tools as rows of a report: fields, sections and indicators of any payload."""
+"""The results of tools as lines of a report: fields, sections and indicators of any payload."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from agenthub.reports.words import label
 from agenthub.wire import JsonObject
 
-MOST = 60  # of one kind in one place; the interface has them all
+MOST = 60  # lines of one kind in one place; the interface returns all
 MOST_ITEMS = 20  # of a list in one line
 
 
-# Members that stand elsewhere on the page (alerts, the document), or are for programs.
+# Members that the page shows elsewhere (alerts, the document), or that are meant for programs.
 HIDDEN = {
     "type",
     "boxes",
@@ -26,7 +26,7 @@ HIDDEN = {
 
 
 class Line(NamedTuple):
-    """A finding: what it is about, what it says, and how it looks (pass, fail, warn, plain)."""
+    """A line: its subject, its text, and its tone (pass, fail, warn, plain)."""
 
     name: str
     text: str
@@ -37,7 +37,7 @@ TONES = {"RISK": "fail", "TRUST": "pass", "INFO": "plain"}
 
 
 def of_payload(payload: object) -> list[Line]:
-    """The findings of one tool: fraud indicators, visual sections, or fields."""
+    """The findings in one tool's payload: fraud indicators, visual sections, or fields."""
     if not isinstance(payload, Mapping):
         return []
     lines: list[Line] = []
@@ -56,7 +56,7 @@ def of_payload(payload: object) -> list[Line]:
 
 
 def of_fields(fields: JsonObject, *, prefix: str = "") -> list[Line]:
-    """Plain values and lists of them; documents and drawings are left to the interface."""
+    """Plain values and lists of them. Documents and drawings are omitted."""
     return list(_fields(fields, prefix))[:MOST]
 
 
@@ -83,7 +83,7 @@ def _item(value: object) -> str:
 
 
 def one_line(value: JsonObject) -> str:
-    """An address, a document or another small object, as one line."""
+    """An address, a document or another small object as one line."""
     file_name = value.get("file_name")
     url = value.get("url")
     if file_name or url:

@@ -1,9 +1,9 @@
-"""Names of members of a payload, for people."""
+"""Names of payload members, for people."""
 
 from __future__ import annotations
 
 
 def label(name: str) -> str:
-    """A member's name as a person would write it."""
+    """The member's name as a heading: "business_name" → "Business name"."""
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""What requests and answers look like, and the OpenAPI document made of it.
+"""Shapes of requests and responses, and the OpenAPI document built from them.
 
-The views call it. It touches no row.
+The views call it. It reads and writes no row.
 """

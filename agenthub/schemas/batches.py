@@ -1,4 +1,4 @@
-"""What the endpoints of batches ask for that came later than the file of cases."""
+"""Request shapes of the endpoints of batches, except for those in shapes.py."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from agenthub.wire import JsonObject, JsonValue
 
 
 class Schemas(serializers.ListField):
-    """A list of cases. Each is judged by itself, so that a wrong one does not hold up the others."""
+    """A list of cases. The endpoint validates each case separately, so that wrong ones do not block
+    the others."""
 
     def __init__(self, **options: Unpack[fields.Options]) -> None:
         case = KybSchema()
@@ -31,7 +32,10 @@ class Schemas(serializers.ListField):
 
 
 class EnqueueKybSchemas(Shape):
-    """Cases as start requests give them, up to 1,000. Good ones are started; wrong ones are told."""
+    """Cases as start requests give them, up to 1,000.
+
+    Good ones are started; wrong ones are told.
+    """
 
     agent_key = Name()
     kyb_schemas = Schemas()

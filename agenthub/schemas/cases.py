@@ -1,7 +1,6 @@
-"""What a case may say of itself: the kyb_schema and the kyc_schema.
+"""Request shapes of cases: the kyb_schema and the kyc_schema.
 
-These validate; nothing is taken from them but the verdict. The body is kept as it came, with the
-members that are not named here.
+They only validate. The body is stored as received, including members that are not declared here.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from agenthub.schemas.fields import Constant, Flag, Name, Text, TextOrTexts
 from agenthub.wire import JsonObject
 from compliance.http import references
 
-# A field of any kind, as REST framework's types spell it.
+# A field of any type, in the notation of REST framework's type stubs.
 AnyField = serializers.Field[Any, Any, Any, Any]
 
 
@@ -40,7 +39,7 @@ def many(
     )
 
 
-# Of a case that is there already: any name that was ever given.
+# The reference of an existing case: any name that was ever accepted.
 case_id = partial(Text, max_length=references.LONGEST)
 
 

@@ -1,5 +1,6 @@
-"""The hub's interface in OpenAPI 3.1: requests from the very shapes that judge them, answers from
-responses.py, errors as the interface has them."""
+"""The hub's OpenAPI 3.1 document.
+
+Requests are described from the shapes that validate them, responses from responses.py."""
 
 from __future__ import annotations
 
@@ -51,13 +52,13 @@ INTERFACE = Interface(
         507: "A disk of the hub is full. Nothing was stored.",
     },
 )
-# Answers, and the requests that the endpoints below add.
+# Schemas of responses. The endpoints below add those of their requests.
 SCHEMAS: dict[str, Schema] = {**PARTS, "SignedWebhook": ANY_OBJECT}
 
 
 @lru_cache(maxsize=1)
 def document() -> Schema:
-    """The whole description."""
+    """The whole OpenAPI document."""
     server = f"{settings.CALLBACK_URL}/api/v1"
     return openapi.document(INTERFACE, ENDPOINTS, SCHEMAS, server=server)
 
@@ -106,7 +107,7 @@ def _post(
     errors: tuple[int, ...] = (),
     error_schemas: Mapping[int, str] | None = None,
 ) -> Endpoint:
-    """`request` is None where the bytes of a webhook are taken as they are."""
+    """`request` is None for an endpoint that reads the raw bytes of a webhook."""
     name = path.strip("/")
     body, words = "SignedWebhook", ""
     if request is not None:

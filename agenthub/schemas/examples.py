@@ -1,6 +1,6 @@
-"""Examples of requests and answers. The company and the people in them do not exist.
+"""Examples of requests and responses. The company and the people in them are fictional.
 
-The tests hold them against the description they stand in.
+Tests validate them against the OpenAPI document.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kinds of values that requests hold. DRF's own fields convert what these refuse."""
+"""Fields of requests. They are stricter than REST framework's, which convert other types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.exceptions import NotFound
 from compliance.http import numbers, outbound, references
 
 LONGEST_URL = 2048
-# Signed links to documents are longer than addresses that people choose.
+# Signed links to documents are longer than URLs that people choose.
 LONGEST_DOCUMENT_URL = 8192
 
 _UUID = re.compile(
@@ -28,7 +28,7 @@ _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no"
 
 
 class Options(TypedDict, total=False):
-    """What REST framework takes for each kind of field here."""
+    """Options that each kind of field accepts."""
 
     required: bool
     allow_null: bool
@@ -41,7 +41,7 @@ class TextOptions(Options, total=False):
 
 
 class Text(serializers.CharField):
-    """A string, kept as it came."""
+    """A string, stored unchanged."""
 
     def __init__(self, **options: Unpack[TextOptions]) -> None:
         options.setdefault("trim_whitespace", False)
@@ -54,7 +54,7 @@ class Text(serializers.CharField):
 
 
 class Name(Text):
-    """A string that says something: blanks alone do not."""
+    """A string that is not only whitespace."""
 
     def __init__(self, **options: Unpack[TextOptions]) -> None:
         options["trim_whitespace"] = True
@@ -62,7 +62,7 @@ class Name(Text):
 
 
 class CaseId(Text):
-    """What a new case is named by."""
+    """The reference of a new case."""
 
     default_error_messages = {"not_a_reference": "{refusal}"}
 
@@ -78,7 +78,7 @@ class CaseId(Text):
 
 
 class Uuid(serializers.Field[uuid.UUID, object, object, object]):
-    """With or without dashes, in any case of letters."""
+    """A UUID with or without dashes, in any case of letters."""
 
     default_error_messages = {"not_a_uuid": "Not a UUID."}
 
@@ -89,8 +89,7 @@ class Uuid(serializers.Field[uuid.UUID, object, object, object]):
 
 
 class JobId(serializers.Field[uuid.UUID, object, object, object]):
-    """The id of a job that should be there. No job has an id that is no UUID: such a one is not
-    found, as any other that nobody has."""
+    """The id of an existing job. A text that is no UUID answers 404, like any unknown id."""
 
     default_error_messages = {"invalid": "Not a valid string."}
 
@@ -107,7 +106,7 @@ class Date(Text):
 
     def to_internal_value(self, data: object) -> str:
         text = super().to_internal_value(data)
-        # fromisoformat() alone takes other forms of ISO 8601, too.
+        # date.fromisoformat() alone also accepts other forms of ISO 8601.
         if not _DATE.fullmatch(text):
             self.fail("not_a_date")
         try:
@@ -118,7 +117,7 @@ class Date(Text):
 
 
 class Email(Text):
-    """An e-mail address, by its shape: whether somebody reads it cannot be seen."""
+    """An e-mail address by its form. Whether it exists is not checked."""
 
     default_error_messages = {"not_an_email": "Not an e-mail address."}
 
@@ -140,7 +139,7 @@ class Country(Text):
 
 
 class Url(Text):
-    """An address that outgoing requests can be sent to. Whether they may is judged when sending."""
+    """A URL for outgoing requests. Whether its address is allowed is checked when sending."""
 
     default_error_messages = {"not_a_url": "Not an http or https URL with a host."}
 
@@ -156,7 +155,7 @@ class Url(Text):
 
 
 class Constant(Text):
-    """A member that can hold one value only."""
+    """A member with one possible value."""
 
     default_error_messages = {"not_the_constant": "Must be {value}."}
 
@@ -171,7 +170,7 @@ class Constant(Text):
 
 
 class Flag(serializers.Field[bool, object, object, object]):
-    """true or false, not a word for it."""
+    """A JSON boolean."""
 
     default_error_messages = {"invalid": "Not a boolean."}
 
@@ -182,7 +181,7 @@ class Flag(serializers.Field[bool, object, object, object]):
 
 
 class QueryFlag(serializers.Field[bool, object, object, object]):
-    """A boolean in a query: true, false, 1, 0, yes, no, in any case."""
+    """A boolean in a query: true, false, 1, 0, yes, no, in any case of letters."""
 
     default_error_messages = {"not_a_boolean": "Not a boolean: true or false."}
 
@@ -197,7 +196,7 @@ class QueryFlag(serializers.Field[bool, object, object, object]):
 
 
 class QueryNumber(serializers.Field[int, object, object, object]):
-    """A whole number in a query, written in digits."""
+    """A whole number in a query, in digits."""
 
     default_error_messages = {
         "not_a_number": "Not a whole number from {least} to {most}."
@@ -219,7 +218,7 @@ class QueryNumber(serializers.Field[int, object, object, object]):
 
 
 class Choice(Text):
-    """One of a few words, in any case; becomes the word as it is listed."""
+    """One of several words in any case of letters; the value is the word as declared."""
 
     default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
 
@@ -240,8 +239,9 @@ class Choice(Text):
 
 
 class Choices(serializers.Field[list[str], object, object, object]):
-    """Some of a few words, each in any of its spellings: a list, or words with commas between them.
-    Becomes the words as they are listed, each once; empty where none is given."""
+    """A selection of words in any of their spellings: a list, or one text separated by commas.
+
+    The value is the distinct words as declared; empty if none is given."""
 
     default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
 
@@ -258,7 +258,7 @@ class Choices(serializers.Field[list[str], object, object, object]):
 
     @property
     def words(self) -> list[str]:
-        """Every word that is understood."""
+        """All accepted words."""
         return list(self._words)
 
     def to_internal_value(self, data: object) -> list[str]:
@@ -266,7 +266,7 @@ class Choices(serializers.Field[list[str], object, object, object]):
             texts = data
         else:
             texts = [data]
-        # A dict for its keys: each choice once, in the order in which they came.
+        # A dict for its keys: each choice once, in the order of the request.
         choices: dict[str, None] = {}
         for word in ",".join(map(str, texts)).split(","):
             name = word.strip().lower()
@@ -292,7 +292,7 @@ class TextOrTexts(serializers.Field[object, object, object, object]):
 
 
 def _is_url(text: str) -> bool:
-    # The same three refusals as in outbound.request(): better told now than at the first delivery.
+    # The same checks as in outbound.request(): an error now is better than at the first delivery.
     if any(char <= " " or char in "\\\x7f" for char in text):
         return False
     try:
@@ -302,7 +302,7 @@ def _is_url(text: str) -> bool:
     return "@" not in text.partition("://")[2].partition("/")[0]
 
 
-# An optional member may be absent or null. Free text may be empty, too.
+# Optional members may be absent or null. Free text may also be empty.
 text = partial(Text, required=False, allow_null=True, allow_blank=True)
 day = partial(Date, required=False, allow_null=True)
 country = partial(Country, required=False, allow_null=True)

@@ -1,4 +1,4 @@
-"""The request serializers of the hub as JSON Schema, one kind of field after the other."""
+"""JSON Schema of the hub's request shapes."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from compliance.http.api.schemas import Schema, ref
 
 
 def add(shape: type[Shape], schemas: dict[str, Schema]) -> str:
-    """Describe this shape among `schemas`, and all that it holds. Returns its name there."""
+    """Add this shape, and all shapes that it contains, to `schemas`. Returns its name there."""
     _shape(shape(), schemas)
     return shape.__name__
 
 
 def query(shape: type[Shape]) -> dict[str, Schema]:
-    """The members of a query, each with its schema."""
+    """The members of a query: name → schema."""
     return {name: _kind(field) for name, field in shape().get_fields().items()}
 
 
 def required(shape: type[Shape]) -> list[str]:
-    """The names of the members that must be there."""
+    """The names of the mandatory members."""
     return [name for name, field in shape().get_fields().items() if _is_required(field)]
 
 
 def words(shape: type[Shape]) -> str:
-    """What a shape's docstring says, in one line; empty: it has none of its own."""
+    """A shape's docstring as one line; empty if it has none of its own."""
     text = shape.__doc__ or ""
-    # A shape without a docstring has that of the class above it.
+    # A class without a docstring has that of its base class.
     if text == Shape.__doc__:
         return ""
     return " ".join(text.split())
@@ -43,10 +43,12 @@ def _is_required(field: AnyField) -> bool:
 
 
 def _shape(shape: Shape, schemas: dict[str, Schema]) -> Schema:
-    """A reference to the schema of this shape, which is added where it is new."""
+    """A reference to the schema of this shape, which is added to `schemas` if it is new."""
     name = type(shape).__name__
     if name not in schemas:
-        schemas[name] = {}  # known from here on, to shapes that hold themselves
+        schemas[
+            name
+        ] = {}  # a placeholder ends the recursion of shapes that contain themselves
         members: dict[str, Schema] = {}
         required = []
         for member, field in shape.get_fields().items():
@@ -74,7 +76,7 @@ def _member(field: AnyField, schemas: dict[str, Schema]) -> Schema:
 
 
 def _kind(field: AnyField) -> Schema:
-    """The schema of a single value, by the kind of its field."""
+    """The schema of a single value, by the type of its field."""
     for kind, schema in _KINDS.items():
         if isinstance(field, kind):
             return dict(schema)
@@ -86,7 +88,7 @@ def _kind(field: AnyField) -> Schema:
         return {"type": "string", "enum": list(field.choices)}
     if isinstance(field, fields.Constant):
         return {"const": field.value}
-    # Every other field of a shape is a text.
+    # All other fields of shapes are texts.
     return _text(cast(fields.Text, field))
 
 

@@ -1,4 +1,4 @@
-"""Limits of requests, and what is wrong with one. Workers import it: it loads no serializer."""
+"""Limits of requests, and the errors of one. Workers import it, so it must load no serializer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from agenthub.wire import Wire
 
-MOST_COLUMNS = 200  # of a file of cases
-MOST_SCHEMAS = 1000  # a chunk of a batch: more are a file, or several requests
-# The members to blame that are told at once: a huge body may break the schema a million times.
+MOST_COLUMNS = 200  # of an uploaded file
+MOST_SCHEMAS = 1000  # per request; more cases need a file, or several requests
+# The most faulty members in one response: a huge body may violate the schema a million times.
 MOST_DETAILS = 100
 
 
 class Problem(NamedTuple):
-    """Why a schema is refused: a sentence, and the places as in an answer with status 400."""
+    """Why a case is refused: a sentence, and the faulty members as in a response with status
+    400."""
 
     reason: str
     detail: list[Wire]

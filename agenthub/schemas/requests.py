@@ -1,4 +1,7 @@
-"""What requests ask for. What is wrong is told with its place, its reason and its type."""
+"""Request shapes of the interface. Errors name the place, the reason and a type.
+
+The docstring of a shape becomes the description of its operation in the OpenAPI document.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ from agenthub.schemas.fields import (
 from agenthub.wire import JsonObject
 from checks import registry
 
-# The words for the status of a job in a list of jobs, and for a row that is no job.
+# Statuses of jobs as lists spell them, and the word for a row that did not become a job.
 STATUSES = ("pending", "running", "completed", "failed", "retried")
 REJECTED = "rejected"
+# Other accepted spellings of statuses → the listed word.
 SPELLINGS = {
     "complete": "completed",
     "done": "completed",
@@ -46,7 +50,7 @@ def says(attrs: JsonObject, name: str) -> bool:
 
 
 class CheckId(Text):
-    """The id or an alias of a check for this kind of case; becomes the id."""
+    """The id or an alias of a check for this kind of case. The value is the id."""
 
     default_error_messages = {
         "unknown_check": "There is no check {check_id}.",
@@ -74,7 +78,7 @@ class CheckId(Text):
 
 
 class ToolId(Text):
-    """The id or an alias of a tool; becomes the id."""
+    """The id or an alias of a tool. The value is the id."""
 
     default_error_messages = {"unknown_tool": "There is no tool {tool_id}."}
 
@@ -250,15 +254,16 @@ class SendFeedback(Shape):
 
 
 class EraseCase(Shape):
-    """The case whose personal data are erased, in all jobs of the account: an extension. Ids, statuses and
-    times stay. A second call finds nothing more."""
+    """The case whose personal data are erased, in all jobs of the account: an extension. Ids,
+    statuses and times stay. A second call finds nothing more."""
 
     case_id = case_id()
 
 
 class LookUpName(Shape):
-    """A name, a part of one, or a number, in any script, to be found in the active lists: an extension. `lists`
-    names those to search, by their slugs; without it all are. The hub keeps nothing of it."""
+    """A name, a part of one, or a number, in any script, to be found in the active lists: an
+    extension. `lists` names those to search, by their slugs; without it all are. The hub keeps
+    nothing of it."""
 
     name = Name(max_length=LONGEST_LOOK_UP)
     date_of_birth = fields.day()
@@ -287,7 +292,7 @@ class DownloadReport(Shape):
 
 
 class ReportQuery(DownloadReport):
-    # In a query it may come as a word; it has no effect either way.
+    # In a query the flag may be any word. It has no effect.
     force_refresh_report = fields.text()  # type: ignore[assignment]
     download_test_report = QueryFlag()  # type: ignore[assignment]
 
@@ -311,7 +316,8 @@ class BatchesQuery(Shape):
 
 class BatchJobsQuery(Shape):
     """`status` is that of the jobs, or `rejected` for the rows that could not be started. It may
-    come several times, or with commas; `rejected` comes alone, for its rows are a list of their own.
+    come several times, or with commas; `rejected` comes alone, for its rows are a list of their
+    own.
     """
 
     batch_id = Uuid()

@@ -1,6 +1,6 @@
-"""What the hub answers, as JSON Schema: the parts that the description is put together from.
+"""JSON Schemas of the hub's responses, from which the OpenAPI document is built.
 
-The tests hold every answer against these.
+Tests validate every response against them.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from compliance.http.api.schemas import (
     ref,
 )
 
+# Statuses of jobs as getJobById and getJobsByCaseId spell them, of check runs, of applications.
 BY_ID = ("pending", "running", "complete", "failed", "retried")
 BY_CASE = ("pending", "running", "completed", "failed", "retried")
 RUN = ("pending", "in_progress", "completed", "failed")
@@ -52,7 +53,7 @@ _ENDED: Schema = {
     },
     "error": STRING,
 }
-# Of a job that has not ended: an addition to the interface.
+# Only of an open job: an addition to the interface.
 _WAITING: Schema = {
     "waiting": record(
         {

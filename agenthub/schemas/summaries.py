@@ -1,4 +1,4 @@
-"""What the endpoints that sum up, or read one part of a job, ask for."""
+"""Request shapes of the endpoints for summaries and single results."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from agenthub.wire import JsonObject
 
 
 class StatusSummaryQuery(Shape):
-    """The state of one job (`job_id`), or how many jobs of an agent are in which state (`agent_key`,
-    narrowed by `case_id` or `batch_id`)."""
+    """The state of one job (`job_id`), or how many jobs of an agent are in which state
+    (`agent_key`, narrowed by `case_id` or `batch_id`)."""
 
     job_id = JobId(required=False)
     agent_key = Name(required=False)

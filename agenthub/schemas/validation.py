@@ -1,4 +1,4 @@
-"""Whether a schema may be started: the rules of the start endpoints, for rows of files too."""
+"""Validation of cases by the rules of the start endpoints, also for rows of files."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from agenthub.schemas.limits import MOST_DETAILS, Problem
 from agenthub.wire import JsonObject, Wire
 
 Loc = tuple[str | int, ...]
-# What REST framework leaves behind: texts, in lists and by member, as deep as the body.
+# REST framework's errors: texts in nested lists and mappings, as deep as the body.
 Tree = Any
 
 
 @cache
 def shape_of(kind: str) -> Shape:
-    """The kyb_schema or the kyc_schema."""
-    # Kept: making the fields of a schema takes far longer than judging one.
+    """The only instance of a kind's schema shape."""
+    # Cached: creating the fields of a schema takes far longer than a validation.
     if kind == Agent.Kind.KYB:
         return KybSchema()
     return KycSchema()
@@ -38,7 +38,7 @@ def judge(agent: Agent, schema: JsonObject) -> Problem | None:
 
 
 def message(exc: exceptions.APIException) -> str:
-    """What is wrong, in one sentence: the first of what a validation found."""
+    """The first error of a validation as one sentence, with its place."""
     if not isinstance(exc, exceptions.ValidationError):
         return str(exc.detail)
     nothing: tuple[Loc, exceptions.ErrorDetail] = ((), exceptions.ErrorDetail(""))
@@ -50,7 +50,8 @@ def message(exc: exceptions.APIException) -> str:
 
 
 def details(exc: exceptions.ValidationError) -> list[Wire]:
-    """Where it does not fit, in what way, and the short name of that: at most MOST_DETAILS."""
+    """The errors of a validation as `detail` of a response: place, message, type; at most
+    MOST_DETAILS."""
     rows = []
     for loc, error in islice(_errors(exc.detail), MOST_DETAILS):
         kind = error.code
@@ -61,13 +62,13 @@ def details(exc: exceptions.ValidationError) -> list[Wire]:
 
 
 def _errors(tree: Tree, loc: Loc = ()) -> Iterator[tuple[Loc, exceptions.ErrorDetail]]:
-    """The leaves of the tree that validation leaves behind, with their places."""
+    """The leaves of REST framework's error tree, with their places."""
     if isinstance(tree, exceptions.ErrorDetail):
         yield loc, tree
     elif isinstance(tree, Mapping):
         for name, inner in tree.items():
             place = (*loc, name)
-            # What is wrong with the whole has no member of its own to blame.
+            # An error of the whole object belongs to no member.
             if name == api_settings.NON_FIELD_ERRORS_KEY:
                 place = loc
             yield from _errors(inner, place)

@@ -1,1 +1,1 @@
-"""Lists at the hub: read from files, kept in versions, searched."""
+"""Sanctions and other lists at the hub: read from files, stored in versions, searched."""

@@ -1,4 +1,4 @@
-"""Well-known lists by name, and the file of a list from a path or URL."""
+"""Well-known lists by name, and access to a list's file by path or URL."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from agenthub.models.lists import ListSource
 from agenthub.screening.formats import FORMATS, ListError
 from compliance.http import outbound
 
-# A list is fetched whole, within these bounds.
+# Limits of a download: seconds, bytes, and requests including redirects.
 FETCH_SECONDS, FETCH_BYTES, MOST_HOPS = 300.0, 512 << 20, 4
 
 _OFAC = "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports"
+# Slug → (title, format, URL; empty: the operator must give one).
 WELL_KNOWN: dict[str, tuple[str, str, str]] = {
     "ofac_sdn": ("OFAC SDN", "ofac_sdn_xml", f"{_OFAC}/SDN.XML"),
     "ofac_consolidated": (
@@ -43,7 +44,10 @@ def source(
     max_age_days: int | None = None,
     canaries: Sequence[str] | None = None,
 ) -> ListSource:
-    """The list of this name, made or changed. Raises ListError where it lacks a format."""
+    """Create or change the list with this slug. Raises ListError if it has no format.
+
+    A value of None leaves the stored value unchanged.
+    """
     row = ListSource.objects.filter(slug=slug).first()
     if row is None:
         default_title, default_format, url = WELL_KNOWN.get(slug, (slug, "", ""))
@@ -76,21 +80,21 @@ def source(
 
 @contextlib.contextmanager
 def file_of(place: str) -> Iterator[Path]:
-    """The file at a path; or fetched from a URL."""
+    """The local file at `place`: a path, or an http(s) URL to download. Raises ListError."""
     url = urlsplit(place)
     if url.scheme not in {"http", "https"}:
         yield Path(place)
         return
     content = _fetch(place)
     with tempfile.TemporaryDirectory() as folder:
-        # The name tells the formats of archives apart.
+        # Keep the file's name: its ending identifies the kind of archive.
         path = Path(folder) / (Path(url.path).name or "list")
         path.write_bytes(content)
         yield path
 
 
 def _fetch(url: str) -> bytes:
-    """Publishers redirect to where the file is: each redirect is a request of its own."""
+    """Download a file. Publishers redirect to it, so each redirect is a new, checked request."""
     for _ in range(MOST_HOPS):
         try:
             response = outbound.request(
@@ -108,6 +112,7 @@ def _fetch(url: str) -> bytes:
         is_redirect = (
             response.status_code in {301, 302, 303, 307, 308} and next_url != url
         )
+        # Never follow a redirect from https to http.
         is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
         if not is_redirect or not is_safe:
             reason = f"the server answered {response.status_code}"

@@ -1,4 +1,4 @@
-"""The lists, as `manage.py doctor` looks at them."""
+"""The findings of `manage.py doctor` about lists."""
 
 from __future__ import annotations
 

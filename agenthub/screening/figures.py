@@ -1,4 +1,4 @@
-"""The figures of lists, for metrics: how old each is, and whether a version waits for a person."""
+"""Metrics of lists: the age of each, and whether a version is held for a decision."""
 
 from __future__ import annotations
 

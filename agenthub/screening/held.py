@@ -1,6 +1,7 @@
-"""Versions of lists that wait for a person: each with its file, to be loaded as it was held.
+"""Versions of lists that are held for a person's decision, each stored with its file.
 
-One at a time of each list: a newer one takes its place, and so does a version that becomes active.
+Per list at most one version is held: a newer one replaces it, and so does a version that becomes
+active.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ from compliance.work import notify
 log = logging.getLogger(__name__)
 
 QUEUE = "agenthub.tasks.release_held_versions"
-# A released version is loaded in one go, as a fetched one is.
+# A released version is loaded in one go, like a downloaded one.
 LEASE = timedelta(minutes=30)
 CHUNK = 1 << 20
 
 
 class HeldError(ListError):
-    """A version is held for a person. The text says why."""
+    """A version is held for a person's decision. The message says why."""
 
 
 def of(source: ListSource) -> HeldVersion | None:
-    """The version of a list that waits for a person, or is being loaded since one released it."""
+    """The version that is held, or is released and being loaded; None if there is none."""
     waiting = (HeldVersion.Status.HELD, HeldVersion.Status.RELEASED)
     rows = HeldVersion.objects.filter(version__source=source, status__in=waiting)
     return rows.select_related("version").order_by("-id").first()
 
 
 def refuse_again(source: ListSource, sha256: str) -> None:
-    """Raises HeldError where this very file is held already: a daily fetch brings it every hour."""
+    """Raises HeldError if this file is held already, or each hourly fetch would hold it again."""
     rows = HeldVersion.objects.filter(
         version__source=source, status=HeldVersion.Status.HELD
     )
@@ -54,7 +55,7 @@ def refuse_again(source: ListSource, sha256: str) -> None:
 
 
 def keep(version: ListVersion, path: Path) -> None:
-    """Store the file of a held version, in place of those that were held before."""
+    """Store the file of a held version. It replaces versions that were held before."""
     discard(version.source)
     with _one_file(path) as file:
         row = HeldVersion(
@@ -68,7 +69,7 @@ def keep(version: ListVersion, path: Path) -> None:
 
 
 def discard(source: ListSource) -> None:
-    """Discard the held versions of a list: another version has taken their place."""
+    """Discard the held versions of a list, because another version has replaced them."""
     rows = HeldVersion.objects.filter(
         version__source=source, status=HeldVersion.Status.HELD
     )
@@ -79,7 +80,7 @@ def discard(source: ListSource) -> None:
 
 
 def release(row: HeldVersion, *, by: str, reason: str) -> bool:
-    """Have a held version loaded, whatever it was held for. False where it is held no more."""
+    """Have a held version loaded in spite of the doubts. Returns False if it is no longer held."""
     moved = row.move(
         HeldVersion.Status.RELEASED,
         released_by=by,
@@ -99,7 +100,7 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
 
 
 def perform(row: HeldVersion) -> None:
-    """Load a released version. What cannot be loaded is held again, with the reason."""
+    """Load a released version. If that fails, it is held again, with the reason."""
     from agenthub.screening import loading  # it imports this module
 
     source = row.version.source
@@ -120,7 +121,7 @@ def perform(row: HeldVersion) -> None:
 
 
 def give_up(row: HeldVersion, reason: str) -> None:
-    """It could not be loaded: it waits for a person again."""
+    """Hold the version again for a person, because it could not be loaded."""
     row.move(
         HeldVersion.Status.HELD,
         due_at=None,
@@ -131,7 +132,7 @@ def give_up(row: HeldVersion, reason: str) -> None:
 
 @contextmanager
 def _copy(row: HeldVersion) -> Iterator[Path]:
-    """The file under the name that it came with. Raises StoredError."""
+    """A local copy of the file under its original name. Raises StoredError."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (Path(row.file_name).name or "list")
         with (
@@ -145,7 +146,7 @@ def _copy(row: HeldVersion) -> Iterator[Path]:
 
 @contextmanager
 def _one_file(path: Path) -> Iterator[Path]:
-    """A folder of files that belong together as an archive, which is read as the folder is."""
+    """The path as one file: a folder is packed into an archive, which is read like the folder."""
     if not path.is_dir():
         yield path
         return

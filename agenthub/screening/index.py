@@ -1,4 +1,4 @@
-"""The index of all active lists, on the hub's tables; the same on SQLite and PostgreSQL."""
+"""The search index over all active lists, in the hub's tables; for SQLite and PostgreSQL alike."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from checks.screening.matching.names import Name
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity, Identifier, ListedName
 
-# A key that more names have is not read: too many names have it to tell them apart.
+# A key that more names share is not read: it hardly distinguishes names, and costs much time.
 MOST_NAMES = 20_000
 
 
 class DatabaseLists:
-    """The lists as they are active when it is made: one job sees one state of them.
+    """The lists that are active at its first use: one job sees one consistent state.
 
-    `brought_by`: of the list of this version alone, and there only the entries that the version
-    added or changed and that are still listed. `slugs`: these lists alone, if any is named.
+    `brought_by`: the id of a version. Only its list is searched, and only entries that the version
+    added or changed and that are still listed. `slugs`: only these lists, if any is named.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class DatabaseLists:
         return {row.pk: to_record(row) for row in rows}
 
     @cached_property
+    # At least 1: it is a divisor.
     def _total(self) -> int:
         rows = ListVersion.objects.filter(pk__in=self._active)
         return max(1, sum(rows.values_list("name_count", flat=True)))
@@ -112,7 +113,10 @@ class DatabaseLists:
 
 
 def to_record(row: ListVersion) -> records.ListVersion:
-    """As the engine sees it. One that another engine indexed is stale: names could be missed."""
+    """The version as the engine sees it.
+
+    If another engine indexed it, it is stale: names could be missed.
+    """
     source = row.source
     max_age = timedelta(days=source.max_age_days)
     is_old = row.loaded_at < now() - max_age
@@ -140,7 +144,7 @@ def _numbers(content: bytes | memoryview) -> array[int]:
 def _postings(
     keys: Sequence[int], versions: Sequence[int]
 ) -> list[tuple[int, bytes | memoryview | None]]:
-    """The postings of the keys; None for one of too many names."""
+    """The postings of the keys: key → ids of names; None if too many names share the key."""
     key_marks = ", ".join(["%s"] * len(keys))
     version_marks = ", ".join(["%s"] * len(versions))
     sql = (
@@ -153,7 +157,7 @@ def _postings(
 
 
 def _candidates(numbers: Sequence[int]) -> list[Candidate]:
-    """The names of these ids, in their order."""
+    """The names with these ids, in their order."""
     if not numbers:
         return []
     marks = ", ".join(["%s"] * len(numbers))

@@ -1,4 +1,7 @@
-"""Loads a list: staged, judged, then made active in one step. Until then the earlier version stays."""
+"""Loads a list: reads it, checks it, then activates it in one step.
+
+Until then the old version stays.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,13 @@ from compliance.work import notify
 log = logging.getLogger(__name__)
 
 QUEUE = "agenthub.tasks.rescreen"
-# A load that was cut off is forgotten after this long.
+# A load that was interrupted blocks further loads of the list for this long.
 ABANDONED = timedelta(hours=2)
+# The largest share of entries without a name.
 MOST_NAMELESS = 0.01
-# Facts of entries beside their names. Where more than half of them are gone, the layout has changed:
-# searches by them would fail, and nobody would notice.
+# Facts of entries in addition to names: the minimum number of entries with a fact for it to be
+# checked, and the share of them that may lose it. If more are lost, the file's layout has changed:
+# searches by the fact would fail unnoticed.
 FACTS, FEWEST_WITH_FACT, MOST_LOST_FACTS = (
     ("birth_dates", "identifiers", "programs"),
     5,
@@ -48,24 +53,21 @@ Progress = Callable[[str], object]
 
 @dataclass
 class _Staged:
-    """What was read so far."""
+    """The state of a load in progress."""
 
     version: ListVersion
-    active: dict[
-        str, tuple[int, str]
-    ]  # row and content hash of active entries, by external id
-    # By the key of each entry that was read: a short hash of its content.
+    # Active entries: external id → (id of the row, content hash).
+    active: dict[str, tuple[int, str]]
+    # Key of each entry that was read → a short hash of its content.
     hashes: dict[str, int] = field(default_factory=dict)
-    repeated: int = 0  # entries that stand in the file a second time, and count once
-    unchanged: list[int] = field(
-        default_factory=list
-    )  # rows of entries that stay as they are
+    repeated: int = 0  # entries that the file repeats; they count once
+    # Ids of the rows of unchanged entries.
+    unchanged: list[int] = field(default_factory=list)
     added: int = 0
     changed: int = 0
     topics: set[str] = field(default_factory=set)
-    facts: Counter[str] = field(
-        default_factory=Counter
-    )  # how many entries have each fact
+    # Fact → number of entries that have it.
+    facts: Counter[str] = field(default_factory=Counter)
 
 
 def load(
@@ -77,9 +79,11 @@ def load(
 ) -> ListVersion:
     """Load a file as the new active version of a list.
 
-    `force` takes a file in that would be held for a person, or shrank. Raises ListError, with
-    the active version untouched, where the file cannot be read or is not sound.
+    `force` accepts a file that shrank or would be held for a person's decision. `progress` gets
+    short texts. Raises ListError if the file cannot be read or is not plausible, and HeldError if
+    the version is held; the active version then stays.
     """
+    # A held file that is fetched again would only repeat the same reasons.
     digest, size = _digest(path)
     if not force:
         held.refuse_again(source, digest)
@@ -93,6 +97,7 @@ def load(
         name_count = _index(staged)
         _activate(staged, header, name_count)
     except ListError as exc:
+        # Remove the staged rows; the version stays as a record of the failure.
         _reject(version, str(exc))
         if isinstance(exc, held.HeldError):
             held.keep(version, path)
@@ -120,11 +125,12 @@ def _begin(source: ListSource, path: Path, *, sha256: str, size: int) -> ListVer
                 engine_version=ENGINE_VERSION,
             )
     except IntegrityError as exc:
+        # A constraint allows one version per list in the status "staging".
         raise ListError("This list is being loaded already.") from exc
 
 
 def _digest(path: Path) -> tuple[str, int]:
-    """Of a folder, that of its files in order."""
+    """The SHA-256 and the size of a file, or of all files of a folder in order."""
     digest = hashlib.sha256()
     size = 0
     try:
@@ -152,6 +158,7 @@ def _stage(
     active_entries = {key: (pk, digest) for key, pk, digest in columns.iterator()}
     staged = _Staged(version, active_entries)
     options = Options(columns=source.columns, topics=source.topics or ["sanction"])
+    # Read the file lazily, and write it in batches: a large list does not fit into memory.
     entities = formats.read(
         path,
         format=source.format,
@@ -167,6 +174,7 @@ def _stage(
         with transaction.atomic():
             _insert(staged, new_entities)
         progress(f"{len(staged.hashes):,} entries")
+    # A new engine reads names differently: also update the rows of unchanged entries.
     active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
     if active and active.engine_version != ENGINE_VERSION:
         entries.renew(source, progress=lambda _: progress("reading names again"))
@@ -174,8 +182,10 @@ def _stage(
 
 
 def _new_key(staged: _Staged, entity: Entity) -> str:
-    """Its key, where the entry is new or has changed; "" where it is unchanged, or stood before
-    in this file."""
+    """The key of an entry to insert because it is new or changed.
+
+    Empty: it is unchanged, or repeated.
+    """
     content_hash = hash(entity.content_hash)
     if staged.hashes.get(entity.id[:190]) == content_hash:
         staged.repeated += 1
@@ -196,7 +206,7 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
 
 
 def _key(staged: _Staged, entity: Entity) -> str:
-    """Its id. Should a file give one id to two entries, the second gets a number."""
+    """The key of an entry: its id. If a file uses an id for several entries, a number is added."""
     key = entity.id[:190]
     number = 1
     while key in staged.hashes:
@@ -222,7 +232,7 @@ def _insert(staged: _Staged, new_entities: Sequence[tuple[str, Entity]]) -> None
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
-    """Raises ListError where the file does not look whole."""
+    """Raises ListError if the file does not look complete, HeldError if a person must decide."""
     count = len(staged.hashes)
     if not count:
         raise ListError("The file holds no entry.")
@@ -250,7 +260,7 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
 
 
 def _hold(staged: _Staged, header: Header) -> None:
-    """Raises HeldError where a person must look before this becomes the active version."""
+    """Raises HeldError if a person must decide before this becomes the active version."""
     version = plausibility.Staged(
         version=staged.version,
         published_at=header.published_at,
@@ -276,6 +286,7 @@ def _count_of_removed(staged: _Staged) -> int:
 
 
 def _judge_facts(staged: _Staged) -> None:
+    # Compare with the active version: how many of its entries had each fact.
     active = staged.version.source.versions.filter(
         status=ListVersion.Status.ACTIVE
     ).first()
@@ -291,7 +302,7 @@ def _judge_facts(staged: _Staged) -> None:
 
 
 def _index(staged: _Staged) -> int:
-    """Write the postings of the version. Returns the number of names."""
+    """Write the postings of the version. Returns the number of its names."""
     unchanged = set(staged.unchanged)
     version = staged.version
 
@@ -307,6 +318,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
     version = staged.version
     source = version.source
     unchanged = set(staged.unchanged)
+    # Entries that were changed or removed end with the version that is active now.
     replaced_entities = []
     for pk, _ in staged.active.values():
         if pk not in unchanged:
@@ -333,14 +345,16 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
             changes=changes,
         )
         if not is_active:
-            # Without this, the list would have no active version at all.
+            # Another load activated its version meanwhile. Raising rolls the retirement back:
+            # otherwise the list would have no active version.
             raise ListError("Another load took the place of this one, which was slow.")
         decisive_rows.changed(version)
         ListReindex.objects.get_or_create(source=source)
+        # New entries may concern subjects that were screened before.
         if staged.added or staged.changed:
             Rescreening.begin(version)
             notify.after_commit(QUEUE)
-    # The index of the earlier version is of no more use.
+    # The index of the earlier version is no longer needed.
     ListPosting.objects.filter(version__source=source).exclude(version=version).delete()
 
 

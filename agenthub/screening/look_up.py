@@ -1,6 +1,6 @@
-"""Looks a name or a number up in the active lists, for a person who knows a part of it.
+"""Searches the active lists for a name or number, for a person who may know only a part of it.
 
-It keeps nothing: whoever asks keeps the answer.
+It stores nothing; the caller stores the answer.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Identifier, ListedName, Payload, Subject
 
 MOST_SHOWN = 50
-# Names that share the most with the query, and names that hold its words somewhere.
+# The most names compared: those that share most keys with the query, and those that contain its
+# words.
 CANDIDATES = 200
 HOLDING = 1000
-# Of shorter words nearly every name holds one.
+# Nearly every name contains a shorter word.
 SHORTEST_WORD = 2
 
 
@@ -35,10 +36,15 @@ class _Best:
 
 
 def look_up(text: str, *, birth_date: str = "", slugs: Collection[str] = ()) -> Payload:
-    """What the lists hold of a name or number, as JSON. `slugs`: only these lists."""
+    """Search for a name or number. Returns the hits as JSON. `slugs`: only these lists.
+
+    `birth_date` is compared with the hits for display. `is_cut` in the result: there were more
+    names to compare than HOLDING.
+    """
     lists = DatabaseLists(slugs=slugs)
     best: dict[int, _Best] = {}
     is_cut = False
+    # Nobody says whether the text names a person or an organisation, so try both.
     for person in (True, False):
         query = names.parse(text, person=person)
         if not query.tokens:
@@ -90,7 +96,7 @@ def _order(result: Result) -> tuple[float, float, str]:
 def _candidates(
     query: Name, lists: DatabaseLists
 ) -> tuple[list[tuple[int, ListedName, Name]], bool]:
-    """Names that may hold the query, with their entries; whether there are more of them."""
+    """Names that may match, with their entries; and whether more names contain the words."""
     rows: dict[tuple[int, str, str], tuple[int, ListedName, Name]] = {}
     for candidate in lists.candidates(query, limit=CANDIDATES):
         key = (candidate.entity, candidate.listed_name.text, candidate.name.text)
@@ -107,11 +113,14 @@ def _candidates(
 def _holding(
     query: Name, lists: DatabaseLists
 ) -> Iterator[tuple[int, ListedName, Name]]:
-    """The names that have every word of the query, or words that contain it. It reads all names."""
+    """The names that contain every word of the query, also inside of longer words.
+
+    Reads all names.
+    """
     words = [word for word in query.tokens if len(word) >= SHORTEST_WORD]
     if not words:
         return
-    # Entries of a version that is being loaded are no answer yet.
+    # Exclude entries of a version that is still being loaded.
     statuses = (ListVersion.Status.ACTIVE, ListVersion.Status.RETIRED)
     rows = ListName.objects.filter(
         person=query.person,
@@ -130,7 +139,7 @@ def _holding(
 
 
 def _with_number(text: str, lists: DatabaseLists) -> set[int]:
-    """The entries with this number, of whatever kind it is."""
+    """The ids of entries with this number, as any kind of identifier."""
     if not any(map(str.isdigit, text)):
         return set()
     kinds: Sequence[IdentifierType] = get_args(IdentifierType)

@@ -1,4 +1,8 @@
-"""Why a version of a list is held for a person: it can be read, but the change is not plausible."""
+"""Plausibility checks: why a readable version of a list is held for a person's decision.
+
+Each limit is a share (MOST_…) that applies from a minimum count on (FEWEST_…), so that small lists
+are not held for a few entries.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +17,27 @@ from django.utils.timezone import now
 from agenthub.models.lists import ListEntity, ListName, ListVersion
 from checks.screening.matching import names
 
+# The share of names by which a version may be smaller than the active one.
 MOST_NAMES_LOST = 0.05
-# Of the entries, so many are taken off a list at a time. A file that was cut off lost more.
+# Removed entries. Publishers remove few at a time; a truncated file lost more.
 MOST_LOST, FEWEST_LOST = 0.02, 5
-# Of the new entries of a version, so many may be as an earlier version had them.
+# New entries whose content an earlier version already had.
 MOST_BACK, FEWEST_BACK = 0.5, 3
+# Changed entries.
 MOST_CHANGED, FEWEST_CHANGED = 0.2, 3
-# Lists grow by a few in a hundred at a time, in the worst weeks of 2022 by a third.
+# Growth. Lists usually grow by a few percent at a time; in the worst weeks of 2022 by a third.
 MOST_GROWN, FEWEST_GROWN = 0.5, 20
-# Names of the active version that the new one must still have, few of which may be missing.
+# The number of names of the active version that are looked for in the new one, and how many may be
+# missing.
 CANARIES, MOST_MISSING, FEWEST_MISSING = 50, 0.1, 2
-# Of the names, so many may be one and the same; hold no word; show a wrong encoding.
+# Names that are identical, that contain no word, or that show a wrong encoding.
 MOST_ALIKE, FEWEST_ALIKE = 0.3, 5
 MOST_WORDLESS, FEWEST_WORDLESS = 0.05, 3
 MOST_DAMAGED, FEWEST_DAMAGED = 0.01, 3
-# Of the entries, so many may stand in a file twice.
+# Entries that the file repeats.
 MOST_REPEATED, FEWEST_REPEATED = 0.05, 3
-# UTF-8 that was read as Latin, letters that were lost, question marks in their place, and letters
-# that are written in the way of HTML, of a program or of an address.
+# Signs of a wrong encoding: UTF-8 read as Latin-1, replacement characters, question marks inside of
+# words, and escapes of HTML, of programs or of URLs.
 _DAMAGED = re.compile(
     "\ufffd|[ÃÂ][\u0080-\u00bf\u20ac\u2018-\u201e\u2020-\u2030]|â€|[ÐÑ][\u0080-\u00bf\u2018-\u201e]"
     r"|[^\W\d_]\?[^\W\d_]|\?{2,}"
@@ -41,8 +48,8 @@ _DAMAGED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A version that was read. `before` and `removed` count entries of the active version, `repeated` those
-    that stand in the file a second time."""
+    """A version that was read. `before` and `removed` count entries of the active version,
+    `repeated` those that the file contains twice. `unchanged` holds the ids of rows."""
 
     version: ListVersion
     published_at: str
@@ -57,22 +64,20 @@ class Staged:
 
 @dataclass(slots=True)
 class _Names:
-    """Counts of the names of a version."""
+    """Counts over the names of a version."""
 
     count: int = 0
     damaged: int = 0
     wordless: int = 0
     by_words: Counter[str] = field(default_factory=Counter)  # of the primary names
-    sample: set[int] = field(
-        default_factory=set
-    )  # entries of the sample that are in the version
-    canaries: set[str] = field(
-        default_factory=set
-    )  # configured names that are in the version
+    # Ids of entries of the sample that the version contains.
+    sample: set[int] = field(default_factory=set)
+    # Configured names that the version contains.
+    canaries: set[str] = field(default_factory=set)
 
 
 def reasons(staged: Staged) -> list[str]:
-    """Those that the version gives itself; and where a version is active, those of the change."""
+    """The reasons to hold the version: those of the version itself, and those of its changes."""
     active = staged.version.source.versions.filter(
         status=ListVersion.Status.ACTIVE
     ).first()
@@ -122,7 +127,7 @@ def _is_much(count: int, of: int, share: float, fewest: int) -> bool:
 
 
 def _changes(staged: Staged) -> Iterator[str]:
-    """An entry that went while another came may be the same under another id."""
+    """An entry that disappeared while another appeared may be the same entry with another id."""
     before = staged.before
     renamed = min(staged.added, staged.removed)
     count = staged.changed + renamed
@@ -142,7 +147,7 @@ def _losses(staged: Staged) -> Iterator[str]:
 
 
 def _old_entries(staged: Staged, active: ListVersion) -> Iterator[str]:
-    """An older state under a newer date, or without one, brings back what had been replaced."""
+    """An outdated file with a newer date, or without a date, brings back replaced content."""
     version = staged.version
     earlier_versions = version.source.versions.filter(status=ListVersion.Status.RETIRED)
     same_file = (
@@ -179,7 +184,7 @@ def _missing_names(
 
 
 def _missing_canaries(staged: Staged, counts: _Names) -> Iterator[str]:
-    """The configured names of the list that the version does not hold."""
+    """The names configured for this list that the version does not contain."""
     missing = []
     for name in staged.version.source.canaries:
         if counts.canaries.isdisjoint(written_ways(name)):
@@ -192,7 +197,7 @@ def _missing_canaries(staged: Staged, counts: _Names) -> Iterator[str]:
 
 
 def _count_names(staged: Staged, sample: dict[str, set[int]]) -> _Names:
-    """The names of the version, read once."""
+    """Count the names of the version in one pass over its rows."""
     source = staged.version.source
     canaries: set[str] = set()
     for name in source.canaries:
@@ -219,18 +224,19 @@ def _count_names(staged: Staged, sample: dict[str, set[int]]) -> _Names:
 
 
 def written_ways(name: str) -> Iterator[str]:
-    """How a configured name may stand in the index: as that of a person, and of anything else."""
+    """How the index may store a configured name: parsed as a person's, and as any other."""
     for person in (True, False):
         parsed = names.parse(name, person=person)
         yield _in_order(parsed.text)
 
 
 def _in_order(tokens: str) -> str:
+    # Leave out titles, which the index marks with "~".
     return " ".join(sorted(word for word in tokens.split() if word[0] != "~"))
 
 
 def _sample(staged: Staged, active: ListVersion) -> dict[str, set[int]]:
-    """The entries of a sample, by each of their names. The same sample of the same version."""
+    """A sample of entries: primary name → ids. The order by hash makes it repeatable."""
     entities = ListEntity.objects.filter(source=active.source_id, last_version=None)
     entities = entities.exclude(first_version=staged.version).order_by(
         "content_hash", "pk"

@@ -1,4 +1,4 @@
-"""Fetches lists every day, where an administrator has switched that on."""
+"""Downloads lists once a day, if an administrator has enabled it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from compliance.db import clock
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.refresh_lists"
-# A list is fetched and loaded in one go: the index alone takes minutes on a slow machine.
+# The longest time of a download with its load: indexing alone takes minutes on a slow machine.
 LEASE = timedelta(minutes=30)
 EVERY, AFTER_A_FAILURE = timedelta(days=1), timedelta(hours=1)
 
 
 @transaction.atomic
 def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
-    """Fetch a list every day from now on, or not any more. An empty `url` keeps what stands.
+    """Enable or disable the daily download of a list. An empty `url` keeps the stored URL.
 
-    Raises ListError where there is no URL to fetch from.
+    Raises ListError if there is no URL.
     """
     if url:
         source.url = url
@@ -31,6 +31,7 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
     if on and not source.url:
         raise ListError("Say where the list is fetched from.")
     row, _ = ListRefresh.objects.get_or_create(source=source)
+    # It may be enabled already: then only fetch it now.
     if on and not row.move(ListRefresh.Status.ON, due_at=clock.now(), error=""):
         fetch_now(row)
     if not on:
@@ -40,7 +41,7 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
 
 
 def fetch_now(row: ListRefresh) -> bool:
-    """Have it fetched at once. Returns False where the refresh is off."""
+    """Make the download due at once. Returns False if it is disabled."""
     rows = ListRefresh.objects.filter(pk=row.pk, status=ListRefresh.Status.ON)
     if not rows.update(due_at=clock.now()):
         return False
@@ -49,7 +50,10 @@ def fetch_now(row: ListRefresh) -> bool:
 
 
 def perform(row: ListRefresh) -> None:
-    """Fetch and load. What fails is tried again in an hour; the active version stays."""
+    """Download and load the list.
+
+    After a failure, try again in an hour; the active version stays.
+    """
     source = row.source
     try:
         with catalogue.file_of(source.url) as path:

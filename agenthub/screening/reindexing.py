@@ -1,8 +1,10 @@
-"""Indexes lists again after an upgrade of the engine, from the entries that are kept.
+"""Rebuilds the index of lists after an upgrade of the engine, from the stored entries.
 
-A new version of the same file is prepared, and becomes active in one transaction. Until then the
-earlier one stays: its hits are hits, and a check without one is inconclusive, and says which engine
-made the index. Then everybody who is known is screened again, as after a load. May run twice, and may be killed at any time: the next run goes on with its version.
+A new version of the same file is prepared, and activated in one transaction. Until then the earlier
+version stays active. Its hits are valid, but a check without a hit is inconclusive, and names the
+engine that built the index. Afterwards all earlier subjects are screened again, as after a load.
+
+It can be interrupted and repeated at any time: the next run continues with the same version.
 """
 
 from __future__ import annotations
@@ -31,28 +33,28 @@ from compliance.work.rows import LeaseLostError
 log = logging.getLogger(__name__)
 
 QUEUE = "agenthub.tasks.reindex_lists"
-# The index of a list is written in one go, as that of a load.
+# The longest time without a heartbeat: the postings of a list are written in one go.
 LEASE = timedelta(minutes=30)
-# SQL that holds for a row whose list an engine other than this one has indexed.
+# An SQL condition: the list of the row was indexed by another engine than this one.
 IS_STALE = (
     "source_id IN (SELECT active.source_id FROM agenthub_listversion active"  # noqa: S608
     f" WHERE active.status = 'active' AND active.engine_version <> '{ENGINE_VERSION}')"
 )
-# While the list is being loaded: that load makes an index, too.
+# The wait while a load is running: that load also builds an index.
 AFTER_A_LOAD = timedelta(minutes=1)
-# In an upgrade machine by machine, workers of the earlier version wait here to be replaced.
+# The wait for an index of a newer engine. In a rolling upgrade, older workers wait to be replaced.
 WHEN_NEWER = timedelta(hours=1)
 AFTER_FAILURES = timedelta(days=1)
-# Among the changes of a version: which engine made the index before. Versions of a load have it not.
+# A key in a version's `changes`: the engine that built the previous index. Loads do not set it.
 ENGINE_BEFORE = "engine_before"
 
 
 class OvertakenError(Exception):
-    """A load or another worker was faster: nothing was changed."""
+    """A load or another worker was faster; nothing was changed."""
 
 
 def perform(row: ListReindex) -> None:
-    """Make the index of a list anew where an older engine made it."""
+    """Rebuild the index of a list if an older engine built it."""
     active = ListVersion.objects.filter(
         source=row.source_id, status=ListVersion.Status.ACTIVE
     ).first()
@@ -74,12 +76,15 @@ def perform(row: ListReindex) -> None:
 
 
 def give_up(row: ListReindex, reason: str) -> None:
-    """Try again tomorrow: the page says why, and what a person can do."""
+    """Try again tomorrow. The page of the list shows the reason and what a person can do."""
     row.complete(due_at=clock.now() + AFTER_FAILURES, error=reason)
 
 
 def is_older(engine_version: str) -> bool:
-    """Whether an engine before this one made an index. Versions are numbers; none is before all."""
+    """Whether an older engine built an index.
+
+    Engine versions are integers; an empty one is the oldest.
+    """
     return int(engine_version or 0) < int(ENGINE_VERSION)
 
 
@@ -89,14 +94,17 @@ def _note_progress(row: ListReindex, count: int) -> None:
 
 
 def _begin(row: ListReindex, active: ListVersion) -> ListVersion | None:
-    """The version to prepare: that of a run which was cut off, or a new one. None while the list is
-    being loaded."""
+    """The version to prepare: that of an interrupted run, or a new one.
+
+    Returns None while the list is being loaded."""
     begun = row.version
     if begun is not None and begun.status == ListVersion.Status.STAGING:
         if begun.engine_version == ENGINE_VERSION:
             return begun
         begun.move(ListVersion.Status.REJECTED, note="The index was not finished.")
         decisive_rows.changed(begun)
+    # A constraint allows one version per list in the status "staging": that of a load blocks this
+    # one.
     try:
         with transaction.atomic():
             version = ListVersion.objects.create(
@@ -114,7 +122,7 @@ def _begin(row: ListReindex, active: ListVersion) -> ListVersion | None:
 
 
 def _write_postings(version: ListVersion) -> int:
-    # Those of a run that was cut off before it could activate them.
+    # Remove postings of a run that was interrupted before it could activate them.
     ListPosting.objects.filter(version=version).delete()
     writing.count_rows()
     return writing.write_postings(
@@ -125,7 +133,7 @@ def _write_postings(version: ListVersion) -> int:
 def _activate(
     row: ListReindex, active: ListVersion, version: ListVersion, name_count: int
 ) -> None:
-    """The new version in the place of the earlier one, which it is like in all but the index."""
+    """Replace the active version by the new one, which differs from it only in the index."""
     before = active.engine_version or "0"
     nothing_new = {"added": 0, "changed": 0, "removed": 0}
     changes = {**active.changes, **nothing_new, ENGINE_BEFORE: before}
@@ -134,7 +142,7 @@ def _activate(
         is_active = version.move(
             ListVersion.Status.ACTIVE,
             published_at=active.published_at,
-            # The list is as old as it was: a new index does not make it younger.
+            # Keep the time of loading: a new index does not make the content newer.
             loaded_at=active.loaded_at,
             entity_count=ListEntity.objects.filter(
                 source=row.source_id, last_version=None
@@ -144,6 +152,7 @@ def _activate(
             changes=changes,
         )
         is_ours = row.complete(due_at=clock.now(), error="", version_id=None)
+        # Raising rolls all of it back.
         if not (has_ended and is_active and is_ours):
             raise OvertakenError
         for changed in (active, version):
@@ -155,7 +164,7 @@ def _activate(
             "engine_before": before,
         }
         lines.record("list_indexed_again", data, user=None)
-        # The engine may know people whom the earlier one did not: everybody is screened again.
+        # The new engine may match people that the earlier one missed: screen all subjects again.
         Rescreening.begin(version)
         notify.after_commit(loading.QUEUE)
         ListPosting.objects.filter(version=active).delete()

@@ -1,4 +1,7 @@
-"""Fictional lists in the true formats, for the demonstration and the tests. Nobody on them exists."""
+"""Fictional lists in real formats, for the demonstration and the tests.
+
+No entry is a real person.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ _COMPANIES: Sequence[tuple[str, str, str, str, tuple[str, ...]]] = (
 
 
 def ofac_sdn_xml(published: date = PUBLISHED) -> bytes:
-    """SDN.XML as OFAC writes it."""
+    """An SDN.XML in OFAC's format."""
     entries = [*map(_person, _PEOPLE), *map(_company, _COMPANIES)]
     return (
         '<?xml version="1.0" standalone="yes"?>\n'
@@ -94,7 +97,7 @@ def _akas(names: Sequence[str]) -> str:
 
 
 def political_csv() -> bytes:
-    """Politically exposed persons as a generic CSV."""
+    """Politically exposed persons, as a generic CSV."""
     rows = [
         ("name", "type", "birth_date", "nationality", "position", "topic"),
         ("Adaeze Nwokolo-Brandt", "person", "1958-02-11", "NG", "Minister of Ports (2015 to now)", "role.pep"),
@@ -106,7 +109,7 @@ def political_csv() -> bytes:
 
 
 def adverse_csv() -> bytes:
-    """Debarred and wanted, as a generic CSV."""
+    """Debarred companies and wanted persons, as a generic CSV."""
     rows = [
         ("name", "type", "birth_date", "nationality", "registration", "reason", "topic"),
         ("Gunther Saltzwedel-Kraye", "person", "1977-05-19", "DE", "", "Convicted of fraud", "crime"),

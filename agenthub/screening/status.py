@@ -1,4 +1,4 @@
-"""The state of each list, for the command and the page."""
+"""The state of each list, for the management command and the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from checks.screening.policy import ENGINE_VERSION
 
 @dataclass(frozen=True, slots=True)
 class ListStatus:
-    """One list. `version` is None where none is active; `refused` says why the last load failed."""
+    """The state of one list. `version`: None if none is active. `refused`: why the last load failed."""
 
     slug: str
     title: str
@@ -26,7 +26,7 @@ class ListStatus:
     entities: int = 0
     names: int = 0
     is_stale: bool = False
-    # Set where another version of the engine has indexed it.
+    # Set if another version of the engine built the index.
     engine_before: str = ""
     reindex: ListReindex | None = None
     changes: dict[str, int] = field(default_factory=dict)
@@ -45,6 +45,7 @@ def of(source: ListSource) -> ListStatus:
         max_age_days=source.max_age_days,
         held=held.of(source),
     )
+    # The newest version that is not being loaded: if it was rejected, show why.
     latest = source.versions.exclude(status=ListVersion.Status.STAGING).first()
     if latest is not None and latest.status == ListVersion.Status.REJECTED:
         status = replace(status, refused=latest.note)

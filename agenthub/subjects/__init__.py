@@ -1,4 +1,4 @@
-"""Whom cases are about: names, earlier cases of the same subject, the rolling state.
+"""Subjects of cases: names, facts, a subject's earlier cases, and states of applications.
 
-Jobs, batches and the interface call it. It decides nothing.
+Jobs, batches and the interface call it. It makes no decisions.
 """

@@ -1,4 +1,4 @@
-"""The rolling state of one applicant: its latest job, and the results of earlier jobs."""
+"""The state of an application: its latest job, and the results of earlier jobs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from compliance.security.personal_fields import opened
 
 State = Wire
 
+# Status of a job → status of the application.
 STATUS: Mapping[str, str] = {
     AgentJob.Status.PENDING.value: "PENDING",
     AgentJob.Status.RUNNING.value: "IN_PROGRESS",
     AgentJob.Status.COMPLETE.value: "COMPLETE",
     AgentJob.Status.FAILED.value: "ERROR",
-    # Its new job exists from the same moment on; only a race can show this one as the latest.
+    # A rerun is created in the same transaction, so only a race can show this job as the latest.
     AgentJob.Status.RETRIED.value: "PENDING",
 }
 CHECK_STATUS: Mapping[str, str] = {
@@ -29,7 +30,7 @@ CHECK_STATUS: Mapping[str, str] = {
 
 
 def latest_state(agent: Agent, application_id: str) -> State | None:
-    """The state of a case with one agent; None where it has no job."""
+    """The state of a case with one agent; None if it has no job."""
     rows = AgentJob.objects.filter(agent=agent, case_id=application_id).order_by("-id")
     latest = rows.values("pk", "status", "updated_at", "input_payload")
     job = latest.first()
@@ -48,7 +49,7 @@ def latest_state(agent: Agent, application_id: str) -> State | None:
 
 
 def _attested(agent: Agent, payload: JsonObject) -> Wire:
-    """Empty where it was erased."""
+    """The attested data; empty if it was erased."""
     schema = payload.get(f"{agent.kind}_schema") or {}
     attested: Wire = schema.get("self_attested_data") or {}
     return attested
@@ -57,8 +58,9 @@ def _attested(agent: Agent, payload: JsonObject) -> Wire:
 def _results(
     agent: Agent, application_id: str, latest_pk: int
 ) -> tuple[list[State], list[State], list[datetime]]:
-    """The results of the latest job, those of earlier ones (newest first), and the times at which
-    the former changed."""
+    """(results of the latest job, results of earlier jobs, times of change of the former).
+
+    Earlier jobs are sorted from new to old."""
     rows = (
         CheckRun.objects.filter(job__agent=agent, job__case_id=application_id)
         .order_by("-job_id", "id")
@@ -74,7 +76,7 @@ def _results(
     past: list[State] = []
     changes: list[datetime] = []
     for job_pk, check_id, status, updated_at, result in rows:
-        # A string on the wire, empty where nothing went wrong.
+        # The interface has a string here, empty without an error.
         error = ""
         if status == CheckRun.Status.FAILED:
             error = opened(result).get("explanation") or ""
@@ -85,7 +87,7 @@ def _results(
             "error": error,
             "updated_at": updated_at,
         }
-        # A job that started since the latest one was read is neither current nor past.
+        # Ignore a job that started after the latest one was read.
         if job_pk == latest_pk:
             current.append(state)
             changes.append(updated_at)

@@ -1,6 +1,6 @@
-"""Words by which earlier cases are found, without the words: HMACs with a key of the installation.
+"""Keyed hashes (HMAC) of words, for searching earlier cases without storing the words.
 
-Who has the database alone can neither read the words nor try them out.
+Somebody who has only the database can neither read the words nor test guesses.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from compliance.security import data_keys
 
-# Hexadecimal digits. With 48 bits, two of a million words hardly ever share a digest, and what a
-# digest leads to is compared again.
+# Hexadecimal digits, so 48 bits: two of a million words hardly ever have the same digest, and the
+# matches are compared again.
 LENGTH = 12
 
 
@@ -21,6 +21,6 @@ def of(word: str) -> str:
 
 
 def joined(words: Iterable[str]) -> str:
-    """The digests of words with a blank around each, as they are stored; "" of none."""
+    """The stored form of words: their digests with a blank around each; empty without words."""
     text = " ".join(map(of, words))
     return f" {text} " if text else ""

@@ -1,4 +1,4 @@
-"""Which other cases of an account have a mark in common with this one."""
+"""Finds other cases of an account that share marks with a case."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from agenthub.models import AgentJob, SubjectMark
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.lookups import Earlier
 
-# Of a case, so many marks are stored and searched; of a mark that a thousand cases have, the latest
-# are enough; of all cases with a common mark, so many are compared.
+# Limits: marks per case that are stored and searched; latest rows per mark, even if thousands of
+# cases share it; cases that are compared.
 MOST_MARKS, MOST_PER_MARK, MOST_COMPARED = 60, 100, 30
 BATCH = 200
 
 
 class AccountCases:
-    """The `Cases` of one job: those of its account and kind, apart from its own."""
+    """The `Cases` lookup of one job: cases of its account and kind, except its own."""
 
     def __init__(self, job: AgentJob) -> None:
         self._job = job
 
     def sharing(self, marks: Sequence[str], hints: Sequence[str] = ()) -> list[Earlier]:
-        """Cases with a mark first, then those with the most hints."""
+        """Cases that share a mark, or else a hint. Those with the most shared marks come first."""
         values = list(dict.fromkeys([*marks, *hints]))[:MOST_MARKS]
         if not values:
             return []
@@ -46,7 +46,8 @@ class AccountCases:
         return [_earlier(jobs[pk]) for pk in pks if pk in jobs]
 
     def _cases_with(self, marks: Sequence[str]) -> list[tuple[str, str, int]]:
-        """Mark, case and job of other cases; of each mark the latest."""
+        """(mark, case, job) of other cases; only the latest rows per mark."""
+        # One subquery per mark, so that the limit applies to each mark.
         latest = (
             "SELECT value, case_id, job_id FROM (SELECT value, case_id, job_id"  # noqa: S608
             " FROM agenthub_subjectmark WHERE account_id = %s AND value = %s"
@@ -70,11 +71,11 @@ def _earlier(job: AgentJob) -> Earlier:
 
 
 def mark_earlier(*, after: int = 0, limit: int = 10_000) -> tuple[int, int]:
-    """Give marks to cases that have none, because they are older than the marks.
+    """Store marks of older cases, which were created before marks existed.
 
-    Begins after the job `after` and ends when `limit` cases are marked. Returns their number, and
-    the last job that was examined (0 where none is left). It may stop at any time and begin anew:
-    a case that has marks is passed over.
+    Starts after the job id `after` and stops when `limit` cases were marked. Returns their number,
+    and the id of the last job examined (0: no job is left). It may be interrupted and repeated:
+    cases with marks are skipped.
     """
     count = 0
     while count < limit:
@@ -104,7 +105,7 @@ def _marks_of(job: AgentJob) -> list[str]:
 
 
 def checked_by(job: AgentJob) -> DuplicateSubject | DuplicateBusiness | None:
-    """The check that compares the cases of the job's agent; None where it runs none."""
+    """The duplicate check of the job's agent; None if it does not run one."""
     check: DuplicateSubject | DuplicateBusiness = DuplicateBusiness()
     if job.agent.kind == "kyc":
         check = DuplicateSubject()

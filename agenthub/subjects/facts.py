@@ -1,4 +1,4 @@
-"""Facts by which an earlier case is found: e-mail address, phone number, website."""
+"""Facts by which earlier cases are found: e-mail address, phone number, website."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from agenthub.subjects import digests, names
 from agenthub.wire import JsonObject
 
 SEARCHED = ("email", "phone", "website")
-# Of one case: a business may attest many websites.
+# The most facts of one case: a business may attest many websites.
 MOST = 40
 
 
 def plain(name: str, text: str) -> str:
-    """One form for the ways to write an e-mail address, a phone number, a website."""
+    """A normal form of an e-mail address, a phone number or a website."""
     words = names.plain(text)
     if name == "phone":
         digits = "".join(filter(str.isdigit, words))
-        # 0041… and +41… are one number.
+        # 0041… and +41… are the same number.
         return digits.lstrip("0")
     if name == "website":
         _, _, address = words.partition("://")
@@ -28,7 +28,7 @@ def plain(name: str, text: str) -> str:
 
 
 def texts(value: object) -> list[str]:
-    """The texts of an attested value, which may be a list."""
+    """The non-empty texts of an attested value, which may be a list."""
     if isinstance(value, list):
         values = value
     else:
@@ -41,12 +41,15 @@ def texts(value: object) -> list[str]:
 
 
 def key(name: str, text: str) -> str:
-    """What stands for a fact in `fact_key`."""
+    """The digest of a fact, as stored in `fact_key`."""
     return digests.of(f"{name}:{plain(name, text)}")
 
 
 def key_of(schema: JsonObject) -> str:
-    """The digests of all facts of a case, a blank around each: a search looks for one of them."""
+    """The digests of all facts of a case, with a blank around each.
+
+    A search looks for one digest.
+    """
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return ""

@@ -1,4 +1,4 @@
-"""Whom a case is about, by name."""
+"""The names of a case's subject."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from agenthub.wire import JsonObject
 from checks.screening import same_name
 
 LONGEST = 255
-# The digests of so many words fit into the column.
+# As many digests as fit into the column.
 MOST_WORDS = (LONGEST - 1) // (digests.LENGTH + 1)
 
 
 def name_of(schema: JsonObject) -> str:
-    """The name as it was attested, at most 255 characters of it; empty where there is none."""
+    """The attested name, or else the website, cut to 255 characters; empty if there is none."""
     names: list[object] = list(names_of(schema))
     data = schema.get("self_attested_data")
     if isinstance(data, Mapping):
@@ -27,7 +27,7 @@ def name_of(schema: JsonObject) -> str:
 
 
 def names_of(schema: JsonObject) -> list[str]:
-    """Every name of the subject as it was attested: of a business both, of a person the whole."""
+    """All attested names of the subject: both names of a business, the full name of a person."""
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return []
@@ -48,13 +48,14 @@ def _texts(data: JsonObject, *members: str) -> list[str]:
 
 
 def key_of(schema: JsonObject, *, kind: str) -> str:
-    """The words of all names of the subject as names are compared, each as a digest with a blank
-    around it: a search looks for some of them."""
+    """The stored digests of all words of the subject's names, normalised as for comparison.
+
+    A search looks for some of them."""
     words = same_name.words(names_of(schema), person=kind == "kyc")
     return digests.joined(words[:MOST_WORDS])
 
 
 def plain(text: str) -> str:
-    """The same for every way to write a text that differs in case, form or blanks only."""
+    """A normal form of a text: Unicode form, case and whitespace make no difference."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(folded.split())[:LONGEST]

@@ -106,6 +106,7 @@ def _issued(corpus: Corpus) -> Iterator[tuple[str, bytes, Issued]]:
             continue
         evidence = Evidence(names.content, names.name)
         issued = evidence.once(issued_by)
+        # Only documents that their issuer publishes with text.
         if issued and issued.profile.form and not is_without_text(issued.page):
             yield names.name, names.content, issued
 
@@ -120,6 +121,7 @@ def _try(
     resolution = pick.choice(RESOLUTIONS)
     quality = pick.choice(QUALITIES)
     what = f"{name} at {resolution} dpi, quality {quality}"
+    # The same picture with and without the record of the original.
     for key, keep in (("with the record", True), ("without a record", False)):
         try:
             copy = as_pictures(
@@ -151,6 +153,7 @@ def scan_of(content: bytes, pick: random.Random) -> bytes:
     result = result.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
     result = result.filter(ImageFilter.GaussianBlur(pick.uniform(0.4, 0.9)))
     grain = np.random.default_rng(pick.randrange(2**32))
+    # Lower contrast, then grain.
     dots = np.asarray(result, dtype=np.float32) * 0.95
     dots += grain.normal(0, pick.uniform(2, 7), dots.shape)
     if pick.random() < 0.5:

@@ -173,6 +173,7 @@ def _sides(read: dict[str, Any], truth: dict[str, Any]) -> dict[str, tuple[Any, 
             bool(name) and compare_names(truth["name"], name).state == "equal",
         )
     if truth.get("regno"):
+        # All true numbers must be found; additional ones are allowed.
         own = {compact(number) for number in read["regno"]}
         sides["number"] = (
             read["regno"],

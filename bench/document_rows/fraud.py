@@ -76,6 +76,7 @@ def measure(report: Report, corpus: Corpus) -> None:
         report.row(way, f"{count.found} of {count.tried}")
         for missed in count.missed:
             corpus.note(f"{way} missed: {missed}")
+    # Goal F1 covers these three kinds of edits together.
     overlays = [
         counts[way] for way in ("overlay appended", "overlay rewritten", "other shape")
     ]
@@ -205,10 +206,12 @@ def _target(evidence: Evidence) -> Target | None:
         w for w in page.words if w.source == "text layer" and 4 <= len(w.text) <= 18
     ]
     numbers = [w for w in words if sum(map(str.isdigit, w.text)) >= 3]
+    # Rotated pages are left out, because the edits do not handle them.
     if not words or page.transform.b or page.transform.c:
         return None
     pick = random.Random(evidence.file[:64])  # noqa: S311 - the same words in each run
     word = pick.choice((numbers or words)[:12])
+    # Another number of the same length, as a forger would write it.
     new = "".join(pick.choice("0123456789") if c.isdigit() else c for c in word.text)
     new = new if new != word.text else word.text[::-1] + "x"
     # Back from page fractions to PDF coordinates, by inverting the page's transform.
@@ -233,6 +236,7 @@ def _appended(target: Target) -> bytes:
         f"BT 0 g /Typed {max(y1 - y0, 6):.1f} Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET"
     )
     fonts = generic.DictionaryObject({name("/Typed"): writer.add_object(font)})
+    # "q" before the page and "Q" after it restore the graphics state.
     before = writer.add_object(generic.StreamObject(stream_data=b"q\n"))
     after = writer.add_object(
         generic.StreamObject(stream_data=text.encode("latin-1", "replace"))

@@ -110,6 +110,7 @@ def chosen(folder: Path) -> tuple[list[Path], int]:
         if MADE_FOR_TESTS.search(str(path.relative_to(folder))):
             excluded += 1
             continue
+        # The first path of equal files counts.
         by_digest.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), path)
     return [by_digest[digest] for digest in sorted(by_digest)], excluded
 
@@ -161,6 +162,7 @@ def _judge(path: Path) -> Judged:
     for item in payload["verification_data"]:
         if item["type"] != "RISK":
             continue
+        # Strong indicators are marked.
         mark = "!" if item["strong"] else ""
         risks.append(f"{item['indicator_id']}{mark}")
         reasons.append(f"{item['indicator_id']}{mark}: {item['description']}")

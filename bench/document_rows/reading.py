@@ -75,6 +75,7 @@ def _born_digital(corpus: Corpus) -> Iterator[BornDigital]:
     text = 0
     for names in corpus.documents():
         evidence = Evidence(names.content, arguments={"ocr": "off"})
+        # Pages whose words come from the file and not from a scan.
         words = [
             page
             for page in evidence.pages
@@ -89,6 +90,7 @@ def _born_digital(corpus: Corpus) -> Iterator[BornDigital]:
 
 
 def _untold(page: Page, evidence: Evidence) -> tuple[Box, ...]:
+    # Annotations may cover words.
     over = [
         page.transform.box(page.number, note.rectangle)
         for note in evidence.structure.annotations

@@ -80,6 +80,7 @@ def judge(truth: Registration, data: dict[str, Any]) -> dict[str, str]:
     numbers = [
         _plain(number) for number in data.get("business_registration_number") or []
     ]
+    # A number of a third party, reported as the holder's, is the worst error.
     others = [number for number in truth.others if _plain(number) in numbers]
     country = countries.code(str(data.get("jurisdiction") or ""))
     issuer = str(data.get("issuer") or "")

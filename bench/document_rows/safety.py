@@ -32,6 +32,7 @@ def _hostile(report: Report, files: list[Known], corpus: Corpus) -> None:
     for names in files:
         began = time.monotonic()
         try:
+            # Three results, or an inconclusive one, count as an orderly end.
             rows = [results["verdict"] for _, results in _examine(names.content)]
             spoken += "inconclusive" in rows or len(rows) == 3
             end = ", ".join(rows)
@@ -52,6 +53,7 @@ def _own_bombs() -> Iterator[Known]:
     """Hostile files made here, for runs without a corpus."""
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=(14_400, 14_400))
+        # 80 MiB of spaces compress to almost nothing.
         pdf.pages[0].Contents = pdf.make_stream(b" " * (80 * 1024 * 1024))
         out = io.BytesIO()
         pdf.save(out, compress_streams=True)

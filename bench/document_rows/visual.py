@@ -84,6 +84,7 @@ def _marks(report: Report, corpus: Corpus) -> None:
     codes = 0
     for name, content, sealed, signed in _marked(corpus) if corpus.folder else _drawn():
         looked, spent = _look(content)
+        # Pages that needed OCR are left out of the CPU time.
         seconds += [spent / max(len(looked.pages), 1)] if spent else []
         codes += len(looked.codes)
         for page in looked.pages:
@@ -165,6 +166,7 @@ def _marked(corpus: Corpus) -> Iterator[tuple[str, bytes, Truth, Truth]]:
         return
     with corpus.marks.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
+    # A typo in the file of marks would silently leave out a page.
     marked = {Path(row["file"]).name for row in rows}
     if unknown := [
         name for name in marked if not any((corpus.folder or Path()).rglob(name))

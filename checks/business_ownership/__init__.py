@@ -1,1 +1,3 @@
-"""Registers of shareholders, lists of members and the like: who owns a business, in which parts."""
+"""Documents about ownership, such as registers of shareholders: who owns a business, with which
+shares.
+"""

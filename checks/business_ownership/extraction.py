@@ -115,6 +115,7 @@ def _complaints(
         complaints.append("It was not recognised as a document of ownership.")
     if not owners:
         return [*complaints, "No owner with a share was found."]
+    # A small tolerance, because documents round percentages.
     if total > 100 + TOLERANCE:
         complaints.append(f"The shares add up to {total:g} %, more than 100 %.")
     elif total < 100 - TOLERANCE and not partial:
@@ -135,6 +136,7 @@ def _wire(entry: ExtractedValue[Owner], text: Text) -> Wire:
 
 
 def _business(text: Text) -> ExtractedValue[str] | None:
+    # The title names the business. Names in the rows below are those of owners.
     title = TITLE.search(text.value)
     if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
         start = title.start("name") + max(title["name"].find(name), 0)
@@ -147,7 +149,9 @@ def _business(text: Text) -> ExtractedValue[str] | None:
 def _compare_partners(
     attested: JsonObject, owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> list[Comparison]:
-    """Each attested partner must be among the owners, with the part that was attested."""
+    """Compare each attested partner with the owners: the name must be among them, with the attested
+    share.
+    """
     partners = attested.get("partners")
     if not isinstance(partners, list) or not owners:
         return []
@@ -169,6 +173,7 @@ def _partner(
     name = str(facts.get("name") or facts.get("full_name") or "").strip()
     if not name:
         return None
+    # 0: the same name, 1: close, 2: different. The best owner is compared.
     ranked = [(_likeness(name, owner.value.name), owner) for owner in owners]
     (state, how), best = min(ranked, key=lambda item: item[0][0])
     share = _percent(facts)
@@ -179,6 +184,7 @@ def _partner(
         return Comparison(
             "partners", f"Partner {name}", name, value, "differs", how, boxes
         )
+    # The person is an owner, but with another share.
     if share is not None and abs(share - best.value.percent) > TOLERANCE:
         how = f"attested with {share:g} %, listed with {best.value.percent:g} %"
         expected = f"{name}, {share:g} %"

@@ -28,7 +28,7 @@ TOTAL = re.compile(
 HEADING = re.compile(
     r"(?i)^\W*(?:name|owner|shareholder|member|holder|class|percent|number of|shares|no\.)"
 )
-# A line with a percentage that is a rate, a threshold or a rule is not about an owner.
+# Words of lines in which a percentage is a rate, a threshold or a rule, and not a share.
 NO_OWNER = re.compile(
     r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
 )
@@ -44,12 +44,12 @@ NAME_AT_START = re.compile(
 END_OF_NAME = re.compile(
     r"(?i)\s+(?:(?:common|ordinary|preferred|class|series|member|manager|director|founder|shareholder|units?|shares?|individual|company|[A-Z] shares)\b.*|[-\u2013—:]+.*|\(.*)$"
 )
-# A line that may be the upper part of a row whose cells are too narrow for their words.
+# A line that may be the upper part of a row, if the cells are so narrow that their words wrap.
 CELL = re.compile(
     r"(?i)^(?!.*(?:\bname\b|\bshares?\b|percent|\bnumber\b|[:.]$)).{2,44}$"
 )
 MAX_CELL = 5
-# The last line of an address in a column of its own: what stands before a share is then no name.
+# The last line of an address in its own column. Then the words before a share are not a name.
 END_OF_ADDRESS = re.compile(
     r"\b[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?\b|,? \b[A-Z]{2} \d{5}\b|^\W*\d{4,5} [^\W\d_]+"
 )
@@ -57,7 +57,9 @@ END_OF_ADDRESS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """`percent` of the whole; `shares` where the document counts them."""
+    """An owner. `percent` is the share of the whole, and `shares` the number of shares if it is
+    stated.
+    """
 
     name: str
     percent: float
@@ -65,12 +67,14 @@ class Owner:
 
 
 def is_partial(text: Text) -> bool:
-    """Does the document say that it lists only the owners of a large part?"""
+    """Whether the document says that it only lists owners of a large share."""
     return bool(PARTIAL.search(text.value))
 
 
 def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
-    """The owners in the order of the document, each once."""
+    """Return the owners in the order of the document, each once."""
+    # Sentences are the most certain form, then rows with percentages. Numbers of shares are used
+    # only if there are no percentages.
     owners = (
         list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
     )
@@ -99,12 +103,14 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     above: list[tuple[int, str]] = []
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
+        # A line with several percentages is no row for one owner. Such a line ends the cells above.
         if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
             if percents or not CELL.match(line):
                 above = []
             else:
                 above = [*above, (at, line)]
             continue
+        # The name may be in the lines above, if narrow cells broke the row.
         if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
             at = above[0][0]
             line = " ".join([*(part for _, part in above), line])
@@ -129,10 +135,14 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
 
 
 def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
-    """Under a heading that counts shares: each part is counted from their sum."""
+    """Return owners from rows under a heading for numbers of shares.
+
+    Percentages are computed from their sum.
+    """
     heading = COLUMN.search(text.value)
     if heading is None:
         return []
+    # Percentages are computed at the end, when the sum of all rows is known.
     rows: list[ExtractedValue[Owner]] = []
     for at, line in _lines(text):
         counts = [match for match in SHARES.finditer(line) if match.start() > 2]
@@ -163,7 +173,9 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
 
 
 def _name(before: str) -> str:
-    """The name at the start of a row, without the columns behind it; empty where it is none."""
+    """Return the name at the start of a row, without the columns after it; empty if there
+    is none.
+    """
     match = NAME_AT_START.match(before)
     if not match or HEADING.match(before):
         return ""
@@ -171,6 +183,7 @@ def _name(before: str) -> str:
     words = name.split()
     if END_OF_ADDRESS.search(before[: match.end() + 12]):
         return ""
+    # A name begins with a capital, and has at least two words.
     capital = words and words[0][0].isupper()
     if capital and 2 <= len(words) <= 9 and len(name) <= 80:
         return name

@@ -1,5 +1,5 @@
-"""The command line: `python -m checks`, for a program or a person.
+"""The command line `python -m checks`, for a program or a person.
 
-Only `checks/__main__.py` calls it. It reads files and prints results, and never examines a
-document itself: that is done by the checks.
+Only `checks/__main__.py` calls it. It reads files and prints results. The examination itself is
+done by the checks.
 """

@@ -1,4 +1,4 @@
-"""The document checks on the command line: what they say of a file, for a program or a person."""
+"""The document checks on the command line, for a program or a person."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from checks.wire import Wire
 
 DEFAULT_CHECK = "kyb.incorporation_document_verification"
 SECONDS, MEMORY_BYTES, SECOND_ENGINE_BYTES = 120, 1536 << 20, 512 << 20
-LAST_SECONDS = 5  # to come to an end in, once it was told
+LAST_SECONDS = 5  # time to end after the CPU limit was reached
 PASSED, FINDINGS, UNREADABLE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 every tool that applies passed on every file; 1 at least one did not, or could "
@@ -55,6 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         sys.stdout.write("\n".join(_report(entry) for entry in entries) + "\n")
     flags = [entry["results"]["passed"] for entry in entries]
+    # A tool that does not apply has null. At least one tool must have passed.
     if True in flags and False not in flags:
         return PASSED
     return FINDINGS
@@ -95,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _attested(path: Path | None) -> dict[str, object]:
-    """The data itself, or the whole schema that holds it."""
+    """Return the attested data, from a file with the data itself or with the whole schema."""
     data = _object(path)
     inner = data.get("self_attested_data", data)
     if not isinstance(inner, dict):
@@ -123,16 +124,18 @@ def examine_file(
     *,
     first_tool_only: bool = False,
 ) -> list[Wire]:
-    """The results of each tool, as `{"tool_id": …, "results": …}`.
+    """Return the results of each tool, as `{"tool_id": …, "results": …}`.
 
-    A file may be made to crash or to stall its reader: each has a process of its own, with limits.
-    Without `check_id` the kind of document decides which check reads it. InputError: no such file.
+    A file may be made to crash or stall its reader, so each file is read in a separate process with
+    limits. Without `check_id` the kind of document decides which check reads it. Raises InputError
+    if the file cannot be read.
     """
     try:
         file = path.read_bytes()
     except OSError as exc:
         raise InputError(f"{path}: {exc.strerror}") from exc
     evidence = Evidence(file, path.name, attested, {"file_name": path.name}, arguments)
+    # A forked child shares the evidence, which need not be sent to it.
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     child = context.Process(
@@ -148,7 +151,8 @@ def examine_file(
     end = ""
     while not end:
         try:
-            # Its limit of CPU time does not end a child that waits.
+            # The CPU limit does not end a child process that waits, so the elapsed time is limited,
+            # too.
             if not ours.poll(max(last - time.monotonic(), 0)):
                 end = "it took too long"
                 break
@@ -177,11 +181,12 @@ def _read(
 ) -> None:
     from checks.readers.extras import has_second_engine
 
-    # The signal of the lower limit tells why it ended; that of the upper one would not.
+    # The soft limit sends SIGXCPU, from which the parent knows why the process ended. The hard
+    # limit sends SIGKILL.
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + LAST_SECONDS))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
         memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if has_second_engine() else 0)
-        # The limit counts what the parent had, too: a large one would leave the child nothing.
+        # The limit includes the memory that was inherited from the parent, so that is added.
         memory += _address_space()
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for tool_id, results in engine.examine_evidence(
@@ -194,7 +199,9 @@ def _read(
 
 
 def _address_space() -> int:
-    """The bytes of addresses that this process has; 0 where the system does not say."""
+    """Return the size of the address space of this process in bytes; 0 if the system does not
+    report it.
+    """
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     except OSError:
@@ -203,7 +210,7 @@ def _address_space() -> int:
 
 
 def _suited(evidence: Evidence) -> str:
-    """The check that the kind of the document belongs to."""
+    """Return the check for the kind of the document."""
     kind = evidence.once(type_of)
     checks = (
         check
@@ -248,7 +255,7 @@ def _report(entry: Wire) -> str:
 
 
 def _facts(data: Wire) -> list[str]:
-    """Each field with its page, and how and how surely it was read."""
+    """Return each field with its page, its rule and its confidence."""
     lines: list[str] = []
     for name, fact in data.get("evidence", {}).items():
         if fact["value"] is not None:

@@ -1,4 +1,4 @@
-"""`python -m checks match PAIRS.csv`: how alike the two names of each row are."""
+"""`python -m checks match PAIRS.csv`: how similar the two names of each row are."""
 
 from __future__ import annotations
 

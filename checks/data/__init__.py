@@ -1,4 +1,7 @@
-"""Tables that the checks read. Each has a sibling .md that tells its source and licence."""
+"""Tables that the checks read.
+
+A file with the same name and the ending .md gives source and licence.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from importlib.resources import files
 
 @cache
 def table(name: str) -> tuple[dict[str, str], ...]:
-    """The rows of a table of this folder, by its name without the ending.
+    """Return the rows of a table in this folder, by its name without the ending.
 
-    ValueError: a row has another number of cells than the heading, as behind a comma without quotes.
+    Raises ValueError if a row has more cells than the heading, as after a comma without quotes.
     """
     text = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
     rows = tuple(csv.DictReader(text.splitlines(), restkey="", restval=""))

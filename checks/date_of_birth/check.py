@@ -51,6 +51,7 @@ class DateOfBirthPlausibility(Tool):
         problems += [
             value for name, age in ages.items() if (value := _judge(name, age, minimum))
         ]
+        # All sources that could be read must state the same date.
         if len(set(filter(None, read.values()))) > 1:
             dates = ", ".join(f"{name} {day}" for name, day in read.items() if day)
             problems.append(f"The dates differ: {dates}.")
@@ -141,6 +142,7 @@ def _sources(evidence: Evidence) -> dict[str, str]:
     }
     filled: dict[str, str] = {}
     for name, value in sources.items():
+        # An empty value is the same as no value.
         if value not in {None, ""}:
             filled[name] = str(value)
     return filled

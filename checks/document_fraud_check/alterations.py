@@ -64,6 +64,7 @@ def alters(change: Change) -> bool:
 
 def _renumbers(change: Change) -> bool:
     """Whether a page number at the edge of the page was removed or replaced by another one."""
+    # Without a place it cannot be known whether this is at the edge of a page.
     if not change.boxes or not BARE_PAGE_NUMBER.search(change.before):
         return False
     for box in change.boxes:
@@ -84,6 +85,8 @@ def says_the_same(before: str, after: str) -> bool:
     # 100,000.
     if _numbers(before) - _numbers(after):
         return False
+    # The same letters in a row, or the same words in another order: a program may write a line anew
+    # with other gaps.
     return bare(before) in bare(after) or not _words(before) - _words(after)
 
 
@@ -91,6 +94,7 @@ def is_of_the_form(text: str) -> bool:
     """Whether the text belongs to a template: a placeholder, a label, an instruction, a page
     number.
     """
+    # First the fixed forms: fillers, date formats, page numbers.
     stripped = text.strip()
     for pattern in (FILLER, DATE_FORM, PAGE_NUMBER):
         if pattern.search(stripped):
@@ -99,8 +103,10 @@ def is_of_the_form(text: str) -> bool:
     if any(map(str.isdigit, stripped)):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
+    # A label is short. Many words are a sentence, which may state a fact.
     if len(words) > tunables.LABEL_WORDS:
         return False
+    # “[Name]”, “<date>” and “Name:” are written like placeholders and labels.
     if BRACKETED.search(stripped) or stripped.endswith(":"):
         return True
     return bool(words) and all(map(_is_label, words))
@@ -112,6 +118,7 @@ def _is_label(word: str) -> bool:
     singular = folded.removesuffix("'s").removesuffix("s")
     if folded in LABELS or singular in LABELS:
         return True
+    # A shape may cover a label only in part. Very short remains fit too many labels.
     if len(folded) < tunables.SHORTEST_PART:
         return False
     for label in LABELS:

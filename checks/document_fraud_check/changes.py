@@ -92,6 +92,7 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
     pairs: list[tuple[Page, Page]] = []
     alone: list[Page] = []
     for old in before:
+        # Each old page takes the most similar page that is still free.
         best = _most_alike(old, free, bags)
         if best is None:
             alone.append(old)
@@ -144,6 +145,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     # A word that only moved behind a scan, or from there, is still legible.
     gone = old_words - new_words - _texts(_behind(after))
     come = new_words - old_words - _texts(_behind(before))
+    # The words are compared as a bag first: if only their order changed, nothing was edited.
     if not gone and not come:
         return
     before_texts = [word.text for word in old]
@@ -155,6 +157,8 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
             continue
         old_stretch = old[old_start:old_end]
         new_stretch = new[new_start:new_end]
+        # The matcher also reports words that moved. Only words that the whole page lost or gained
+        # count.
         removed = _words_in(old_stretch, gone)
         added = _words_in(new_stretch, come)
         if not removed and not added:
@@ -177,6 +181,8 @@ def _as_displayed(evidence: Evidence, change: Change) -> Change:
     """Return the change with its boxes on the page as it is displayed."""
     if change.page > len(evidence.pages):
         return change
+    # Versions are read without rotation. Convert the boxes to the rotation in which the page is
+    # displayed.
     transform = evidence.pages[change.page - 1].transform
     upright = evidence.once(present_pages)[change.page - 1].transform
     if transform == upright:

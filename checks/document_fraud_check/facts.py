@@ -37,6 +37,7 @@ def signatures_of(evidence: Evidence) -> list[Signature]:
         return []
     from checks.readers.pdf.signatures import read_roots, read_signatures
 
+    # Without roots, signatures are validated all the same, but no signer is trusted.
     folder = str(evidence.arguments.get(SIGNATURE_ROOTS) or "")
     if not folder:
         return read_signatures(evidence.file, ())
@@ -51,6 +52,7 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
         return []
     from checks.readers.pdf.hidden_text import hidden_text
 
+    # Plain boxes were already found while the pages were read. Do not report them twice.
     covered: list[Box] = []
     for page in evidence.pages:
         covered.extend(cover.box for cover in page.covered)
@@ -108,6 +110,7 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     fields = _fields_of_forms(evidence)
     every_region: list[Repainted] = []
     for before, after in itertools.pairwise(versions_of(evidence)):
+        # Compare only pages that are the same page in both versions.
         numbers = []
         for old, new in paired(before.pages, after.pages):
             numbers.append((old.number, new.number))
@@ -165,6 +168,7 @@ def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     """Return the pictures that fill the first pages: each page of a scan, or the
     photograph itself.
     """
+    # Decoding pictures is slow, so it is done only if a page may be a scan.
     if evidence.problem or not any(
         map(_is_scan, evidence.pages[: tunables.MAX_PICTURES])
     ):

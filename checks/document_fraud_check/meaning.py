@@ -87,6 +87,8 @@ def of_documents(
         else:
             of_all = f"{number} of {count} documents"
         sentences.append(f"{of_all} {predicate}.")
+    # For a single document, also quote the descriptions of signs that have no words before and
+    # after.
     if len(verifications) == 1:
         for sign in strong_signs(verifications[0]):
             if not _changes([sign]):
@@ -119,6 +121,7 @@ def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
 
 
 def _edit(before: str, after: str) -> str:
+    # A changed year has its own sentence, because it changes the age of the company.
     if YEAR.fullmatch(before) and YEAR.fullmatch(after):
         return f"the year was {before}, now {after}"
     before = shortened(before)

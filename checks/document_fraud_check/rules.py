@@ -67,6 +67,7 @@ class Rule(Generic[Subject]):
         return result
 
     def report(self, finding: Finding) -> Indicator:
+        # A finding may lower the declared type, such as a RISK that is only an INFO in this case.
         kind = finding.type or self.type
         if finding.strong is None:
             strong = self.strong
@@ -80,6 +81,7 @@ class Rule(Generic[Subject]):
             description=finding.description,
             boxes=list(finding.boxes)[: tunables.MAX_BOXES],
             raw=finding.raw[: tunables.MAX_RAW],
+            # An INFO is never strong, whatever the declaration says.
             strong=strong and kind != "INFO",
             changes=list(finding.changes)[: tunables.MAX_CHANGES],
             documentation=self.documentation,

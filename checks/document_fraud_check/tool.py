@@ -80,6 +80,7 @@ class DocumentFraud(Tool):
         unchecked = [NO_REGISTER]
         if evidence.page_count > MAX_PAGES:
             unchecked.append(f"pages behind the first {MAX_PAGES}")
+        # An indicator returns a finding, a reason why it could not check, or nothing.
         for rule in INDICATORS:
             result = ask(rule, evidence)
             if isinstance(result, Unchecked):
@@ -87,6 +88,8 @@ class DocumentFraud(Tool):
             elif result:
                 indicators.append(result)
         unopened = evidence.problem.explanation if evidence.problem else ""
+        # The fingerprints leave with the result. The caller looks them up in other cases with
+        # `with_reuse`.
         prints = fingerprints_of(evidence) if evidence.file else []
         return _outcome(
             indicators, unchecked, prints, evidence.document_reference, unopened
@@ -113,6 +116,7 @@ def with_reuse(results: JsonObject, register: Register) -> Wire:
         return dict(results)
     earlier: Sequence[Earlier] = register.elsewhere(fingerprints_from_wire(payload))
     result = OF_OTHER_CASES(earlier)
+    # Restore the indicators from the payload, add that of other cases, and weigh them all again.
     indicators = [_from_wire(item) for item in payload["verification_data"]]
     if isinstance(result, Indicator):
         indicators.append(result)
@@ -137,6 +141,7 @@ def weigh(indicators: Sequence[Indicator]) -> Result:
         return "WARNING"
     if any(risk.indicator_id in FOR_A_PERSON for risk in risks):
         return "WARNING"
+    # A single weak sign is shown, but changes nothing.
     if risks:
         return "NORMAL"
     for indicator in indicators:

@@ -13,7 +13,7 @@ from checks.tunables import Table
 TABLE = Table()
 _declare = TABLE.declare
 
-# The verdict, and what is told of a finding.
+# The verdict, and the contents of a finding.
 WEAK_SIGNS = _declare(
     "weak_signs",
     2,
@@ -38,7 +38,7 @@ MOST_EDITS = _declare(
     "most_edits", 3, "The sentence over a document names so many edits, and counts all."
 )
 
-# What is looked at.
+# Limits of what is examined.
 MAX_PAGES = _declare(
     "max_pages", 6, "Later pages are mostly terms; drawing each of them takes seconds."
 )

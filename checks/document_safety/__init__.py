@@ -1,1 +1,1 @@
-"""Which documents could be opened safely, and why others could not."""
+"""Whether documents could be opened safely, and why not."""

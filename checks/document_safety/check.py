@@ -1,4 +1,4 @@
-"""The check of every document's file: can it be opened safely, and what does it do?"""
+"""The check of the file of every document: whether it can be opened safely, and what it does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from checks.identity_document.check import IdentityDocumentCheck
 from checks.wire import JsonObject
 
 PAYLOAD_KEY = "document_safety"
-# What a file that opens may do or hold: the name of the row, and who looks.
+# What a file may do or contain: the label of the row, and the indicator that detects it.
 WITHIN: tuple[tuple[str, Rule[Evidence]], ...] = (
     ("Encrypted", safety.encrypted),
     ("Actions", safety.active_content),
@@ -48,6 +48,7 @@ class DocumentSafety(Tool):
             return _unopened(evidence.problem.explanation, evidence.document_reference)
         rows = [row("Opened", _size(evidence), "pass")]
         risks = []
+        # The indicators of the fraud check are used, but only a RISK needs a review.
         for label, rule in WITHIN:
             finding = rule.find(evidence)
             if not isinstance(finding, Finding):
@@ -84,7 +85,7 @@ class DocumentSafetyCheck(Check):
     tools = (DocumentSafety(),)
 
     def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
-        """Each document once, though it may stand in several lists."""
+        """Return each document once, though it may be in several lists."""
         pictures = IdentityDocumentCheck().documents_of(attested)
         selfie = selfie_of(attested)
         documents = [*_of_lists(attested), *pictures]
@@ -114,7 +115,7 @@ class DocumentSafetyCheck(Check):
             passed=passed_of(verdict),
             verdict=verdict,
             explanation=explanation,
-            # Each tool's own result too: who had it by webhook can find it here.
+            # The result of each tool is included, too, so that clients find what the webhooks sent.
             payload={
                 PAYLOAD_KEY: {
                     "rows": rows,
@@ -161,7 +162,7 @@ def _outcome(
 
 
 def _outcome_of(document: Examined) -> JsonObject:
-    """What the tool said of a document; where it could not speak, why."""
+    """Return the outcome of the tool for a document; if it has none, one with the reason."""
     silent = {
         "verdict": "inconclusive",
         "explanation": document.error or "It was not examined.",

@@ -1,9 +1,9 @@
 """The numbered fields on the front of a driving licence.
 
-Directive 2006/126/EC numbers the fields of licences of the European Union (1 surname, 2 other names,
-3 date and place of birth, 4a issue, 4b expiry, 4c authority, 5 number, 8 address, 9 categories); British
-licences, and those of many other states, have the same numbers. The AAMVA standard took them over for
-North America, with 4d for the number.
+Directive 2006/126/EC numbers the fields of licences in the European Union (1 surname, 2 other
+names, 3 date and place of birth, 4a issue, 4b expiry, 4c authority, 5 number, 8 address, 9
+categories). British licences and those of many other countries use the same numbers. The AAMVA
+standard uses them in North America, with 4d for the number.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from checks.driving_licence import tunables
 from checks.evidence import Evidence
 from checks.text.words import Span
 
-# The number of a field: at the beginning of a line, or with its full stop within one.
+# The number of a field: at the beginning of a line, or within it if it has a full stop.
 MARK = re.compile(
     r"(?:^|(?<=\s))(?P<mark>4\s?[abcd])[.,:)]?(?=\s)|^(?P<first>[123589]|1[1-9])[.,:)]{0,2}(?=\s)"
     r"|(?<=\s)(?P<within>[123589]|1[1-9])(?:\.(?=\s)|a?(?= (?:class|rest|end|sex|hgt|wgt|eyes?|hair)\b))",
     re.IGNORECASE | re.MULTILINE,
 )
-# What American cards print between the number of a field and its value.
+# Labels that American cards print between the number of a field and its value.
 LABELS = re.compile(
     r"^(?:(?:fn|ln|dob|exp|iss|dln?|dl ?no|lic(?:en[cs]e)?(?: ?(?:no|#))?|cust ?id|dd|sex|hgt|eyes|class|end|rest|"
     r"date of (?:birth|issue|expiry)|expires|issued|customer identifier|no)\b\.?[:#]?\s*)+",
@@ -35,12 +35,12 @@ DAY = re.compile(
 )
 MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")  # fmt: skip
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
-# A line of the names: capitals, without digits.
+# A line of names: capitals without digits.
 MORE_NAMES = re.compile(r"^[A-ZÀ-ÞŁŚŻŐŰĐ'\u2019. -]{2,40}$")
 LICENCE_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 /.-]{3,24}", re.IGNORECASE)
 MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
 ALIKE = str.maketrans("OQILSBZ", "0011582")
-# How Great Britain makes a driver's number: surname, decade, month, day, year of birth, initials.
+# The format of a British driver number: surname, decade, month, day and year of birth, initials.
 BRITISH = re.compile(
     r"(?P<surname>[A-Z9]{5})(?P<decade>\d)(?P<month>[0156]\d)(?P<day>\d{2})(?P<year>\d)(?P<initials>[A-Z9]{2})"
 )
@@ -48,7 +48,7 @@ BRITISH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What stands behind the number of a field; `sure`: OCR, where it read it, was of each word."""
+    """The value of a numbered field. `sure`: OCR was sure of each word, if it read it."""
 
     value: str
     span: Span
@@ -58,7 +58,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """A front, by the numbers of its fields. Dates whose order or century is open are None."""
+    """The front, by the numbers of its fields.
+
+    A date with an ambiguous order or century is None.
+    """
 
     fields: Mapping[str, Field]
     is_american: bool
@@ -80,7 +83,7 @@ class Front:
 
     @property
     def number_field(self) -> str:
-        """Under which number the number of the licence stands."""
+        """The field that contains the number of the licence."""
         if self.is_american and "4d" in self.fields:
             return "4d"
         return "5"
@@ -97,7 +100,7 @@ class Front:
 
     @property
     def has_mistakable_number(self) -> bool:
-        """Did OCR read a number with letters or digits that it takes for one another?"""
+        """Whether OCR read a number with characters that it often confuses."""
         field = self.fields.get(self.number_field)
         if field is None or not field.by_ocr:
             return False
@@ -116,14 +119,18 @@ class Front:
 
 
 def front_of(evidence: Evidence) -> Front | None:
-    """The front of a licence among the words of a document; None where its fields are not there."""
+    """Return the front of a licence among the words of a document; None if its fields are
+    missing.
+    """
     text = evidence.text.value
     fields = _fields(evidence)
+    # These fields are on every licence. Without them the numbers are those of a list.
     number = "5" in fields or "4d" in fields
     if not number or not {"1", "2", "3", "4b"} <= fields.keys():
         return None
     if not DAY.search(fields["3"].value) or not DAY.search(fields["4b"].value):
         return None
+    # European licences also have field 4c, which American ones do not use.
     is_american = bool(AMERICAN.search(text)) and not text.count("4c")
     issued = None
     if "4a" in fields:
@@ -135,15 +142,19 @@ def front_of(evidence: Evidence) -> Front | None:
 
 
 def alike(number: str) -> str:
-    """A number without separators, where characters that OCR takes for one another are one."""
+    """Return a number without separators, in which characters that OCR confuses are the same."""
     return re.sub(r"[^A-Z0-9]", "", number.upper()).translate(ALIKE)
 
 
 def british_disagreement(front: Front) -> str:
-    """What the number of a British licence says otherwise than its fields; empty where nothing."""
+    """Return how the number of a British licence contradicts its fields; empty if it does not.
+
+    The month is increased by 50 for women, so it is taken modulo 50.
+    """
     match = BRITISH.match(re.sub(r"\W", "", front.number.upper()))
     if match is None or front.born is None or front.is_american:
         return ""
+    # The number may be misread, so a difference proves nothing.
     if front.has_mistakable_number:
         return ""
     month = int(match["month"]) % 50
@@ -171,6 +182,7 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
             end = min(end, marks[place + 1].start())
         if number == "2":
             end = _with_more_names(text, end)
+        # The first occurrence counts. Later ones may be on the back of the card.
         if number in fields:
             continue
         start = match.end()
@@ -187,7 +199,7 @@ def _fields(evidence: Evidence) -> dict[str, Field]:
 
 
 def _with_more_names(text: str, end: int) -> int:
-    """The end of the other names: a second line of them may stand before field 3."""
+    """Return the end of the other names, which may have a second line before field 3."""
     line, _, behind = text[end + 1 :].partition("\n")
     if MORE_NAMES.match(line) and re.match(r"3[.,:)]?\s", behind):
         return end + 1 + len(line)
@@ -202,7 +214,7 @@ def _field(evidence: Evidence, value: str, span: Span) -> Field:
 
 
 def _possible_days(text: str, *, is_american: bool) -> list[date]:
-    """The days that a date may be: of a year of two digits, one in each century."""
+    """Return the days that a date may mean. A year of two digits gives one in each century."""
     match = DAY.search(text)
     if match is None:
         return []
@@ -233,7 +245,7 @@ def _days(day: str, month: str, year: str) -> list[date]:
 
 
 def _birth(text: str, bound: date, *, is_american: bool) -> date | None:
-    """The latest day on which the holder was old enough when the licence was issued."""
+    """Return the latest day on which the holder was old enough when the licence was issued."""
     days = []
     for day in _possible_days(text, is_american=is_american):
         age = bound.year - day.year
@@ -245,7 +257,9 @@ def _birth(text: str, bound: date, *, is_american: bool) -> date | None:
 def _expiry(
     text: str, issued: date | None, born: date | None, *, is_american: bool
 ) -> date | None:
-    """The first possible day behind the issue; where that was not read, behind the least age."""
+    """Return the first possible day after the issue; if that was not read, after the
+    minimum age.
+    """
     first_year = 0
     if issued:
         first_year = issued.year

@@ -1,4 +1,4 @@
-"""The front of a driving licence as a reading: its fields, what speaks against it, and the comparisons."""
+"""The front of a driving licence as a reading: its fields, complaints and comparisons."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ NOT_A_DATE = "what was read is not one possible date"
 
 
 def read_licence(evidence: Evidence, front: Front) -> Reading:
-    """What the numbered fields state. No check digit covers them: an attested name must agree."""
+    """Return what the numbered fields state.
+
+    No check digit covers them, so an attested name must agree.
+    """
     text = evidence.text
     facts = {
         "name": _name_fact(front, front.name, "2", "1"),
@@ -65,7 +68,10 @@ def _fact(front: Front, value: str, number: str) -> Fact:
 
 
 def _number_fact(evidence: Evidence, front: Front) -> Fact:
-    """The number; what OCR may have misread is given where the attested number is like it alone."""
+    """Return the number.
+
+    One that OCR may have misread is returned only if the attested number is similar.
+    """
     fact = _fact(front, front.number, front.number_field)
     if not front.has_mistakable_number or fact.extracted is None:
         return fact
@@ -76,7 +82,7 @@ def _number_fact(evidence: Evidence, front: Front) -> Fact:
 
 
 def _name_fact(front: Front, value: str, *numbers: str) -> Fact:
-    """A name that OCR was not sure of, or with a digit in it, is not given."""
+    """Return a name. It is left out if OCR was not sure or it has a digit."""
     if re.search(r"\d", value):
         return Fact(None, None, "what was read cannot be a name")
     if not front.is_sure(*numbers):

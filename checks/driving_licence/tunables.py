@@ -1,4 +1,4 @@
-"""The numbers by which the front of a driving licence is read, each with its reason."""
+"""Thresholds for reading the front of a driving licence, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Other cases of the same account that seem to be of the same person or business."""
+"""Other cases of the same account that may be of the same person or business."""

@@ -1,4 +1,4 @@
-"""The facts by which a case is known again, each in one form for all ways to write it."""
+"""Facts by which a case is recognised again, each in a normal form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ ADDRESSES = ("address_of_incorporation", "address_of_operation")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`value` is the one form. One that only nominates says nothing alone: names are then compared."""
+    """A fact of a case. `value` is its normal form.
+
+    A fact with `nominates` alone proves nothing: it only selects cases whose names are then
+    compared.
+    """
 
     kind: str
     label: str
@@ -34,39 +38,44 @@ class Fact:
 
     @property
     def mark(self) -> str:
-        """A word that is the same in another case, and tells nothing of the fact."""
+        """A hash that is the same in other cases with this fact, and does not reveal the fact."""
         text = f"{self.subject}:{self.kind}:{self.value}"
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def of_person(attested: JsonObject) -> list[Fact]:
-    """Of a person: the number of the ID, e-mail address, telephone number, date of birth."""
+    """Return the facts of a person: number of the ID, email address, telephone number, date of
+    birth.
+    """
     card = id_data(attested)
     facts = []
     number = _packed(text(card.get("document_number")))
     if len(number) >= tunables.FEWEST:
-        # Two countries may give one number.
+        # Two countries may use the same number, so the country is part of the value.
         country = countries.code(text(card.get("issuing_country")))
         facts.append(Fact("id", "number of the ID", f"{country}{number}"))
     email = text(attested.get("email")).casefold()
     facts.append(Fact("email", "e-mail address", email))
     facts.append(Fact("phone", "telephone number", _phone(attested, "phone")))
     birth = text(attested.get("date_of_birth")) or text(card.get("date_of_birth"))
-    # Many people share a birthday: without a name nothing tells them apart.
+    # Many people share a date of birth, so it is useless without a name.
     if person_name(attested):
         facts.append(Fact("born", "date of birth", birth, nominates=True))
     return [replace(fact, subject="person") for fact in facts if fact.value]
 
 
 def of_business(attested: JsonObject) -> list[Fact]:
-    """Of a business: its numbers, website, telephone number, e-mail address, addresses, and the
-    keys of its names."""
+    """Return the facts of a business: numbers, website, telephone number, email, addresses, name
+    keys.
+    """
+    # One equal number, website, telephone number or email address links two cases. Places and names
+    # only nominate.
     facts = list(_registrations(attested))
     tax = _packed(text(attested.get("tin_number")))
     facts.append(Fact("tax", "tax number", tax))
     facts.append(Fact("lei", "LEI", _packed(text(attested.get("lei")))))
     site = registered(text(attested.get("website")))
-    # The domain of a free mail service is that of millions.
+    # Millions of people share the domain of a free mail provider.
     if site not in FREE:
         facts.append(Fact("domain", "website", site))
     phone = _phone(attested, "contact_phone_number")
@@ -87,7 +96,10 @@ def _registrations(attested: JsonObject) -> Iterator[Fact]:
 
 
 def of_places(attested: JsonObject) -> list[Fact]:
-    """The places of a business; that two share one is compared in full by who asks."""
+    """Return the places of a business.
+
+    If two businesses share one, the caller compares the addresses in full.
+    """
     places: dict[str, None] = {}
     for member in ADDRESSES:
         place = place_of(mapping(attested.get(member)))
@@ -97,9 +109,9 @@ def of_places(attested: JsonObject) -> list[Fact]:
 
 
 def place_of(address: JsonObject) -> str:
-    """Country, postal code (of the US its first five digits) and number of the house.
+    """Return country, postal code (in the US its first five digits) and house number as one key.
 
-    Without a postal code the city takes its place. Empty where that is too little to go by.
+    Without a postal code the city is used. The key is empty if too little is known.
     """
     code = _country_in(address)
     area = _packed(text(address.get("postal_code")))
@@ -126,7 +138,7 @@ def business_names(attested: JsonObject) -> list[str]:
 
 
 def country_of(attested: JsonObject) -> str:
-    """Where the business is incorporated, or else where it operates."""
+    """Return the country of incorporation, or else that of operation."""
     for member in ADDRESSES:
         code = _country_in(mapping(attested.get(member)))
         if code:

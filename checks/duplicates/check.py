@@ -33,6 +33,7 @@ class _Duplicates(DataCheck):
         if cases is None:
             how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
+        # Marks prove a link by themselves. Hints only select cases whose names are compared.
         marks = [fact.mark for fact in facts if not fact.nominates]
         hints = [fact.mark for fact in facts if fact.nominates]
         links: list[Wire] = []
@@ -40,7 +41,7 @@ class _Duplicates(DataCheck):
             link = self._link(evidence.attested, facts, case)
             if link:
                 links.append(link)
-        # Those that fail stand first, then those that share the most.
+        # Failing links first, then those that share the most facts.
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
@@ -56,8 +57,9 @@ class _Duplicates(DataCheck):
     def _link(
         self, attested: JsonObject, facts: Sequence[Fact], other: Earlier
     ) -> Wire | None:
-        """How another case is linked with this one; None where it only looked like it."""
+        """Return how another case is linked with this one; None if it only seemed to be."""
         marks = {fact.mark for fact in type(self).facts(other.attested)}
+        # The index only has hashes, so the facts of the other case are computed again.
         both = [fact for fact in facts if fact.mark in marks]
         score, name = self._compare_names(attested, other.attested)
         shared = [fact for fact in both if not fact.nominates]
@@ -83,7 +85,7 @@ class _Duplicates(DataCheck):
     def _compare_names(
         self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
-        """How alike the names of both are, and the name of the other."""
+        """Return the similarity of the names of both cases, and the name of the other."""
         raise NotImplementedError
 
     def _by_name(
@@ -93,7 +95,7 @@ class _Duplicates(DataCheck):
         both: Sequence[Fact],
         score: float,
     ) -> list[Fact]:
-        """What counts as shared because the names are alike."""
+        """Return the facts that count as shared because the names are similar."""
         raise NotImplementedError
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
@@ -124,7 +126,8 @@ class DuplicateSubject(_Duplicates):
     ) -> tuple[float, str]:
         mine = blocking_keys.person_name(attested)
         theirs = blocking_keys.person_name(other)
-        # The engine compares a query with a listed name, and neither of these is one.
+        # The engine is not symmetric: it compares a query with a listed name. So both directions
+        # are compared.
         score = max(engine.compare(mine, theirs), engine.compare(theirs, mine))
         return score, theirs
 
@@ -141,6 +144,7 @@ class DuplicateSubject(_Duplicates):
         return []
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
+        # One ID number with two different names: an ID belongs to one person.
         has_same_id = any(fact.kind == "id" for fact in shared)
         if has_same_id and score < tunables.ANOTHER_PERSON:
             return "fail"
@@ -184,7 +188,7 @@ class DuplicateBusiness(_Duplicates):
         if score < tunables.SAME_BUSINESS:
             return []
         name = Fact("name", "name", "")
-        # The key of a place is coarse: the addresses are compared in full.
+        # The key of a place is coarse, so the addresses are compared in full.
         has_same_place = any(fact.kind == "place" for fact in both)
         if has_same_place and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
@@ -196,7 +200,7 @@ class DuplicateBusiness(_Duplicates):
 
 
 def same_address(attested: JsonObject, other: JsonObject) -> str:
-    """The address that both attest, as this one writes it; empty where there is none."""
+    """Return the address that both cases attest, as this case writes it; empty if there is none."""
     for mine, theirs in product(_addresses(attested), _addresses(other)):
         comparison, _ = compare_addresses(mine, theirs)
         if comparison == "equal":

@@ -1,6 +1,6 @@
-"""The numbers by which other cases of the same person or business are told, each with its reason.
+"""Thresholds for recognising other cases of the same person or business, each with its reason.
 
-Scores of names are from 0 to 1, as `checks.screening` compares them.
+Similarities of names are from 0 to 1, as `checks.screening` computes them.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Letters in which the IRS assigns or confirms an employer identification number."""
+"""Letters in which the IRS assigns or confirms an employer identification number (EIN)."""

@@ -63,6 +63,7 @@ class EinDocumentExtraction(Extraction):
         name, address = _addressee(evidence)
         day = _date(text)
         notice = _notice(text)
+        # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
         complaints = []
         if not is_letter:
@@ -116,7 +117,7 @@ class EinDocumentExtraction(Extraction):
 def _addressee(
     evidence: Evidence,
 ) -> tuple[ExtractedValue[str] | None, ExtractedValue[Address] | None]:
-    """The first name above an address, and that address."""
+    """Return the first name above an address, and that address."""
     for addressee in evidence.once(addressees_of):
         if addressee.name:
             return addressee.name, addressee.address
@@ -124,11 +125,12 @@ def _addressee(
 
 
 def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:
-    """The EIN, or the first labelled number whose prefix is not one."""
+    """Return the EIN, and the first labelled number with an invalid prefix if there is no EIN."""
     bad = ""
     for match in LABELLED.finditer(text.value):
         digits = re.sub(r"\D", "", match["number"])
         try:
+            # The validation only knows which prefixes the IRS assigns: an EIN has no check digit.
             ein.validate(digits)
         except ValidationError:
             bad = bad or match["number"]
@@ -160,7 +162,7 @@ def _issuer(text: Text) -> Fact:
 
 
 def _date(text: Text) -> ExtractedValue[date] | None:
-    """The date of the letter: labelled, else the only one that stands on a line of its own."""
+    """Return the date of the letter: a labelled one, else the only one alone on its line."""
     alone: dict[date, ExtractedValue[date]] = {}
     for fact in find_dates(text.value, "MDY"):
         if fact.value is None:
@@ -173,6 +175,7 @@ def _date(text: Text) -> ExtractedValue[date] | None:
         if _stands_alone(text, fact) and fact.value not in alone:
             how = "the date on a line of its own"
             alone[fact.value] = ExtractedValue(fact.value, fact.span, how, 0.75)
+    # Several dates alone on their lines give no date of the letter.
     if len(alone) == 1:
         return next(iter(alone.values()))
     return None
@@ -181,6 +184,7 @@ def _date(text: Text) -> ExtractedValue[date] | None:
 def _stands_alone(text: Text, fact: FoundDate) -> bool:
     before = text.value[: fact.span.start].rpartition("\n")[2].rpartition("\f")[2]
     after = text.value[fact.span.end :].partition("\n")[0]
+    # The number of the notice often stands on the line of the date.
     rest = NOTICE.sub("", after)
     return not before.strip() and not rest.strip(" .")
 
@@ -197,6 +201,7 @@ def _compare_number(
     if number is None:
         return []
     state: State
+    # Only digits are compared, because people omit the hyphen.
     if _digits(str(attested_number)) == _digits(number.value):
         state = "equal"
         how = "same digits"

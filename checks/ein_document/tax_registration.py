@@ -1,4 +1,6 @@
-"""Registrations of other tax offices than the IRS: VAT, GST, Udyam, orders under section 12A, and the like."""
+"""Registrations of tax offices other than the IRS: VAT, GST, Udyam, orders under section 12A and
+others.
+"""
 
 from __future__ import annotations
 
@@ -33,31 +35,33 @@ from checks.text.words import Span, Text, phrase
 WRONG_DIGITS = "its check digits are wrong: a person decides"
 Number = ExtractedValue[RegistrationNumber]
 
-# On a line with these words stands the number of whoever files the taxes of the holder.
+# A number on a line with these words belongs to the adviser who files the holder's taxes.
 ADVISER = phrase(
     r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|accountants?|bookkeepers?|steuerberater(?:in)?"
     r"|steuerkanzlei|kanzlei|representantes?(?: legal)?|contabilista|gestor|asesor|expert[- ]comptable|commercialista"
     r"|intermediario|rappresentante|belastingadviseur|boekhouder|doradca|biuro rachunkowe|ombud|revisor|contador)\b"
 )
-# Labels of the day on which the document was written, behind those of the registration itself.
+# Labels of the day of issue. They rank after those of the registration itself.
 OF_ISSUE = phrase(r"\bissue|\bemisi|\bexpedici|“datum”")
 
 
 @dataclass(frozen=True, slots=True)
 class OfficeNumbers:
-    """The numbers of one form on a document: the holder's, and what has wrong check digits."""
+    """Numbers of one format on a document: those of the holder, and those with wrong check
+    digits.
+    """
 
     own: Sequence[Number]
     wrong: Sequence[ExtractedValue[str]]
 
 
 def read_tax_registration(evidence: Evidence) -> Reading:
-    """Name, numbers, date and address by the labels of the form, and by the office that gave it.
+    """Read name, numbers, date and address by the labels of the form and by the issuing office.
 
-    The office is known by its name beside the title of its document: it says the country and the form of
-    its numbers, whose check digits are computed where there are any. A number on a line about an agent
-    or an adviser is never given as the holder's. A field whose readings differ is left out: the name of
-    the business and a number must be read.
+    The office is recognised by its name and the title of its document. It determines the country
+    and the format of the numbers, whose check digits are verified if there are any. A number on a
+    line about an agent or adviser is never that of the holder. A field whose readings differ is
+    left out, but the name of the business and a number are required.
     """
     fields = evidence.once(IncorporationFields)
     text = fields.text
@@ -114,18 +118,20 @@ def read_tax_registration(evidence: Evidence) -> Reading:
 def _name(
     evidence: Evidence, fields: IncorporationFields
 ) -> ExtractedValue[str] | None:
-    """By its label, where one name alone is labelled as the holder's; else as of other documents."""
+    """Return the name by its label, if only one name is labelled as the holder's; else as in other
+    documents.
+    """
     labelled = labelled_names(evidence.once(pairs_of))
     surest = [item for item in labelled if item.confidence == labelled[0].confidence]
     if len({folded(item.value) for item in surest}) == 1:
         return surest[0]
     named = next(iter(fields.names), None)
-    # A letter names its addressee alone.
+    # A letter only names its addressee.
     return named or _addressee(evidence)
 
 
 def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
-    """The addressee, where its legal form says that it is a business."""
+    """Return the addressee if its legal form shows that it is a business."""
     name = evidence.once(recipient_of).name
     if name is None or not split_legal_form(name.value)[1]:
         return None
@@ -133,7 +139,9 @@ def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
 
 
 def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
-    """The numbers in the form of the office that the text calls a number, but for other parties'."""
+    """Return the numbers in the format of the office that the text calls a number, except those of
+    others.
+    """
     own: dict[str, Number] = {}
     wrong: list[ExtractedValue[str]] = []
     for match in office.number.finditer(text.value):
@@ -146,6 +154,7 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
             continue
         number = re.sub(r"\s+", "", match["number"])
         valid = office.is_valid(number)
+        # A number with wrong check digits is only reported as a candidate.
         if valid is False:
             wrong.append(ExtractedValue(number, span, WRONG_DIGITS, 0.4))
             continue
@@ -163,7 +172,7 @@ def _is_of_adviser(text: Text, span: Span) -> bool:
 
 
 def _with(of_office: OfficeNumbers, others: Sequence[Number]) -> list[Number]:
-    """The numbers of the office's form, and behind them those that are none of these."""
+    """Return the numbers of the office, followed by other numbers that are not part of them."""
     numbers = list(of_office.own)
     known = [compact(item.value.number) for item in numbers]
     known += [compact(item.value) for item in of_office.wrong]
@@ -183,14 +192,18 @@ def _date(
     fields: IncorporationFields,
     office: ExtractedValue[TaxOffice] | None,
 ) -> ExtractedValue[date] | None:
-    """Since when the business exists or is registered, as the form states it; else its own date."""
+    """Return since when the business exists or is registered according to the form; else the date
+    of the document.
+    """
     if fields.incorporation_date:
         return fields.incorporation_date
     place = fields.jurisdiction
     order = place.value.date_order if place else ""
+    # The office tells the order of day and month, if no law does.
     if office and not order:
         order = by_code()[office.value.country].date_order
     labelled = labelled_dates(evidence.once(pairs_of), order, "tax_date")
+    # The date of the registration comes before the date of issue.
     labelled.sort(key=lambda item: bool(OF_ISSUE.search(item.how)))
     return next(iter(labelled), None) or fields.document_date
 
@@ -207,7 +220,7 @@ def _issuer(office: ExtractedValue[TaxOffice] | None) -> Fact:
 def _jurisdiction(
     fields: IncorporationFields, office: ExtractedValue[TaxOffice] | None
 ) -> str | None:
-    """Of the office, where the text names no other country."""
+    """Return the jurisdiction that the text names, else the country of the office."""
     if fields.jurisdiction:
         return str(fields.jurisdiction.value)
     if office:
@@ -231,7 +244,7 @@ def _complaints(
 
 
 def _tax_numbers_first(evidence: Evidence, numbers: Sequence[Number]) -> list[Number]:
-    """A registration also names the number of the company; its own is labelled as one of taxes."""
+    """Sort numbers with a tax label first. A registration also names the number of the company."""
     labelled = labelled_numbers(evidence.once(pairs_of), "tax_number")
     own = {_bare(item.value[1]) for item in labelled}
     return sorted(numbers, key=lambda item: _bare(item.value.number) not in own)
@@ -242,7 +255,7 @@ def _bare(number: str) -> str:
 
 
 def _compare_number(evidence: Evidence, numbers: Sequence[Number]) -> list[Comparison]:
-    """The attested tax number against each number of the document."""
+    """Compare the attested tax number with each number of the document."""
     key, label = "tin_number", "Tax number"
     attested = evidence.attested.get(key)
     read = [item.value.number for item in numbers]

@@ -1,6 +1,6 @@
-"""The labelled hits of a desk, scored again by this engine: what these thresholds would find and lose.
+"""Scores the labelled hits of a desk again: what the given thresholds would find and lose.
 
-The file is the CSV of the page "Screening quality" of the desk, with names.
+The file is the CSV of the page "Screening quality" of the desk, exported with names.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ ALL = "all"
 
 
 class HitsError(ValueError):
-    """The file is no table of labelled hits. The text says why."""
+    """The file is not a table of labelled hits. The message says why."""
 
 
 @dataclass(frozen=True)
 class LabelledHit:
-    """A hit that a person confirmed or dismissed. `old_score` is that of its screening."""
+    """A hit that a person confirmed or dismissed. `old_score` is the score of its screening."""
 
     line: int
     is_confirmed: bool
@@ -47,11 +47,15 @@ class LabelledHit:
         return engine.compare(self.name, self.listed_name, schema=self.schema)
 
     def asks(self, score: float, policy: Policy) -> bool:
-        """Whether the hit asks a person, by its name alone unless a number or the date of birth agrees."""
+        """Whether the hit needs a manual review.
+
+        Only the name counts, unless a number or the date of birth agrees.
+        """
         if self.is_certain:
             return True
         is_person = self.schema == "Person"
         least = policy.possible_person if is_person else policy.possible_company
+        # Names in different scripts need a higher score, as in the engine.
         is_latin = scripts.is_latin(self.name)
         if is_latin != scripts.is_latin(self.listed_name):
             least = max(least, policy.possible_other_script)
@@ -67,7 +71,9 @@ class ScoredHit:
 
 @dataclass(frozen=True)
 class Figures:
-    """Of some hits: how many were confirmed, how many ask, and how many do both."""
+    """The numbers of a group of hits: all, confirmed, those for manual review, and those that are
+    both.
+    """
 
     of: str
     which: str
@@ -95,7 +101,7 @@ def _share(count: int, of: int) -> float | None:
 
 
 def read(path: Path) -> list[LabelledHit]:
-    """Raises HitsError."""
+    """Read the labelled hits. Raises HitsError."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as exc:
@@ -118,7 +124,7 @@ def _rows(table: csv.DictReader[str]) -> Iterator[LabelledHit]:
         if kind not in (CONFIRMED, DISMISSED):
             raise HitsError(f"Line {table.line_num}: no kind of label: {kind!r}.")
         if not row["name"] or not row["listed_name"]:
-            # The name of a case that was erased.
+            # The case was erased, so its name is missing.
             continue
         try:
             score = float(row["score"]) if row["score"] else None
@@ -148,7 +154,7 @@ def scored(hits: Iterable[LabelledHit], policy: Policy) -> list[ScoredHit]:
 
 
 def figures(rows: Sequence[ScoredHit]) -> list[Figures]:
-    """Of all, by list, by script, and by list and script."""
+    """Return the figures of all hits, by list, by script, and by both."""
     groups: list[tuple[str, Callable[[LabelledHit], str]]] = [
         (ALL, lambda hit: ALL),
         ("list", lambda hit: hit.list),

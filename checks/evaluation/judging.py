@@ -1,4 +1,4 @@
-"""A value that was read beside the true one: right, wrong, unsure or missing."""
+"""Compares a value that was read with the true one: right, wrong, unsure or missing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ Verdict = Literal["right", "wrong", "unsure", "missing", "rightly empty"]
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`read` and `truth` are texts for a person; `kind` is that of the label."""
+    """The result for one field.
+
+    `read` and `truth` are texts for a person; `kind` is that of the label.
+    """
 
     file: str
     kind: str
@@ -30,7 +33,7 @@ class Judgement:
     truth: str
 
 
-# The members of an extraction that hold a field, the first that is filled first.
+# The members of an extraction for each field. The first with a value counts.
 MEMBERS: Mapping[str, Sequence[str]] = {
     "name": ("business_name", "full_name", "name"),
     "number": ("business_registration_number", "ein"),
@@ -43,7 +46,7 @@ MEMBERS: Mapping[str, Sequence[str]] = {
 
 
 def judge(document: Labelled, data: JsonObject) -> list[Judgement]:
-    """Each field whose truth is known, against what the extraction gives."""
+    """Compare each field whose truth is known with the value of the extraction."""
     judgements = []
     for field, truth in document.truth.items():
         read, is_unsure = _read(data, field)
@@ -85,8 +88,10 @@ def _texts(value: object) -> list[str]:
 def _verdict(
     field: str, truth: Sequence[str], read: Sequence[str], *, is_unsure: bool
 ) -> Verdict:
+    # An unsure field has candidates and no value, so it is neither right nor wrong.
     if is_unsure:
         return "unsure"
+    # The document states no value: any value that was read is wrong.
     if not truth:
         return "wrong" if read else "rightly empty"
     if not read:
@@ -97,7 +102,10 @@ def _verdict(
 
 
 def _name(truth: Sequence[str], read: Sequence[str]) -> bool:
-    """A document may state a name in several spellings: one of them is enough."""
+    """Whether the name is right.
+
+    A document may state several spellings, and one of them is enough.
+    """
     return any(compare_names(name, read[0]).state == "equal" for name in truth)
 
 
@@ -110,7 +118,10 @@ def _date(truth: Sequence[str], read: Sequence[str]) -> bool:
 
 
 def _jurisdiction(truth: Sequence[str], read: Sequence[str]) -> bool:
-    """By code or name. Where the truth is a country, one of its parts is right, too."""
+    """Whether the code or name is right.
+
+    If the truth is a country, any part of it is right, too.
+    """
     names = {folded(text) for text in truth}
     for place in by_code().values():
         if str(place) == read[0]:
@@ -120,13 +131,16 @@ def _jurisdiction(truth: Sequence[str], read: Sequence[str]) -> bool:
 
 
 def _address(truth: Sequence[str], read: Sequence[str]) -> bool:
-    """A label may be a part of the address, such as its street or its postal code."""
+    """Whether the address is right.
+
+    A label may be a part of it, such as the street or the postal code.
+    """
     place = folded(read[0])
     return all(folded(part) in place for part in truth)
 
 
 def _total(truth: Sequence[str], read: Sequence[str]) -> bool:
-    """The same number, and the same currency where both state one, as in `EUR 131.48`."""
+    """Whether the number is the same, and the currency if both state one, as in `EUR 131.48`."""
     return any(
         _amount(total) == _amount(read[0])
         and _currency(read[0]) in {_currency(total), ""}

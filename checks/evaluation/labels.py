@@ -1,4 +1,4 @@
-"""The truth of labelled documents, from a table or from a file beside each document."""
+"""The true values of labelled documents, from a table or from a file beside each document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Literal, TextIO
 
 Part = Literal["all", "built", "kept"]
 
-# The fields of a label, with other names that files have for them.
+# The fields of a label, with alternative names in files.
 NAMES: Mapping[str, Sequence[str]] = {
     "name": ("name", "business_name"),
     "number": ("number", "regno", "business_registration_number"),
@@ -23,22 +23,22 @@ NAMES: Mapping[str, Sequence[str]] = {
     "total": ("total", "total_amount"),
 }
 FIELDS = tuple(NAMES)
-# What stands in a label where the document states no such value.
+# The label of a field that the document does not state.
 NONE = "-"
 TABLES = ("labels.csv", "truth.csv", "manifest.csv")
 DOCUMENTS = frozenset({".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".heic"})
 
 
 class LabelError(Exception):
-    """A label cannot be used; the message says which and why."""
+    """A label cannot be used. The message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A document and what is true of it.
+    """A document with its true values.
 
-    `truth` has the fields that are known: of a name any one of its values is right, of numbers and
-    addresses each is to be read. An empty list says that the document states none.
+    `truth` has the known fields. Of a name any value is right; of numbers and addresses each value
+    must be read. An empty list means that the document states none.
     """
 
     path: Path
@@ -48,14 +48,20 @@ class Labelled:
 
     @property
     def is_kept(self) -> bool:
-        """Is it of the half that no rule may be made with? The digest of its content decides."""
+        """Whether it belongs to the half that is not used for making rules.
+
+        The hash of its content decides.
+        """
         return hashlib.sha256(self.path.read_bytes()).digest()[0] % 2 == 1
 
 
 def read_labels(
     folder: Path, *, table: Path | None = None, part: Part = "all"
 ) -> list[Labelled]:
-    """The labelled documents of a folder, by their names. LabelError where there are none."""
+    """Return the labelled documents of a folder, sorted by name.
+
+    Raises LabelError if there are none.
+    """
     if table is None:
         table = next((folder / n for n in TABLES if (folder / n).is_file()), None)
     if table is None:
@@ -71,7 +77,9 @@ def read_labels(
 
 
 def _of_table(folder: Path, table: Path) -> Iterator[Labelled]:
-    """A row for each document, with its fields as columns, or as JSON in `ground_truth`."""
+    """Yield the documents of a table: a row for each, with its fields as columns, or as JSON in
+    `ground_truth`.
+    """
     with _opened(table) as lines:
         for number, row in enumerate(csv.DictReader(lines), 2):
             where = f"{table.name}, line {number}"
@@ -95,7 +103,10 @@ def _opened(table: Path) -> TextIO:
 
 
 def _path(folder: Path, name: str) -> Path | None:
-    """The document of a row, which lies in the folder; a table may name the folder itself, too."""
+    """Return the document of a row.
+
+    It must be inside the folder; the path may include the folder itself.
+    """
     for path in (folder / name, folder.parent / name):
         inside = path.resolve().is_relative_to(folder.resolve())
         if inside and path.is_file():
@@ -104,7 +115,7 @@ def _path(folder: Path, name: str) -> Path | None:
 
 
 def _beside(folder: Path) -> Iterator[Labelled]:
-    """Each document that has `NAME.json`, or `NAME.pdf.json`, beside it."""
+    """Yield each document that has a `NAME.json`, or a `NAME.pdf.json`, beside it."""
     if not folder.is_dir():
         raise LabelError(f"{folder}: no such folder")
     for path in sorted(folder.iterdir()):
@@ -140,7 +151,7 @@ def _labelled(path: Path, values: Mapping[str, object], where: str) -> Labelled:
 
 
 def _values(value: object, where: str) -> list[str] | None:
-    """None where the truth is not known; an empty list where there is none."""
+    """Return the values; None if the truth is not known, and an empty list if there is none."""
     if isinstance(value, str):
         value = value.split("|")
     if value is None or value == []:

@@ -1,4 +1,4 @@
-"""What the judgements add up to, for each kind and field, with intervals."""
+"""Sums up judgements for each kind and field, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ EVERY_KIND = "all kinds"
 
 
 def wilson(hits: int, count: int) -> tuple[float, float]:
-    """The interval that holds the true share, by Wilson's score; (0, 1) where nothing was counted."""
+    """Return the confidence interval of a share, by Wilson's score; (0, 1) if nothing was
+    counted.
+    """
     if not count:
         return 0.0, 1.0
     z = tunables.Z
@@ -30,7 +32,10 @@ def wilson(hits: int, count: int) -> tuple[float, float]:
 
 @dataclass
 class Row:
-    """One field of one kind. `known`: in so many documents the value is stated and labelled."""
+    """The counts of one field of one kind.
+
+    `known` is the number of documents whose value is stated and labelled.
+    """
 
     kind: str
     field: str
@@ -73,7 +78,7 @@ def _interval(hits: int, count: int) -> list[float]:
 
 
 def rows_of(judgements: Iterable[Judgement]) -> list[Row]:
-    """The rows by kind, and those of all kinds together behind them."""
+    """Return the rows by kind, followed by those of all kinds together."""
     rows: dict[tuple[str, str], Row] = {}
     for judgement in judgements:
         for kind in (judgement.kind, EVERY_KIND):
@@ -86,7 +91,7 @@ def rows_of(judgements: Iterable[Judgement]) -> list[Row]:
 
 
 def table_of(rows: Sequence[Row]) -> str:
-    """The rows as a table of Markdown."""
+    """Return the rows as a Markdown table."""
     lines = [
         "| kind | field | n | right | wrong | unsure | missing | recall | precision |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -112,7 +117,7 @@ def _percent(share: float | None, interval: Sequence[float]) -> str:
 
 
 def faults_of(judgements: Iterable[Judgement]) -> list[Wire]:
-    """The values that are wrong, unsure or missing, with what is true."""
+    """Return the values that are wrong, unsure or missing, with the truth."""
     faults: list[Wire] = []
     for judgement in judgements:
         if judgement.verdict in {"right", "rightly empty"}:

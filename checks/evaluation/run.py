@@ -1,4 +1,4 @@
-"""Reads labelled documents with the tools that a job would use, in a pool of processes."""
+"""Reads labelled documents with the tools that a job uses, in a pool of processes."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from checks.wire import JsonObject
 def evaluate(
     documents: Sequence[Labelled], *, processes: int = 1
 ) -> Iterator[list[Judgement]]:
-    """The judgements of each document, in the order of the documents.
+    """Yield the judgements of each document, in the order of the documents.
 
-    Each file is read in a process of its own with limits, as on the command line; `processes` of
-    them at once. A file that cannot be read has every field missing.
+    Each file is read in a separate process with limits, as on the command line, `processes` of them
+    at a time. A file that cannot be read has every field missing.
     """
     context = multiprocessing.get_context("fork")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:

@@ -1,4 +1,4 @@
-"""The numbers of an evaluation, each with its reason."""
+"""Thresholds of an evaluation, each with its reason."""
 
 from __future__ import annotations
 

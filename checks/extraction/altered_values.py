@@ -1,4 +1,4 @@
-"""Values that stand where something was painted over or retyped: nobody may call them a match."""
+"""Values at places that were painted over or retyped. These must never be reported as a match."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ RULES = (
     hidden_layer_mismatch,
 )
 MATCHES = {"equal", "close"}
-# So much of the value, or of the place of the edit, lies in the other.
+# Share of the smaller of the two places (value, edit) that must lie within the other.
 SHARED = 0.3
 
 
 def with_altered(
     compared: Sequence[Comparison], evidence: Evidence
 ) -> list[Comparison]:
-    """The comparisons, where those that would match and rest on an edited place are `altered`."""
+    """Return the comparisons; matches at an edited place become `altered`."""
+    # The rules are slow, so they run only if a value would match.
     if evidence.problem or not any(
         comparison.state in MATCHES for comparison in compared
     ):
@@ -49,7 +50,9 @@ def with_altered(
 
 
 def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:
-    """What was changed at which places, the strong signs first, and whether the sign is strong."""
+    """Return the changes with their places, those of strong indicators first, and whether these are
+    strong.
+    """
     signs = []
     for rule in RULES:
         if isinstance(sign := ask(rule, evidence), Indicator):
@@ -75,6 +78,7 @@ def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Com
     if touching is None:
         return comparison
     change, strong = touching
+    # A weak sign leaves open whether the place was edited.
     if strong:
         return replace(
             comparison, state="altered", how=f"this place was edited, {change}"

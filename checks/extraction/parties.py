@@ -1,4 +1,4 @@
-"""Whom and where a document names, against the person or the business that was attested."""
+"""Compares the person or business and the addresses of a document with the attested ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ORDER = ("equal", "close", "differs")
 def compare_party(
     attested: JsonObject, name: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
-    """The attested names, of a person or of a business, against the one that was read."""
+    """Compare the attested names, of a person or a business, with the name that was read."""
     person = attested_person(attested)
     if person:
         return _person(attested, person, name, text)
@@ -40,7 +40,8 @@ def compare_party(
         if attested.get(key):
             compared.append(_business(key, label, str(attested[key]), name, text))
     if any(c.state == "equal" for c in compared):
-        # A business trades under one of its names, and letters go to either.
+        # Letters to a business use either its registered name or its trade name. If one agrees, the
+        # other is not contradicted.
         how = "another name of the same business, whose other name agrees"
         comparisons: list[Comparison] = []
         for c in compared:
@@ -84,7 +85,7 @@ def compare_places(
     addresses: Sequence[ExtractedValue[Address]],
     text: Text,
 ) -> list[Comparison]:
-    """Each attested address against the likeliest of those that were read."""
+    """Compare each attested address with the best of the addresses that were read."""
     attested_places = []
     for key, label in ADDRESSES:
         attested_places.append((key, label, address_from_wire(attested.get(key))))
@@ -101,7 +102,7 @@ def compare_places(
         _place(key, label, address, addresses, text) for key, label, address in complete
     ]
     if any(c.state in {"equal", "close"} for c in compared):
-        # Of several addresses a document proves one.
+        # A document proves only one of several attested addresses.
         how = "the document is for another of the attested addresses"
         comparisons: list[Comparison] = []
         for c in compared:

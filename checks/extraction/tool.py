@@ -1,4 +1,4 @@
-"""What the extraction tools have in common: the members of the interface, evidence, the verdict."""
+"""The common part of extraction tools: the members of the interface, the evidence, the verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from checks.fields.extracted import ExtractedValue, nothing
 from checks.text.words import Text
 from checks.wire import JsonObject, Wire
 
-# Interface §6. A tool fills those that its kind of document states.
+# Interface §6. A tool fills the members that its kind of document states.
 MEMBERS: JsonObject = {
     "date": None,
     "business_name": None,
@@ -31,9 +31,9 @@ MEMBERS: JsonObject = {
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A field as it is sent, and the words that it rests on; `how` says why it is missing.
+    """A field as it is sent, with the words that it rests on. `how` is the reason if it is missing.
 
-    `candidates`: what it may be, where that is unsure; it has no value then.
+    `candidates` are the possible values of an unsure field, which then has no value.
     """
 
     wire: Any
@@ -51,7 +51,7 @@ class Fact:
 
 
 def plain(wire: object) -> object:
-    """A value as one writes it; an address on one line."""
+    """Return a value as text. An address is put on one line."""
     if isinstance(wire, Mapping):
         parts = ("street_1", "street_2", "city", "state", "postal_code")
         return ", ".join(str(wire[part]) for part in parts if wire.get(part))
@@ -60,11 +60,11 @@ def plain(wire: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read from one document, and what speaks against it.
+    """What was read from one document, and the complaints against it.
 
-    `complaints` are the reasons, in words, for which the document is not what was asked for;
-    a document without any is valid. `failures` are those that fail it (an expired passport); the
-    others send it to a person. `data` are members of the payload that are lists or numbers.
+    `complaints` are reasons, in words, why the document is not the one that was asked for; a
+    document without any is valid. `failures` are those that fail it (an expired passport); the
+    others send it to manual review. `data` are members of the payload that are lists or numbers.
     """
 
     text: Text
@@ -86,7 +86,7 @@ class Extraction(Tool):
     def read(self, evidence: Evidence) -> Reading: ...
 
     def reading(self, evidence: Evidence) -> Reading:
-        """What was read, where values in edited places are no match."""
+        """Return what was read. Matches at edited places are marked as altered."""
         reading = evidence.once(self.read)
         return replace(reading, comparisons=with_altered(reading.comparisons, evidence))
 
@@ -129,11 +129,11 @@ class Extraction(Tool):
         )
 
     def is_blank(self, evidence: Evidence) -> bool:
-        """Is there nothing to read from?"""
+        """Whether there is no text to read."""
         return not evidence.text.value.strip()
 
     def _unread(self, evidence: Evidence) -> Outcome:
-        """Nothing to read from: that is said, and nothing else."""
+        """Return the outcome for a document without readable text."""
         if evidence.problem:
             analysis = evidence.problem.explanation
         else:

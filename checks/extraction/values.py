@@ -1,4 +1,4 @@
-"""Values that were read, as they are sent: None where nothing was read."""
+"""Values that were read, in the format of the interface; None if nothing was read."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ def code_of(kind: ExtractedValue[DocumentType] | None) -> str | None:
 
 
 def kind_sentence(kind: ExtractedValue[DocumentType] | None) -> str:
-    """What kind of document it is, in words."""
+    """Return a sentence about the kind of document."""
     if kind is None:
         return "The kind of document could not be recognised."
     return f"This is {kind.value.name}."
 
 
 def values_of(extracted: ExtractedValue[T] | None) -> list[T]:
-    """The value as a list of at most one: the interface has lists where there can be more."""
+    """Return the value as a list with at most one item, for members of the interface that are
+    lists.
+    """
     if extracted is None:
         return []
     return [extracted.value]

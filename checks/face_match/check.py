@@ -59,6 +59,7 @@ class FaceComparison(Tool):
                     f"{label} could not be opened. {picture.problem.explanation}"
                 )
                 return self._undecided("inconclusive", explanation, evidence)
+        # The same file has the same face, which proves nothing.
         if evidence.file == evidence.beside.file:
             explanation = "Not compared: the ID and the selfie are the same file."
             return self._undecided("inconclusive", explanation, evidence)
@@ -80,6 +81,7 @@ class FaceComparison(Tool):
     ) -> Outcome:
         rows = [_counted(front), _counted(selfie)]
         apart = None
+        # Exactly one face of sufficient size is needed on each picture.
         if not (front.trouble or selfie.trouble):
             apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
             rows.append(_judged(apart))
@@ -153,7 +155,7 @@ class FaceMatch(Check):
 
 
 def selfie_of(attested: JsonObject) -> JsonObject | None:
-    """The wire's Document of the selfie beside a government ID."""
+    """Return the Document of the selfie beside a government ID."""
     url = text(id_data(attested).get(SELFIE))
     if not url:
         return None
@@ -171,7 +173,7 @@ class _Picture:
 
     @property
     def trouble(self) -> str:
-        """Why they cannot be compared, in words."""
+        """The reason, in words, why they cannot be compared; empty if they can."""
         if self.unread:
             return f"A page of the {self.name} could not be drawn."
         if not self.faces:

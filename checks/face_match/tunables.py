@@ -1,6 +1,6 @@
-"""The numbers of the comparison of faces, each with its reason.
+"""Thresholds for the comparison of faces, each with its reason.
 
-They are around dlib's own bound between one person and two, 0.6, and are not tuned: decision 16.
+They are near dlib's own limit for the same person, 0.6, and are not tuned (docs/decisions/0016).
 """
 
 from __future__ import annotations

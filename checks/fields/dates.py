@@ -292,6 +292,7 @@ def make_date(year: int, month: int, day: int) -> date | None:
 
 def number_in_words(words: str) -> int:
     """`two thousand twenty-three` and `twenty twenty-three` are 2023, `twenty-ninth` is 29."""
+    # `current` is the number that is being built, `total` the part before the last “thousand”.
     total, current = 0, 0
     for word in re.findall(r"[a-z]+", words.lower()):
         if word == "thousand":

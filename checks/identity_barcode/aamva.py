@@ -1,9 +1,9 @@
-"""What the barcode of a North American driver's licence or identity card says.
+"""The content of the barcode on a North American driver's licence or identity card.
 
-After the AAMVA DL/ID Card Design Standard, versions 1 to 10: a header, a directory of subfiles,
-then elements, one a line, each with an id of three letters. Whoever prints a card prints what
-they like, so nothing of it is taken on trust: lengths are capped, a date is a date or nothing,
-and the directory, which often tells wrong offsets on genuine cards, is not followed.
+It follows the AAMVA DL/ID Card Design Standard, versions 1 to 10: a header, a directory of
+subfiles, then elements, one on each line, with an id of three letters. A forged card may have any
+content, so nothing is trusted: lengths are limited, and a malformed date is ignored. The directory
+is not used, because genuine cards often have wrong offsets.
 """
 
 from __future__ import annotations
@@ -15,25 +15,29 @@ from datetime import date
 
 MAX_BYTES, MAX_ELEMENTS, LONGEST_VALUE = 4000, 100, 120
 HEADER = re.compile(r"(?:ANSI |AAMVA)(?P<issuer>\d{6})(?P<version>\d{2})")
-# Where the elements of the card itself begin: its subfile bears its kind as a name once more.
+# The start of the elements of the card itself: its subfile repeats the kind as its name.
 SUBFILE = re.compile(r"(?P<kind>DL|ID)(?=D[A-Z]{2}[^\x00-\x1f])")
 ELEMENT = re.compile(r"(D[A-Z]{2})(.*)")
 NOTHING = frozenset({"", "NONE", "UNAVL", "UNAVAIL", "N/A"})
 SEXES = {"1": "M", "2": "F", "M": "M", "F": "F"}
 COUNTRIES = {"USA": "US", "CAN": "CA"}
-# What every version from the second on calls for; the first had names and dates under other ids.
+# Elements that every version from the second on requires. The first had names and dates under other
+# ids.
 MANDATORY = ("DAQ", "DBB", "DBA")
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A card by its barcode. `elements` are as printed, by id; what is lacking is empty or None."""
+    """The data of a card from its barcode.
+
+    `elements` are unchanged, by id. A missing value is empty or None.
+    """
 
     kind: str  # DL: driver's licence, ID: identity card
     issuer: str
     version: int
     elements: Mapping[str, str]
-    # Ids that stand there more than once with different values.
+    # Ids that occur more than once with different values.
     contradicted: Sequence[str]
 
     @property
@@ -44,7 +48,7 @@ class Record:
     def given_names(self) -> str:
         first = self._element("DAC") or self._element("DCT") or self._of_whole(1)
         middle = self._element("DAD") or self._of_whole(2)
-        # DCT holds all of them, and some cards repeat the middle name of it.
+        # DCT has all given names, and some cards repeat the middle name.
         if middle and middle in first:
             return first.replace(",", " ").strip()
         words = f"{first} {middle}".replace(",", " ").split()
@@ -85,7 +89,7 @@ class Record:
 
     @property
     def address(self) -> dict[str, str]:
-        """By the names of the wire; empty where the card tells no street."""
+        """The address with the names of the interface; empty if the card has no street."""
         street = self._element("DAG") or self._element("DAL")
         if not street:
             return {}
@@ -99,7 +103,9 @@ class Record:
         }
 
     def _postal_code(self) -> str:
-        """A ZIP code as people write it: nine digits have a hyphen, four zeros say nothing."""
+        """Return a ZIP code as people write it: nine digits have a hyphen, and four zeros are left
+        out.
+        """
         code = self._element("DAK")
         if self.country == "CA" or not re.fullmatch(r"\d{9}", code):
             return code
@@ -122,7 +128,7 @@ class Record:
         return value
 
     def _of_whole(self, part: int) -> str:
-        """Of version 1's one name, `FAMILY,GIVEN,MIDDLE`."""
+        """Return a part of the single name of version 1, `FAMILY,GIVEN,MIDDLE`."""
         parts = self._element("DAA").split(",")
         if part < len(parts):
             return parts[part].strip()
@@ -130,8 +136,9 @@ class Record:
 
 
 def read(content: bytes) -> Record | None:
-    """The card of a decoded barcode; None where it holds something else."""
+    """Return the card in a decoded barcode; None if it contains something else."""
     text = content[:MAX_BYTES].decode("latin-1")
+    # A barcode of something else, such as a boarding pass, has no such header.
     header = HEADER.search(text[:40])
     if header is None:
         return None
@@ -147,6 +154,7 @@ def read(content: bytes) -> Record | None:
         name = element[1]
         value = _plain(element[2])
         first = elements.setdefault(name, value)
+        # A genuine card may repeat an element, but only with the same value.
         if value != first and name not in contradicted:
             contradicted.append(name)
     version = int(header["version"])
@@ -154,9 +162,10 @@ def read(content: bytes) -> Record | None:
 
 
 def day(text: str) -> date | None:
-    """MMDDCCYY, as the United States write it, or CCYYMMDD, as Canada and version 1 do.
+    """Return the date of MMDDCCYY, as in the United States, or CCYYMMDD, as in Canada and version
+    1.
 
-    No day can be read both ways: no month begins like a century.
+    No date fits both, because no month begins like a century.
     """
     if not re.fullmatch(r"[0-9]{8}", text):
         return None

@@ -19,7 +19,7 @@ from papers import countries
 from papers.errors import UnreadableError
 
 MEMBER = "government_id_verification_data"
-# Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
+# The resolution must be high: on a card copied onto a sheet of paper, the stripes are thin.
 DPI, MAX_PAGES = 300, 2
 NORTH_AMERICA = {"US", "CA"}
 KINDS = {"DL": "driver's licence", "ID": "identity card"}
@@ -75,6 +75,7 @@ class BarcodeComparison(Tool):
             *_compare_front(record, evidence.beside),
             *_judge(record, evidence.today),
         ]
+        # Without any comparison the check must not pass.
         if not any(row["against"] and row["state"] != "info" for row in rows):
             how = "Nothing was attested that could be compared with the barcode."
             rows.append(difference("Compared", "", "", "unknown", how))
@@ -129,7 +130,7 @@ class GovernmentIdBarcode(Check):
         return []
 
     def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
-        """The front, where the barcode is on another picture."""
+        """Return the front, if the barcode is on another picture."""
         url = text(id_data(attested).get("front_image_url"))
         if not url or url == document.get("url"):
             return None
@@ -144,7 +145,7 @@ class GovernmentIdBarcode(Check):
 
 
 def _agreement(rows: Sequence[JsonObject]) -> str:
-    """The sentence over rows that all agree: which they are."""
+    """Return a sentence that names the fields that agree."""
     compared = []
     for row in rows:
         if row["against"] and row["state"] == "pass":
@@ -153,7 +154,7 @@ def _agreement(rows: Sequence[JsonObject]) -> str:
 
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
-    # With its libraries, where a picture is opened.
+    # Imported here with its libraries, only in the process that opens a picture.
     codes = import_module("checks.vision.codes")
     contents: list[bytes] = []
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
@@ -197,8 +198,10 @@ def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
 
 
 def _compare_front(record: aamva.Record, beside: Evidence | None) -> list[Wire]:
-    """The barcode against what is printed on the front: one of them may be misread, so that a
-    difference goes to a person."""
+    """Compare the barcode with the printed front.
+
+    Either may be misread, so a difference goes to manual review.
+    """
     if beside is None or beside.problem:
         return []
     front = beside.once(front_of)
@@ -239,6 +242,7 @@ def _name(source: str, names: list[str], record: aamva.Record) -> Wire:
     state: State = "fail"
     if score >= SAME:
         state = "pass"
+    # A truncated name differs by design, so it never fails.
     elif score >= ANOTHER or record.is_truncated:
         state = "review"
     name = names[0]
@@ -269,7 +273,7 @@ def _address(source: str, value: object, record: aamva.Record) -> list[Wire]:
 
 
 def _judge(record: aamva.Record, today: date) -> list[Wire]:
-    """What the barcode says of itself."""
+    """Return the findings about the barcode itself."""
     kind = KINDS[record.kind]
     description = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
     rows = [difference("Record", "", description, "info")]

@@ -1,4 +1,4 @@
-"""A zone from the cells of the zone reader: in each place the likeliest character that can stand there."""
+"""A zone from the cells of the zone reader: the likeliest allowed character at each position."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
 Values = Any  # numbers
 CHARACTERS = string.digits + string.ascii_uppercase + "<"
 LINES = {44: 2, 36: 2, 30: 3}
-# What the first five cells can hold: the kind of document, and the issuer.
+# The allowed characters of the first five cells: the kind of document and the issuer.
 START = ("PIACV", *[mrz.LETTERS] * 4)
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """Lines of a zone, where they stand, and the probability of the least sure letter of the names."""
+    """The lines of a zone, their place, and the probability of the least certain letter of the
+    names.
+    """
 
     lines: list[str]
     place: Rectangle
@@ -30,9 +32,10 @@ class Decoded:
 
 
 def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
-    """The zones that lines of cells may be."""
+    """Yield the zones that the lines of cells may be."""
     for start, first in enumerate(lines):
         count = LINES[first.width]
+        # A zone consists of adjacent lines of equal width.
         stretch = lines[start : start + count]
         widths = {line.width for line in stretch}
         if len(stretch) == count and len(widths) == 1:
@@ -41,6 +44,8 @@ def decoded(lines: Sequence[ZoneLine]) -> Iterator[Decoded]:
 
 def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
     width = lines[0].width
+    # The format decides which characters are allowed where. Its first cells are read first to find
+    # it.
     start, _ = _likeliest(lines[0].cells[: len(START)], START)
     name = mrz.format_of(width, start)
     allowed = mrz.allowed_characters(name)
@@ -52,13 +57,14 @@ def _decoded(lines: Sequence[ZoneLine]) -> Decoded:
         certainties.append(certainty)
     least = []
     for row, begin, end in mrz.places_of_names(name):
+        # A name is only as certain as its least certain letter.
         least.append(float(certainties[row][begin:end].min()))
     return Decoded(texts, _around([line.place for line in lines]), min(least))
 
 
 def _likeliest(cells: Values, allowed: Sequence[str]) -> tuple[str, Values]:
-    """The text of a line, and of each of its characters how likely it is among those allowed."""
-    # A worker that reads no pictures does not load it.
+    """Return the text of a line, and the probability of each character among those allowed."""
+    # Imported here, so that a worker that reads no pictures does not load numpy.
     import numpy as np
 
     text = ""

@@ -28,7 +28,9 @@ SIDES = ("front_image_url", "back_image_url")
 
 
 def classify(evidence: Evidence) -> Section:
-    """By its zone, or the numbers of the fields of a licence; where there is neither, by its words."""
+    """Recognise the document by its zone or the numbered fields of a licence; without either, by
+    its words.
+    """
     read = evidence.once(zone_of)
     front = evidence.once(front_of)
     if read is None and front is not None:
@@ -97,7 +99,7 @@ class IdentityDocumentCheck(DocumentCheck):
             is_read = is_read or bool(data.get("mrz_format"))
             is_read = is_read or bool(data.get("licence_fields"))
             complaints.update((data.get("alerts") or {}).values())
-            # Both sides may say the same.
+            # Both sides may have the same complaint.
             sentence = str(data.get("expired") or "")
             if sentence and sentence not in expired:
                 expired.append(sentence)

@@ -30,17 +30,17 @@ NOTHING = "the machine-readable zone has none that could be read"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
 NO_EXPIRY = "the zone of this card states none"
 UNSURE = "read by one engine only, and no check digit covers it: unsure"
-# People write the end of a document that never expires with several days of this year.
+# A document that never expires is attested with different days of this year.
 FOREVER = str(mrz.FOREVER.year)
 NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
 UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
 SEXES = {"M", "F", "X"}
-# What no name is: digits, a letter three times (but for John III), or X where fillers stood between
-# words and behind.
+# What cannot be a name: digits, a letter three times (except John III), or X in the place of
+# fillers between and behind words.
 IMPOSSIBLE = re.compile(r".*(?:\d|(?!\bIII\b)(.)\1\1|\wX\w+X\b).*")
-# Filler that was taken for letters stands behind the names as words of these alone: one letter
-# several times, or behind several fillers. Behind one filler, "EL" and "LE" are names.
+# Fillers that OCR read as letters form words of only these letters behind the names: one letter
+# several times, or after several fillers. After a single filler, "EL" and "LE" are names.
 NOISE = re.compile(r"(?:(?:<+([KCSELX])\1+)|(?:<<+[KCSELX]{1,2}))+<*$")
 KINDS = {"P": "passport", "V": "visa", "I": "identity card", "A": "identity card", "C": "identity card"}  # fmt: skip
 
@@ -79,9 +79,10 @@ class IdentityDocumentExtraction(Extraction):
         facts = _facts(read)
         comparisons = _comparisons(facts, evidence.attested, read)
         expired = _expired(read, evidence)
+        # A name has no check digit. It is sure if two engines agree, or if it is the attested one.
         is_sure = read.names_agree
         for row in comparisons:
-            # What was attested is a second reading, where it is the same.
+            # An equal attested name counts as a second reading.
             if row.field == "name" and row.state == "equal":
                 is_sure = True
         unsure = list(NAMES)
@@ -110,7 +111,9 @@ class IdentityDocumentExtraction(Extraction):
         )
 
     def _without_zone(self, evidence: Evidence) -> Outcome:
-        """The front of a card has none, so that this is no fault of the document."""
+        """Return "not applicable". The front of a card has no zone, so this is no fault of the
+        document.
+        """
         outcome = self._unread(evidence)
         sentences = [
             "Not checked: no machine-readable zone could be read.",
@@ -139,14 +142,14 @@ def _digit_to_wire(digit: mrz.Digit) -> dict[str, object]:
 
 
 def names_of(read: ReadZone) -> tuple[str, str]:
-    """Given names and surname, without the words behind them that are no names."""
+    """Return given names and surname, without words behind them that are no names."""
     line = read.zone.fields["names"].replace(" ", "<")
     surname, _, given_names = line.partition("<<")
     return _names(given_names), _names(surname)
 
 
 def _names(text: str) -> str:
-    """Names as they are written in a zone, with fillers between them."""
+    """Return names as they are written in a zone, with fillers between them."""
     words = NOISE.sub("", text).replace("<", " ").split()
     return " ".join(words)
 
@@ -161,7 +164,7 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
     sex = zone.fields["sex"]
     is_issuer = countries.of_zone(issuer) is not None
     is_nation = countries.of_zone(nation) is not None
-    # A card has three lines, with the names on the last one; the others have two.
+    # A card has three lines, with the names on the last one. Other documents have two lines.
     name_line, number_line = 0, 1
     if len(read.lines) == 3:
         name_line, number_line = 2, 0
@@ -179,7 +182,7 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
 
 
 def _name_fact(read: ReadZone, value: str, line: int) -> Fact:
-    """A name or a part of it; none where what was read cannot be a name."""
+    """Return a name or a part of it; no value if the text cannot be a name."""
     if not _may_be_name(*names_of(read)):
         return Fact(None, None, NO_NAME)
     how, confidence = UNSURE, 0.4
@@ -190,7 +193,7 @@ def _name_fact(read: ReadZone, value: str, line: int) -> Fact:
 
 
 def _covered_fact(read: ReadZone, value: str, line: int, field: str) -> Fact:
-    """A field with a check digit of its own."""
+    """Return a field that has its own check digit."""
     if not value:
         return Fact(None, None, NOTHING)
     if any(digit.field == field for digit in read.broken):
@@ -205,7 +208,7 @@ def _expiry_fact(read: ReadZone) -> Fact:
 
 
 def _code_fact(read: ReadZone, value: str, line: int, *, is_known: bool) -> Fact:
-    """A code of the standard, which no check digit covers."""
+    """Return a code of the standard, which no check digit covers."""
     if not value:
         return Fact(None, None, NOTHING)
     if not is_known:
@@ -218,7 +221,7 @@ def _may_be_name(given_names: str, surname: str) -> bool:
 
 
 def _expiry(zone: mrz.Zone) -> date | None:
-    """The date of expiry; None where it would lie before the birth of the holder."""
+    """Return the date of expiry; None if it would be before the birth of the holder."""
     born = zone.birth_date
     expires = zone.expiry_date
     if born and expires and expires <= born:
@@ -254,7 +257,10 @@ def _complaints(read: ReadZone) -> list[str]:
 
 
 def _expired(read: ReadZone, evidence: Evidence) -> list[str]:
-    """That the document has expired; a date whose check digit is wrong does not count."""
+    """Return a complaint if the document has expired.
+
+    A date with a wrong check digit does not count.
+    """
     if read.zone.issued:
         return _expired_at_the_latest(read, evidence.today)
     expires = _expiry(read.zone)
@@ -266,12 +272,17 @@ def _expired(read: ReadZone, evidence: Evidence) -> list[str]:
 
 
 def _expired_at_the_latest(read: ReadZone, today: date) -> list[str]:
-    """That even the longest validity of an old French card is over; its number has a check digit."""
+    """Return a complaint if even the longest validity of an old French card is over.
+
+    The card states no date of expiry. Its number, which contains the month of issue, has a check
+    digit.
+    """
     issued = read.zone.issued
     is_wrong = any(digit.field == "number" for digit in read.broken)
     if issued is None or is_wrong:
         return []
-    # The day of issue is not in the zone: the card may be valid to the end of that month.
+    # The zone states the month of issue but not the day, so the card may be valid until the end of
+    # the month.
     months = today.year * 12 + today.month - issued.year * 12 - issued.month
     if months <= tunables.OLD_FRENCH_MONTHS:
         return []
@@ -326,6 +337,7 @@ def _compare_names(
         )
     match = compare_people(attested, str(name.wire))
     boxes = read.text.boxes(name.extracted.span)
+    # The name agrees, or two engines read the same other name.
     if match.state == "equal" or read.names_agree:
         return Comparison(
             "name", "Name", person, name.wire, match.state, match.how, boxes
@@ -333,14 +345,15 @@ def _compare_names(
     if not _may_be_misread(attested, str(name.wire)):
         how = f"{match.how}; {UNSURE}"
         return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
-    # A name of which one engine misread a letter differs, too: that says nothing about the person.
+    # A name in which OCR misread a letter also differs, so a difference says nothing about the
+    # person.
     return Comparison(
         "name", "Name", person, name.wire, "cannot_compare", UNSURE, boxes
     )
 
 
 def _may_be_misread(attested: Mapping[str, object], extracted: str) -> bool:
-    """Does each attested name stand in what was read, but for letters that were taken for others?"""
+    """Whether each attested name is in the text that was read, apart from confused letters."""
     parts = []
     for key in ("first_name", "last_name"):
         parts.append(folded(str(attested.get(key) or "")))

@@ -1,4 +1,6 @@
-"""The zone of an identity document: read from its picture, and mended where its digits allow."""
+"""The zone of an identity document: read from its picture, and corrected where check digits allow
+it.
+"""
 
 from __future__ import annotations
 
@@ -25,24 +27,27 @@ if TYPE_CHECKING:
 ZONE_READER = "zone reader"
 WHOLE: Rectangle = (0.0, 0.0, 1.0, 1.0)
 FORMATS = ((2, 44), (2, 36), (3, 30))
-# What OCR takes for one another within a number, where both can stand.
+# Characters that OCR confuses within a number, where both are allowed.
 ALIKE = {"0": "O", "O": "0", "1": "I", "I": "1", "2": "Z", "Z": "2", "5": "S", "S": "5", "8": "B", "B": "8", "6": "G", "G": "6", "Q": "0", "D": "0"}  # fmt: skip
 TAKEN_FOR_FILLER = str.maketrans({"«": "<<", "\u2039": "<", "(": "<", "{": "<"})
-# Trailing filler that OCR took for letters, behind the names.
+# Trailing fillers behind the names that OCR read as letters.
 FILLER = re.compile(r"<<[<KCSEL]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class ReadZone:
-    """`text` has the lines of the zone at their place on the page; `mended` names the fields in
-    which a character was taken for the one that it is mistaken for; `engine` read the lines."""
+    """A zone that was read.
+
+    `text` has its lines at their place on the page. `mended` names the fields with a corrected
+    character. `engine` read the lines.
+    """
 
     zone: mrz.Zone
     lines: Sequence[str]
     text: Text
     mended: Sequence[str]
     engine: str
-    # Another engine read the same names, or each letter is beyond doubt: no check digit covers them.
+    # Another engine read the same names, or every letter is certain. No check digit covers names.
     names_agree: bool = False
 
     @property
@@ -51,15 +56,16 @@ class ReadZone:
 
 
 def zone_of(evidence: Evidence) -> ReadZone | None:
-    """For `Evidence.once`: the reading with the fewest broken digits; None where there is none.
+    """Return the reading with the fewest wrong check digits, or None. For `Evidence.once`.
 
-    It is read on, by one engine after the other, until the names are sure and every digit holds.
+    One engine after the other is used, until the names are certain and every check digit is right.
     """
     zones: list[ReadZone] = []
     for page in evidence.pages[: tunables.MAX_PAGES]:
         for read in _readings(evidence, page):
             zones.append(read)
             best = _best(zones)
+            # Stop early: every further engine takes seconds.
             is_certain = best.names_agree and not best.mended
             if is_certain and not best.broken:
                 return best
@@ -69,14 +75,16 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
 
 
 def _best(zones: Sequence[ReadZone]) -> ReadZone:
-    """The first of those with the fewest broken digits; one whose names another engine read, too."""
+    """Return the reading with the fewest wrong digits; of several, one whose names another engine
+    also read.
+    """
     counts = [len(read.broken) for read in zones]
     fewest = min(counts)
     sound: list[ReadZone] = []
     for read, count in zip(zones, counts, strict=True):
         if count == fewest:
             sound.append(read)
-    # A number that had to be mended may be another one by chance.
+    # A corrected number may be wrong by chance, so uncorrected ones come first.
     sound.sort(key=lambda read: "number" in read.mended)
     for read in sound:
         if read.names_agree:
@@ -88,7 +96,7 @@ def _best(zones: Sequence[ReadZone]) -> ReadZone:
 
 
 def _has_same_names(read: ReadZone, zones: Sequence[ReadZone]) -> bool:
-    """Did another engine read the same names?"""
+    """Whether another engine read the same names."""
     for other in zones:
         if other.engine == read.engine:
             continue
@@ -104,6 +112,7 @@ def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
     except UnreadableError:
         pixels = None
     if pixels is not None:
+        # The zone reader is made for this typeface, so it is used first.
         for cells in readers.read_cells(pixels):
             yield from _of_cells(cells, page.number, evidence.today)
     for texts, places, engine in _engine_readings(evidence, page, pixels):
@@ -134,7 +143,8 @@ def _engine_readings(
         texts.append(line.text)
         places.append((box.x0, box.y0, box.x1, box.y1))
     whole = (texts, places, engine)
-    # The second engine reads the zone with the page, which tells less of its place than a strip.
+    # The second engine reads the zone together with the page, so its place is less exact than that
+    # of a strip.
     second = engine not in {"", "Tesseract"}
     if not second:
         yield whole
@@ -151,7 +161,9 @@ def _engine_readings(
 def _candidates(
     lines: Sequence[str], places: Sequence[Rectangle]
 ) -> Iterator[tuple[list[str], Rectangle]]:
-    """Stretches of lines that may be a zone, each as wide as its format wants, and their place."""
+    """Yield adjacent lines that may be a zone, padded to the width of its format, with
+    their place.
+    """
     long_lines: list[str] = []
     long_places: list[Rectangle] = []
     for line, place in zip(lines, places, strict=True):
@@ -169,7 +181,10 @@ def _candidates(
 
 
 def _may_be_zone(lines: Sequence[str], width: int) -> bool:
-    """Are the lines as long as those of a zone? That of the names is mostly filler."""
+    """Whether the lines have the length of those of a zone.
+
+    The line of names is mostly fillers, so only one filler is required.
+    """
     names = 0
     if len(lines) == 3:
         names = 2
@@ -188,7 +203,7 @@ def _around(places: Sequence[Rectangle]) -> Rectangle:
 
 
 def _fillers(line: str) -> str:
-    """The line with the fillers that OCR took for other marks."""
+    """Return the line with the fillers that OCR read as other marks."""
     return line.translate(TAKEN_FOR_FILLER)
 
 
@@ -203,8 +218,10 @@ def _with_mended_number(
 ) -> ReadZone | None:
     zone = mrz.read(lines, today=today)
     if zone is None or sum(digit.holds for digit in zone.digits) < 2:
-        return None  # lines of letters that are as long as a zone
+        return None  # ordinary lines of letters that are as long as a zone
     mended = list(zone.repaired)
+    # Only the number is corrected further: its characters may be letters or digits, so `mrz.read`
+    # could not decide.
     broken = {digit.field for digit in zone.digits if not digit.holds}
     if "number" in broken:
         better = _mended_number(lines, today)
@@ -216,9 +233,9 @@ def _with_mended_number(
 
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
-    """The lines without the letters that OCR made of the filler behind the names."""
+    """Remove the letters that OCR read instead of the fillers behind the names."""
     if mrz.format_of(len(lines[0]), lines[0]) == mrz.OLD_FRENCH:
-        return list(lines)  # a number stands behind the filler
+        return list(lines)  # a number stands behind the fillers
     row, start = 0, 5
     if len(lines) == 3:
         row, start = 2, 0
@@ -233,10 +250,12 @@ def _without_noise(lines: Sequence[str]) -> list[str]:
 def _mended_number(
     lines: Sequence[str], today: date
 ) -> tuple[list[str], mrz.Zone] | None:
-    """The lines with the number with which all digits hold; None where there are several or none.
+    """Return the lines with the only number for which all check digits are right; None if none or
+    several fit.
 
-    One of ten numbers fits a digit by chance: where two do, nothing tells which stands there.
+    One of ten numbers fits a check digit by chance, so if two fit, it is not known which is right.
     """
+    # The fewest corrections first: with more of them, more numbers fit by chance.
     for count in range(1, tunables.MAX_MENDED + 1):
         fitting = []
         for other in _other_numbers(lines, count):
@@ -251,7 +270,9 @@ def _mended_number(
 
 
 def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
-    """The lines with so many characters of the number taken for what they are mistaken for."""
+    """Yield the lines with `count` characters of the number replaced by those with which OCR
+    confuses them.
+    """
     row, start = 1, 0
     if len(lines) == 3:
         row, start = 0, 5
@@ -267,7 +288,7 @@ def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
 
 
 def _text(lines: Sequence[str], page: int, place: Rectangle, engine: str) -> Text:
-    """The lines, at the place of the strip that they were read from."""
+    """Return the lines as text, at the place of the strip from which they were read."""
     box = Box(page, *place)
     rows: list[Line] = []
     for line in lines:

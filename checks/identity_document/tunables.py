@@ -1,4 +1,6 @@
-"""The numbers by which a machine-readable zone is read from an identity document."""
+"""Thresholds for reading a machine-readable zone from an identity document, each with its
+reason.
+"""
 
 from __future__ import annotations
 

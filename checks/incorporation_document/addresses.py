@@ -184,9 +184,11 @@ def own_address(
     found = [address for address in behind if address is not None]
     if found:
         return FieldReading(found[:1])
+    # An address below the name may be only the postal address.
     below = [a for a in addresses if name and _is_below(evidence, a.span, name)]
     if below:
         return FieldReading([_with_role_of(below[0], "mailing_address")])
+    # No address certainly belongs to the company, so the rest are candidates.
     others = [a for a in addresses if a.value.role not in OF_OTHERS]
     return FieldReading(candidates=others[: tunables.CANDIDATES])
 

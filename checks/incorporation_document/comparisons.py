@@ -135,6 +135,7 @@ def _number(fields: IncorporationFields, attested: JsonObject) -> Comparison:
     gap = absent(key, label, number, read)
     if gap:
         return gap
+    # Any of the numbers may be the attested one.
     for fact in fields.numbers:
         if compact(str(number)) == compact(fact.value.number):
             boxes = fields.text.boxes(fact.span)
@@ -228,6 +229,7 @@ def _address(
         for a in fields.addresses
         if attested
     ]
+    # One agreeing address is enough: a document also prints those of agents.
     agreeing = [item for item in ranked if item[0][0] in ORDER]
     if agreeing:
         (state, how), best = min(agreeing, key=lambda item: ORDER.index(item[0][0]))

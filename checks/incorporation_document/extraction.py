@@ -75,6 +75,7 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     if not evidence.text.value.strip():
         return False, f"The document could not be read ({evidence.unread or NOT_READ})."
     kind = fields.document_type
+    # The checks are ordered by how much was read, so that the explanation names the first obstacle.
     if kind is None:
         return False, "The kind of document could not be recognised."
     if kind.value.code not in INCORPORATION:

@@ -34,8 +34,8 @@ from checks.incorporation_document.readings import Candidate, FieldReading, read
 from checks.text.words import Span, Text, phrase
 
 # Each row: a pattern for the words directly before a date, the weight, and a description of the
-# rule. A date takes the highest weight that matches. 8 and 9: a formation is stated. 6 and 7: a
-# filing or an entry. 5 and less: the date of the paper itself.
+# rule. A date takes the highest weight that matches. Roughly, 8 and 9 mean that a formation is
+# stated, 6 and 7 a filing or an entry, and 5 or less the date of the document itself.
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
@@ -320,10 +320,12 @@ class IncorporationFields:
         return bool(OF_A_STATE.search(head)) and not OF_A_BIRTH.search(head)
 
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
+        # An ambiguous date cannot be weighed.
         if fact.value is None:
             return None
         value = self.text.value
         before = words_before(value, fact.span.start, tunables.BEFORE)
+        # The wider context also includes a few words after the date.
         wide = value[
             max(0, fact.span.start - 4 * tunables.BEFORE) : fact.span.end
             + tunables.AFTER

@@ -76,6 +76,7 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         return _of_labels(labelled)
     if sentences:
         return _of_sentences(text, sentences)
+    # Neither sentences nor labels name the company.
     return _of_title(text, kind)
 
 
@@ -92,7 +93,7 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
 
 
 def is_label(name: str) -> bool:
-    """Whether the text is a label, or two labels in a row, and so no name."""
+    """Whether the text is a label of the table, and so no name."""
     return folded(name) in labels()
 
 
@@ -115,6 +116,8 @@ def _of_both(
         # “Holder” labels the person or company that owns the business, which is not the business
         # itself.
         return FieldReading(candidates=[label, sentence])
+    # The two readings differ. Clearly more trust decides; otherwise further sentences may support
+    # one of them.
     lead = sentence.confidence - label.confidence
     is_surer = sentence.confidence >= tunables.SURE > label.confidence
     if lead >= tunables.LEAD or is_surer:
@@ -155,6 +158,7 @@ def _of_sentences(
     Among such rivals the name that the text repeats most often wins.
     """
     first = sentences[0]
+    # A sure sentence needs no support.
     if first.confidence >= tunables.SURE:
         return FieldReading(sentences)
     several = distinct(
@@ -181,6 +185,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     It is a value if the text repeats it, or if a document about one company names no other company.
     Otherwise it is only a candidate.
     """
+    # Collect the cells of the head that end in a legal form.
     candidates: list[ExtractedValue[str]] = []
     for cell in cells_of(text):
         if cell.span.start > tunables.HEAD:
@@ -199,7 +204,9 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
         candidates.append(ExtractedValue(name, cell.span, how, tunables.OF_TITLE))
     several = distinct(candidates, is_same)
     own = [name for name in several if not OF_AN_AGENT.search(name.value)]
+    # Names beside words for agents are dropped, unless nothing else is left.
     several = own or several
+    # The letterhead names the issuer once; the document repeats the name of its subject.
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
     if len(repeated) == 1:
         return FieldReading(repeated)

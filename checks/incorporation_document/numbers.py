@@ -65,6 +65,7 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     numbers: list[Number] = []
     others: list[Number] = []
     invalid: list[Number] = []
+    # Sort the numbers: wrong check digits, numbers of other parties, and those of the company.
     for number in evidence.once(numbers_of):
         if number.value.valid is False:
             invalid.append(number)
@@ -93,6 +94,7 @@ def _without_label(
     """Return the number of a certificate that has no known label, if there is only one."""
     called = _called(text)
     seen = {compact(number.value.number) for number in (*called, *alone)}
+    # All readings of the head agree on one number.
     if called and len(seen) == 1:
         return FieldReading(called[:1])
     if len(alone) == 1 and not called:

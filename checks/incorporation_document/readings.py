@@ -55,6 +55,7 @@ def read_clearly(
         is_of_value = (
             any(map(str.isalnum, word.text)) and word.text.strip(".,;:") in written
         )
+        # Only words of the value itself count: a bad reading beside it does no harm.
         if word.source == "OCR" and is_of_value and word.confidence < tunables.CLEAR:
             return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
     return reading

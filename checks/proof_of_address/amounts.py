@@ -99,6 +99,7 @@ def _amounts(index: int, cell: Cell) -> list[Amount]:
         value = number_of(match["number"])
         # “19.00 %” is the rate of a tax and not an amount.
         is_rate = cell.text[match.end() :].lstrip().startswith("%")
+        # Numbers without decimals and currency are dates, quantities or account numbers.
         if is_rate or not (sign or DECIMALS.search(match["number"])):
             continue
         if match["minus"] or match["after_minus"]:

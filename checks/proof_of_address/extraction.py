@@ -158,6 +158,7 @@ class ProofOfAddressExtraction(Extraction):
         address = next(iter(addresses), None)
         day = _date(evidence, text)
         requested = _requested(evidence)
+        # A document type may count as several accepted kinds. The first is reported.
         accepted = [code for code in requested if code_of(kind) in ACCEPTED[code]]
         accepted_type = None
         type_evidence = None
@@ -177,6 +178,7 @@ class ProofOfAddressExtraction(Extraction):
         recipient = evidence.once(recipient_of)
         names = [rival.name for rival in recipient.rivals if rival.name]
         places = [rival.address for rival in recipient.rivals]
+        # Two windows are equally likely, so the candidates are named.
         if holder is None and names:
             several = " or ".join(f"“{name.value}”" for name in names)
             complaints.append(f"The holder is unsure: {several}.")

@@ -60,6 +60,7 @@ def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
     recipient = evidence.once(recipient_of)
     own = [window.name.value for window in recipient.rivals if window.name]
     if holder:
+        # The name of the recipient is never that of the issuer.
         own.append(holder)
     groups: list[_Group] = []
     for sign, name, span in [*_labelled(text), *_of_head(evidence, text), *_of_foot(text)]:  # fmt: skip
@@ -181,6 +182,7 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
             continue
         # A name with an address on the same line is the sender line above the window of a letter.
         is_sender = name != line.strip() and any(map(str.isdigit, line))
+        # The topmost line may be any name. Further lines must look like a business.
         if number == 0 or is_of_business(name):
             yield ("sender" if is_sender and number else "head"), name, span
             if _has_particulars(text, span):

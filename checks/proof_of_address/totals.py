@@ -61,6 +61,7 @@ def total_of(evidence: Evidence, kind: str, country: str) -> Fact:
 
     Spans belong to `blocks_of`.
     """
+    # A bank statement has amounts, but nothing to be paid.
     if kind not in BILLS:
         return Fact(None, None, NO_BILL)
     sums = evidence.once(sums_of)
@@ -173,6 +174,7 @@ def _amount_for(sums: Sums, index: int, end: int) -> Amount | None:
         if place.x0 >= box.x1 and place.shared_rows(box) >= tunables.SHARED:
             beside.append(other)
         step = place.y0 - box.y0
+        # The cell below must overlap horizontally and be near.
         is_near = 0.3 * box.height < step <= tunables.BELOW * box.height
         if is_near and place.x0 < box.x1 and place.x1 > box.x0:
             below.append(other)

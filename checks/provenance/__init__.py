@@ -1,6 +1,7 @@
-"""What a result rests on, in one form for all checks: its evidence, and versions of what was used.
+"""What a result rests on, in one form for all checks: its evidence, and the versions that were
+used.
 
-Both are read from the payload, so that neither can say something else than what the page shows.
+Both are read from the payload, so that they always agree with what the page shows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was looked at, read from the payload of a result."""
+"""The evidence of a result, read from its payload."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Items = Iterator[dict[str, str]]
 
 
 def evidence_of(payload: JsonObject) -> list[dict[str, str]]:
-    """What was looked at: each with its value, where that comes from, and the place in there."""
+    """Return the evidence: each item with its value, its source, and its place in the source."""
     evidence: list[dict[str, str]] = []
     for item in _within(payload, source=_name(payload.get("document"))):
         if item not in evidence:
@@ -24,6 +24,7 @@ def evidence_of(payload: JsonObject) -> list[dict[str, str]]:
 
 
 def _within(part: JsonObject, *, source: str) -> _Items:
+    # Members with a known form have a reader. All other objects are searched for such members.
     for key, read in _READERS.items():
         if key in part:
             yield from read(part[key], part, source)
@@ -113,7 +114,7 @@ def _sources(value: object, part: JsonObject, source: str) -> _Items:
 
 
 def _facts(value: object, part: JsonObject, source: str) -> _Items:
-    """What was read from a document, by field."""
+    """Yield what was read from a document, by field."""
     for field, fact in mapping(value).items():
         details = mapping(fact)
         if details.get("value") not in (None, ""):

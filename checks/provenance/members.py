@@ -1,4 +1,4 @@
-"""Members of a payload that may have any form."""
+"""Access to members of a payload, which may have any form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which versions of rules, libraries, tables and lists a result was made with."""
+"""The versions of rules, libraries, tables and lists with which a result was made."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from importlib.resources import files
 from checks.provenance.members import mapping, mappings
 from checks.wire import JsonObject
 
-# The version of the rules of the checks; tests hold it to that of the project.
+# The version of the rules of the checks. A test compares it with the version of the project.
 RULES = "0.2.0"
 
 
 def versions_of(payload: JsonObject) -> dict[str, str]:
-    """Versions of the rules, and of the data that parts of the payload say they used."""
+    """Return the versions of the rules, and of the data that parts of the payload name."""
     versions = {"checks": RULES}
     for part in [
         payload,
@@ -30,7 +30,9 @@ def versions_of(payload: JsonObject) -> dict[str, str]:
 
 @cache
 def version_of(name: str) -> str:
-    """Of a library, or of a table in checks/data (`table:name`): the start of its hash."""
+    """Return the version of a library, or the first digits of the hash of a table in checks/data
+    (`table:name`).
+    """
     kind, _, rest = name.partition(":")
     if kind == "table":
         content = files("checks.data").joinpath(f"{rest}.csv").read_bytes()

@@ -1,4 +1,4 @@
-"""Fictional documents, drawn from a seed, for the demonstration and for tests.
+"""Fictional documents, generated from a seed, for the demonstration and for tests.
 
 Every company, person and number is invented. The same seed gives the same bytes.
 """
@@ -39,7 +39,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A document, and the self-attested data of the case that it belongs to."""
+    """A document, and the self-attested data of its case."""
 
     name: str
     file_name: str
@@ -48,14 +48,14 @@ class Sample:
 
 
 def good_certificate(seed: int = 1) -> Sample:
-    """A certificate of incorporation that agrees with what is attested."""
+    """Return a certificate of incorporation that agrees with the attested data."""
     certificate = invent(seed)
     content = draw(certificate).content
     return Sample("good", _file_name(certificate, ""), content, _attested(certificate))
 
 
 def edited_certificate(seed: int = 2) -> Sample:
-    """A certificate whose year was painted over and retyped, as its owner now attests it."""
+    """Return a certificate whose year was painted over and retyped; the new year is attested."""
     certificate = invent(seed)
     drawing = draw(certificate)
     earlier = certificate.year - 6
@@ -67,7 +67,9 @@ def edited_certificate(seed: int = 2) -> Sample:
 
 
 def scanned_certificate(seed: int = 3) -> Sample:
-    """A certificate that was printed and scanned: a picture, a little askew, without text."""
+    """Return a certificate that was printed and scanned: a picture, slightly skewed,
+    without text.
+    """
     certificate = invent(seed)
     created = certificate.certified + timedelta(days=9)
     content = scan(draw(certificate).content, seed=seed, created=created)
@@ -77,14 +79,14 @@ def scanned_certificate(seed: int = 3) -> Sample:
 
 
 def ein_letter(seed: int = 4) -> Sample:
-    """The notice in which the tax office assigned its number to the company."""
+    """Return the notice in which the tax office assigned its number to the company."""
     certificate = invent(seed)
     attested = _attested(certificate) | {"tin_number": ein_of(certificate)}
     return Sample("ein letter", "cp_575_a.pdf", draw_ein_letter(certificate), attested)
 
 
 def utility_bill(seed: int = 5, *, dated: date) -> Sample:
-    """A bill for electricity at the address of the company, of the given day."""
+    """Return an electricity bill at the address of the company, with the given date."""
     certificate = invent(seed)
     attested = _attested(certificate)
     attested["address_of_operation"] = attested["address_of_incorporation"]
@@ -93,7 +95,7 @@ def utility_bill(seed: int = 5, *, dated: date) -> Sample:
 
 
 def register_of_members(seed: int = 6) -> Sample:
-    """Who holds the shares, as the owners are attested."""
+    """Return a register of members whose owners are the attested ones."""
     certificate = invent(seed)
     partners = [
         {"name": name, "percentage": part} for name, part in owners_of(certificate)
@@ -127,7 +129,9 @@ def _attested(certificate: Certificate) -> dict[str, object]:
 
 
 def tampered_certificates(seed: int = 4) -> dict[str, Sample]:
-    """The same certificate edited in every way of `tampering.WAYS`, by the name of the way."""
+    """Return the same certificate edited in every way of `tampering.WAYS`, by the name of
+    the way.
+    """
     certificate = invent(seed)
     drawing = draw(certificate)
     earlier = str(certificate.year - 6)
@@ -144,7 +148,7 @@ def tampered_certificates(seed: int = 4) -> dict[str, Sample]:
 
 
 def signed_certificate(seed: int = 5) -> Sample:
-    """A certificate that its register signed, with a digital signature that is intact."""
+    """Return a certificate with an intact digital signature of its register."""
     certificate = invent(seed)
     content = sign(
         draw(certificate).content, signer="Division of Corporations", seed=seed
@@ -155,5 +159,5 @@ def signed_certificate(seed: int = 5) -> Sample:
 
 
 def hostile_documents() -> dict[str, bytes]:
-    """Files that are made to harm their reader, or cannot be read, by their names."""
+    """Return files that attack their reader, or cannot be read, by name."""
     return {name: make() for name, make in HOSTILE.items()}

@@ -1,4 +1,4 @@
-"""A fictional certificate of incorporation: its facts from a seed, its page from the facts."""
+"""A fictional certificate of incorporation: facts from a seed, and a page from the facts."""
 
 # ReportLab has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -84,7 +84,7 @@ class Certificate:
 
     @property
     def short_name(self) -> str:
-        """The name as people say it, without its legal form."""
+        """The name without its legal form, as people use it."""
         return " ".join(self.company.replace(",", "").split()[:2])
 
     @property
@@ -94,7 +94,9 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The file, and where the year of incorporation stands, in points from the lower left."""
+    """The file, and the place of the year of incorporation, in points from the lower left
+    corner.
+    """
 
     content: bytes
     year: Rectangle
@@ -183,7 +185,9 @@ def _statement(canvas: Canvas, certificate: Certificate) -> Rectangle:
 
 
 def _date_line(canvas: Canvas, certificate: Certificate, baseline: float) -> Rectangle:
-    """The date in words, and its year as a piece of its own, whose place is given back."""
+    """Draw the date in words, with the year as a separate text, and return the place of
+    the year.
+    """
     font, size = "Times-Bold", 14
     before, year = (
         f"{_day_and_month(certificate.incorporated)}, A.D. ",

@@ -18,7 +18,7 @@ PEN = Color(0.07, 0.10, 0.36)
 
 
 def draw_frame(canvas: Canvas, width: float, height: float) -> None:
-    """A border of two rules with a braid of waves between them."""
+    """Draw a border of two lines with a braid of waves between them."""
     canvas.setStrokeColor(FRAME)
     for inset, weight in ((36, 1.6), (52, 0.7)):
         canvas.setLineWidth(weight)
@@ -55,7 +55,7 @@ def _wave(
 
 
 def draw_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> None:
-    """Rings, a toothed edge, words set around the circle, and a star with rays in the middle."""
+    """Draw rings, a toothed edge, words around the circle, and a star with rays in the middle."""
     canvas.saveState()
     canvas.setStrokeColor(ink)
     canvas.setFillColor(ink)
@@ -74,7 +74,7 @@ def draw_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> Non
 def _rays(
     canvas: Canvas, x: float, y: float, *, count: int, reach: tuple[float, float]
 ) -> None:
-    """Short lines away from the middle, all around."""
+    """Draw short radial lines around the middle."""
     start, end = reach
     for index in range(count):
         angle = 2 * math.pi * index / count
@@ -85,7 +85,9 @@ def _rays(
 def draw_registry_seal(
     canvas: Canvas, x: float, y: float, words: str, ink: Color
 ) -> None:
-    """Two rings, words between them in plain type, and an emblem: as registers print it, small."""
+    """Draw two rings with words between them and an emblem, in the small form that
+    registers print.
+    """
     canvas.saveState()
     canvas.setStrokeColor(ink)
     canvas.setFillColor(ink)
@@ -139,7 +141,7 @@ def _star(canvas: Canvas, x: float, y: float, radius: float) -> None:
 def draw_signature(
     canvas: Canvas, x: float, y: float, seed: int, pen: Color = PEN
 ) -> None:
-    """A pen that loops from left to right, slanted, with a flourish; each seed has its hand."""
+    """Draw slanted loops from left to right with a flourish. Each seed has its own handwriting."""
     pick = random.Random(seed * 7919)  # noqa: S311 - variety, not secrecy
     heights = [pick.uniform(30, 38), *(pick.uniform(5, 11) for _ in range(9))]
     heights[pick.randint(4, 6)] = pick.uniform(24, 32)
@@ -151,7 +153,7 @@ def draw_signature(
         run, width = pick.uniform(9, 14) + height * 0.18, pick.uniform(2.2, 4.6)
         points = [_pen(at, y, run, width, height, step / 24) for step in range(25)]
         for step, (start, end) in enumerate(itertools.pairwise(points)):
-            # The pen presses on the way down.
+            # A pen presses harder on the way down.
             canvas.setLineWidth(1.5 if 9 < step < 20 else 0.8)
             canvas.line(*start, *end)
         at += run
@@ -167,7 +169,7 @@ def draw_signature(
 def _pen(
     x: float, y: float, run: float, width: float, height: float, part: float
 ) -> tuple[float, float]:
-    """Where the pen is within one loop: a slanted trochoid, like a written l or e."""
+    """Return the position of the pen within one loop: a slanted trochoid, like a written l or e."""
     angle = 2 * math.pi * part
     rise = height * (1 - math.cos(angle)) / 2
     return x + run * part + width * math.sin(angle) + 0.3 * rise, y + rise

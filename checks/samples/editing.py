@@ -1,4 +1,4 @@
-"""An edit as it is done by hand: a white box over a word, another word on it, saved by appending."""
+"""An edit as people make it: a white box over a word, another word on it, saved by appending."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FONT, SIZE = "/Times-Bold", 14
 
 
 def cover_and_retype(content: bytes, place: Rectangle, words: str) -> bytes:
-    """Append a revision in which `words` stand on a white box over `place` of the first page."""
+    """Append a version in which `words` stand on a white box over `place` on the first page."""
     with pikepdf.open(io.BytesIO(content)) as pdf:
         page = pdf.pages[0].obj
         font = next(
@@ -27,6 +27,7 @@ def cover_and_retype(content: bytes, place: Rectangle, words: str) -> bytes:
         old = f"{_contents(page)} 0 R".encode()
         body = body.replace(old, old + f" {new} 0 R".encode())
         root, info = pdf.trailer.Root.objgen[0], pdf.trailer.Info.objgen[0]
+    # The page is saved again with the old content and a new stream behind it.
     stream = _overlay(place, font, words)
     objects = {
         number: body,

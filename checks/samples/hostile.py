@@ -1,4 +1,4 @@
-"""Files that are made to harm or mislead their reader, as small as they can be."""
+"""Files that attack or mislead their reader, as small as possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = b"%PDF-1.4\n"
 
 
 def _pdf(objects: dict[int, bytes], *, root: int = 1) -> bytes:
-    """A file of the given objects, with a right cross-reference table."""
+    """Return a file with the given objects and a correct cross-reference table."""
     out = bytearray(HEAD)
     offsets = {}
     for number, body in objects.items():
@@ -114,7 +114,7 @@ def picture_bomb() -> bytes:
 
 
 def locked() -> bytes:
-    """A document that opens with a password alone."""
+    """A document that only opens with a password."""
     out = io.BytesIO()
     with pikepdf.new() as pdf:
         pdf.add_blank_page()
@@ -123,7 +123,7 @@ def locked() -> bytes:
 
 
 def truncated() -> bytes:
-    """A document that breaks off in the middle of an object."""
+    """A document that ends in the middle of an object."""
     return _page(_stream(b"0 0 9 9 re f"), {})[:120]
 
 

@@ -1,4 +1,6 @@
-"""Fictional letters about the company of a certificate: of the tax office, of a utility, of a bank."""
+"""Fictional letters about the company of a certificate, from a tax office, a utility and a
+secretary.
+"""
 
 # ReportLab has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -34,7 +36,7 @@ def ein_of(certificate: Certificate) -> str:
 
 
 def draw_ein_letter(certificate: Certificate) -> bytes:
-    """A notice CP 575 A, some days after the incorporation."""
+    """Draw a notice CP 575 A, dated some days after the incorporation."""
     dated = certificate.incorporated + timedelta(days=12)
     number = ein_of(certificate)
     canvas, buffer = _letter(dated, "EIN notice", "EIN assistant")
@@ -96,7 +98,7 @@ def draw_ein_letter(certificate: Certificate) -> bytes:
 
 
 def draw_utility_bill(certificate: Certificate, *, dated: date) -> bytes:
-    """A bill for electricity at the company's address."""
+    """Draw an electricity bill at the address of the company."""
     canvas, buffer = _letter(dated, "Billing statement", "Billing system")
     due = dated + timedelta(days=21)
     begun = dated - timedelta(days=30)
@@ -140,7 +142,7 @@ def draw_utility_bill(certificate: Certificate, *, dated: date) -> bytes:
 
 
 def draw_register_of_members(certificate: Certificate) -> bytes:
-    """Who holds the company's shares: three people, and the whole."""
+    """Draw a register of the shareholders: three people, and the total."""
     dated = certificate.certified + timedelta(days=40)
     canvas, buffer = _letter(dated, "Register of members", "Company secretary")
     canvas.setFont("Times-Bold", 16)

@@ -1,4 +1,4 @@
-"""Round things and flourishes that are neither seals nor signatures."""
+"""Round shapes and flourishes that are neither seals nor signatures."""
 
 # ReportLab has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -21,7 +21,7 @@ X, Y = 330, 250
 
 
 def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
-    """A letter about a company with one of `LOOKALIKES` in its lower part, unsigned."""
+    """Draw an unsigned letter about a company with one of `LOOKALIKES` in its lower part."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=LETTER, invariant=1)
     if kind.startswith("watermark"):
@@ -49,7 +49,7 @@ def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
 
 
 def _logo(canvas: Canvas, size: float, ink: Color) -> None:
-    """Two rings about initials."""
+    """Draw two rings around initials."""
     canvas.setStrokeColor(ink)
     canvas.setFillColor(ink)
     canvas.setLineWidth(1.2)
@@ -70,7 +70,7 @@ def _badge(canvas: Canvas) -> None:
 
 
 def _dial(canvas: Canvas, size: float, ticks: int) -> None:
-    """The face of a clock, with even ticks and two hands."""
+    """Draw a clock face with even ticks and two hands."""
     canvas.setStrokeColor(black)
     canvas.circle(X, Y, size)
     for tick in range(ticks):
@@ -85,7 +85,7 @@ def _ray(canvas: Canvas, turn: float, start: float, end: float) -> None:
 
 
 def _beads(canvas: Canvas, size: float, wide: float) -> None:
-    """An oval with a row of beads along its edge."""
+    """Draw an oval with a row of beads along its edge."""
     canvas.ellipse(X - wide * size, Y - size, X + wide * size, Y + size, stroke=1)
     canvas.setFillColor(BLUE)
     for bead in range(32):
@@ -106,7 +106,7 @@ def _pie(canvas: Canvas) -> None:
 
 
 def _coin(canvas: Canvas) -> None:
-    """A milled edge, and a head."""
+    """Draw a milled edge and a head."""
     canvas.setFillColor(GOLD)
     canvas.circle(X, Y, 30, fill=1)
     for ray in range(90):
@@ -134,7 +134,7 @@ def _face(canvas: Canvas) -> None:
 def _words(
     canvas: Canvas, text: str, ink: Color, size: float, x: float, y: float
 ) -> None:
-    """As an outline, so that the file has no words for it."""
+    """Draw words as outlines, so that the file has no text for them."""
     canvas.setFillColor(ink)
     canvas.setStrokeColor(ink)
     for step, char in enumerate(text):
@@ -142,7 +142,7 @@ def _words(
 
 
 def _glyph(canvas: Canvas, char: str, x: float, y: float, size: float) -> None:
-    """Letters of a joined hand, each a loop or two of even width."""
+    """Draw a joined letter: one or two loops of even width."""
     canvas.setLineWidth(0.07 * size)
     canvas.setLineCap(1)
     path = canvas.beginPath()
@@ -163,7 +163,7 @@ def _glyph(canvas: Canvas, char: str, x: float, y: float, size: float) -> None:
 
 
 def _watermark(canvas: Canvas, ink: Color) -> None:
-    """Large slanted print under the text."""
+    """Draw large slanted print under the text."""
     canvas.saveState()
     canvas.translate(180, 380)
     canvas.rotate(35)

@@ -1,6 +1,6 @@
 """Certificates and articles with or without each mark: seals, signatures, stamps, codes.
 
-Drawn as vectors, placed as pictures, or scanned: straight, turned, askew and faint.
+Marks are vectors, pictures, or scanned: straight, turned, skewed and faint.
 """
 
 # ReportLab has no annotations.
@@ -40,10 +40,10 @@ DPI = 150
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is put on the page. `ink` is the colour of the seal, `scale` its size.
+    """The marks on the page. `ink` is the colour of the seal, `scale` its size.
 
-    A `small` one is that of a register, of less than half an inch; an `oval` one is so many times
-    as wide as it is tall. `pen` is the colour of the signature, `hand` its size.
+    A `small` seal is that of a register, of less than half an inch. `oval` is the width of the seal
+    divided by its height. `pen` is the colour of the signature, `hand` its size.
     """
 
     seal: bool = True
@@ -60,7 +60,7 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """How a page was scanned: degrees askew, quarter turns, and how faint it came out (1: well)."""
+    """How a page was scanned: degrees of skew, quarter turns, and contrast (1 is good)."""
 
     askew: float = 0.6
     turned: int = 0
@@ -68,7 +68,7 @@ class Scan:
 
 
 def draw_marked_certificate(certificate: Certificate, marks: Marks) -> bytes:
-    """A plain certificate of incorporation without a frame, with the given marks."""
+    """Draw a plain certificate of incorporation without a frame, with the given marks."""
     canvas, buffer = _canvas(certificate)
     _lines(
         canvas,
@@ -91,7 +91,7 @@ def draw_marked_certificate(certificate: Certificate, marks: Marks) -> bytes:
 
 
 def draw_articles(certificate: Certificate, marks: Marks) -> bytes:
-    """Articles of incorporation that end with a line to sign on."""
+    """Draw articles of incorporation that end with a signature line."""
     canvas, buffer = _canvas(certificate)
     _lines(
         canvas,
@@ -114,7 +114,7 @@ def draw_articles(certificate: Certificate, marks: Marks) -> bytes:
 
 
 def scan_page(content: bytes, seed: int, how: Scan) -> bytes:
-    """The first page as a grainy picture on a page, without text."""
+    """Return the first page as a grainy picture on a page, without text."""
     picture = _render(content).rotate(
         how.askew, Image.Resampling.BICUBIC, fillcolor="white"
     )
@@ -208,7 +208,7 @@ def _put_code(canvas: Canvas, text: str) -> None:
 def _picture(
     draw: Callable[[Canvas], None], width: float, height: float = 0
 ) -> ImageReader:
-    """A drawing as a picture."""
+    """Return a drawing as a picture."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(width, height or width), invariant=1)
     draw(canvas)

@@ -1,4 +1,4 @@
-"""Pictures of passports that nobody issued: the state of Utopia is that of ICAO 9303's examples."""
+"""Pictures of fictional passports. The state Utopia is that of the examples in ICAO 9303."""
 
 # ReportLab has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -16,7 +16,7 @@ from checks.subject_data.mrz import digit_of
 from checks.wire import Wire
 
 SIZE = (354.0, 249.0)  # 125 x 88 mm, in points
-# A passport is scanned after it was issued, and not on the day on which it expires.
+# The term of a passport. The scan is dated on the day of issue, which is this long before expiry.
 TERM = timedelta(days=3650)
 GIVEN = ("MARGUERITE", "TOBIAS", "INES", "ROWAN", "AMARA", "LEOPOLD")
 SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVORSEN")
@@ -25,8 +25,10 @@ SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVO
 def zone(
     person: Wire, number: str, expires: date, *, state: str = "UTO"
 ) -> tuple[str, str]:
-    """The two lines of a passport (TD3). `state`: which issued it, and the nationality of its holder,
-    by three letters."""
+    """Return the two lines of a passport (TD3).
+
+    `state`: three letters of the issuing state, which is also the nationality of the holder.
+    """
     born = date.fromisoformat(person["date_of_birth"])
     name = f"{person['last_name']}<<{person['first_name']}"
     names = name.upper().replace(" ", "<")
@@ -40,9 +42,9 @@ def zone(
 def draw_passport(
     seed: int, *, expires: date, tamper: bool = False
 ) -> tuple[bytes, Wire]:
-    """A scan of the page with the zone, and what its holder attests of it.
+    """Return a scan of the page with the zone, and the data that its holder attests.
 
-    `tamper`: a digit of the date of birth is another one, and its check digit is not.
+    `tamper`: one digit of the date of birth is changed, but not its check digit.
     """
     pick = random.Random(seed)  # noqa: S311
     person = {

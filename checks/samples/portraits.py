@@ -1,6 +1,6 @@
-"""Drawn faces of people who do not exist, near enough to photographs for what looks for faces.
+"""Drawn faces of people who do not exist, similar enough to photographs for a face detector.
 
-A picture of a real person has no place in a repository.
+Pictures of real people do not belong in a repository.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from PIL import Image
 Colour = tuple[int, int, int]
 Plane = npt.NDArray[Any]
 BACKGROUND, COAT = (205, 210, 215), (60, 70, 95)
-FINE = 2  # drawn so many times larger than wanted
+FINE = 2  # drawn this many times larger than wanted
 EYES, MOUTH = -0.03, 0.205  # heights: 0 is the middle of the picture, 1 its height
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """Lengths are half of what they measure, in fractions of the picture."""
+    """The features of a face. Lengths are half of the real ones, in fractions of the picture."""
 
     skin: Colour = (224, 180, 150)
     hair: Colour = (70, 45, 30)
@@ -54,7 +54,7 @@ BLONDE = Features(
 
 
 def draw_portrait(features: Features, *, size: int = 400) -> Image.Image:
-    """Head and shoulders, a square of `size` pixels; the same each time."""
+    """Draw head and shoulders in a square of `size` pixels. The result is always the same."""
     sheet = _Sheet(size * FINE)
     _head(sheet, features)
     for side in (-1, 1):
@@ -66,7 +66,7 @@ def draw_portrait(features: Features, *, size: int = 400) -> Image.Image:
 
 
 class _Sheet:
-    """What is drawn on, with the place of each dot: 0 in the middle, 1 from edge to edge."""
+    """The drawing surface, with the position of each dot: 0 in the middle, and a width of 1."""
 
     def __init__(self, size: int) -> None:
         places = np.mgrid[0:size, 0:size].astype(np.float32) / size - 0.5
@@ -104,7 +104,7 @@ def _head(sheet: _Sheet, of: Features) -> None:
         sheet.ellipse(0, -0.06, of.breadth * 1.17, of.length * 1.08), of.hair, 0.006
     )
     radius = _radius(sheet, of)
-    # Lit as a ball is, a little from the left.
+    # The light on a ball, slightly from the left.
     light = (
         0.62 + 0.38 * np.sqrt(np.clip(1 - radius, 0, 1)) - 0.04 * sheet.x / of.breadth
     )
@@ -113,7 +113,10 @@ def _head(sheet: _Sheet, of: Features) -> None:
 
 
 def _radius(sheet: _Sheet, of: Features) -> Plane:
-    """0 in the middle of the face, 1 at its edge; it is narrower towards the chin."""
+    """Return 0 in the middle of the face and 1 at its edge.
+
+    The face is narrower towards the chin.
+    """
     down = (sheet.y - 0.02) / of.length
     narrow = np.where(down > 0, 1 - down * of.chin, 1)
     distance: Plane = (sheet.x / (of.breadth * narrow)) ** 2 + down**2

@@ -1,4 +1,4 @@
-"""What a scanner makes of a page: a picture, a little askew and grainy."""
+"""What a scanner makes of a page: a picture, slightly skewed and grainy."""
 
 # ReportLab has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -22,7 +22,7 @@ GRAIN = 0.06
 
 
 def scan(content: bytes, *, seed: int, created: date) -> bytes:
-    """The first page of a PDF as a scan of it: one JPEG on a page, without text."""
+    """Return the first page of a PDF as a scan: one JPEG on a page, without text."""
     picture = _grainy(
         _render(content).rotate(ASKEW, Image.Resampling.BICUBIC, fillcolor=PAPER), seed
     )
@@ -48,7 +48,7 @@ def _render(content: bytes) -> Image.Image:
 
 def _grainy(picture: Image.Image, seed: int) -> Image.Image:
     width, height = picture.size
-    # From the seed: Pillow's own noise cannot be repeated.
+    # The noise comes from the seed, because that of Pillow cannot be reproduced.
     bytes_of_noise = random.Random(seed).randbytes(width * height)  # noqa: S311
     noise = Image.frombytes("L", picture.size, bytes_of_noise).convert("RGB")
     soft = picture.filter(ImageFilter.GaussianBlur(0.6))

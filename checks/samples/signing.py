@@ -1,4 +1,4 @@
-"""A digital signature on a document, by a signer whose key and certificate come from a seed."""
+"""A digital signature on a document. The key and certificate of the signer come from a seed."""
 
 # asn1crypto has no annotations.
 # mypy: disable-error-code="no-untyped-call"
@@ -28,7 +28,10 @@ BOX = (350, 40, 530, 100)
 
 
 def sign(content: bytes, *, signer: str, seed: int, field: str = "Signature") -> bytes:
-    """The document with a visible signature field, signed by appending. The time is that of now."""
+    """Return the document with a visible signature field, signed by appending.
+
+    The time is the present.
+    """
     certificate = certificate_of(signer, seed)
     maker = SimpleSigner(
         signing_cert=x509.Certificate.load(certificate),
@@ -53,7 +56,9 @@ def sign(content: bytes, *, signer: str, seed: int, field: str = "Signature") ->
 
 
 def certificate_of(signer: str, seed: int) -> bytes:
-    """The certificate of a signer, signed by himself, in DER: whoever has it as a root trusts him."""
+    """Return the self-signed certificate of a signer, in DER. A reader that has it as a root trusts
+    the signer.
+    """
     name = certificates.Name(
         [certificates.NameAttribute(certificates.NameOID.COMMON_NAME, signer)]
     )

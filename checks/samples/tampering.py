@@ -1,7 +1,7 @@
 """The ways in which documents are edited, each as a function from a file to an edited file.
 
-They follow the programs that people use: readers that append, libraries that write the file anew,
-online editors, scanners. A test holds each of them against the indicator that must find it.
+They imitate the programs that people use: readers that append, libraries that rewrite the file,
+online editors, scanners. A test compares each with the indicator that must detect it.
 """
 
 # ReportLab and the binding of PDFium have no annotations.
@@ -30,7 +30,7 @@ NEW_ID = re.compile(rb"/ID\[<(\w+)><\w+>\]")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A document, the word in it that is to be changed, where it stands, and what it becomes."""
+    """A document, the word to be changed, its place, and the new word."""
 
     content: bytes
     place: Rectangle
@@ -44,7 +44,7 @@ def overlay_appended(target: Target) -> bytes:
 
 
 def retyped_appended(target: Target) -> bytes:
-    """The word itself changed where it stands, saved by appending."""
+    """The word itself is changed in place, saved by appending."""
     with pikepdf.open(io.BytesIO(target.content)) as pdf:
         data = _retyped(pdf, target)
         number = pdf.pages[0].obj.Contents.objgen[0]
@@ -57,7 +57,9 @@ def retyped_appended(target: Target) -> bytes:
 
 
 def retyped_rewritten(target: Target) -> bytes:
-    """The word itself changed, and the whole file written anew with qpdf: nothing of it is left."""
+    """The word itself is changed, and qpdf rewrites the whole file, so that the old word
+    is gone.
+    """
 
     def edit(pdf: pikepdf.Pdf) -> None:
         pdf.pages[0].obj.Contents = pikepdf.Stream(pdf, _retyped(pdf, target))
@@ -66,7 +68,7 @@ def retyped_rewritten(target: Target) -> bytes:
 
 
 def overlay_rewritten(target: Target, *, producer: str = "") -> bytes:
-    """A white box and a new word, the whole file written anew."""
+    """A white box and a new word, with the whole file rewritten."""
 
     def edit(pdf: pikepdf.Pdf) -> None:
         _draw(pdf, target, f"1 1 1 rg {_rectangle(target.place)} re f".encode())
@@ -77,12 +79,14 @@ def overlay_rewritten(target: Target, *, producer: str = "") -> bytes:
 
 
 def online_editor(target: Target) -> bytes:
-    """As online editors do it, which leave their name."""
+    """An edit in the way of online editors, which leave their name."""
     return overlay_rewritten(target, producer="iLovePDF")
 
 
 def shape_rewritten(target: Target) -> bytes:
-    """Covered with a shape of many corners in a tint of its own, which no list of boxes knows."""
+    """The word is covered with a shape of many corners in an unusual tint, which is no
+    simple box.
+    """
     x0, y0, x1, y1 = _around(target.place)
     corners = []
     for step in range(12):
@@ -102,7 +106,7 @@ def blacked_out(target: Target) -> bytes:
 
 
 def picture_patch(target: Target) -> bytes:
-    """A small picture with the new word on it, put over the old one."""
+    """A small picture with the new word is put over the old one."""
 
     def edit(pdf: pikepdf.Pdf) -> None:
         x0, y0, x1, y1 = _around(target.place)
@@ -118,7 +122,7 @@ def picture_patch(target: Target) -> bytes:
 
 
 def text_box(target: Target) -> bytes:
-    """A text box of a reader, filled white, over the word: it lies above the page."""
+    """A white text box of a PDF reader over the word. It lies above the page."""
 
     def edit(pdf: pikepdf.Pdf) -> None:
         x0, y0, x1, y1 = _around(target.place)
@@ -146,7 +150,7 @@ def text_box(target: Target) -> bytes:
 
 
 def settext_resaved(target: Target) -> bytes:
-    """The text object changed and the file saved with PDFium, which is what browsers embed."""
+    """The text object is changed and the file saved with PDFium, which browsers embed."""
     with (
         closing(pdfium.PdfDocument(target.content)) as document,
         closing(document[0]) as page,
@@ -165,12 +169,14 @@ def settext_resaved(target: Target) -> bytes:
         page.gen_content()
         out = io.BytesIO()
         document.save(out)
-    # PDFium gives every save another id.
+    # PDFium gives every saved file another id.
     return NEW_ID.sub(rb"/ID[<\1><\1>]", out.getvalue())
 
 
 def redrawn(target: Target) -> bytes:
-    """The page as a picture with the new word painted in: no text, and no record of its origin."""
+    """The page as a picture with the new word painted in, without text and without a record of its
+    origin.
+    """
     out = io.BytesIO()
     _painted(target).save(out, "PDF", resolution=200)
     with pikepdf.open(out) as pdf:
@@ -183,9 +189,10 @@ def redrawn(target: Target) -> bytes:
 def as_pictures(
     content: bytes, *, resolution: int = 200, quality: int = 85, keep_record: bool
 ) -> bytes:
-    """Every page as a picture, with the record of the origin or without it; signatures are lost.
+    """Return every page as a picture, with or without the record of its origin. Signatures are
+    lost.
 
-    A `quality` of 0 is for pictures that lose nothing.
+    A `quality` of 0 means lossless pictures.
     """
     with closing(pdfium.PdfDocument(content)) as document, pikepdf.new() as pdf:
         for page in document:
@@ -222,7 +229,7 @@ def _picture(pdf: pikepdf.Pdf, drawn: Image.Image, quality: int) -> pikepdf.Stre
 
 
 def _copy_record(content: bytes, pdf: pikepdf.Pdf) -> None:
-    """The Info dictionary and the XMP metadata of another file."""
+    """Copy the Info dictionary and the XMP metadata of another file."""
     with pikepdf.open(io.BytesIO(content)) as source:
         for key, value in source.docinfo.items():
             pdf.docinfo[key] = pikepdf.String(str(value))
@@ -245,7 +252,7 @@ def picture_over_text(target: Target) -> bytes:
 
 
 def metadata_stripped(target: Target) -> bytes:
-    """The record of the origin taken away; nothing else changed."""
+    """The record of the origin is removed, and nothing else is changed."""
 
     def edit(pdf: pikepdf.Pdf) -> None:
         del pdf.trailer["/Info"]
@@ -279,7 +286,7 @@ def _rewritten(content: bytes, edit: Callable[[pikepdf.Pdf], None]) -> bytes:
 
 
 def _retyped(pdf: pikepdf.Pdf, target: Target) -> bytes:
-    """The content of the first page with the word replaced in the operator that shows it."""
+    """Return the content of the first page with the word replaced in its text operator."""
     instructions = []
     for entry in pikepdf.parse_content_stream(pdf.pages[0]):
         operands = list(entry.operands)
@@ -290,7 +297,7 @@ def _retyped(pdf: pikepdf.Pdf, target: Target) -> bytes:
 
 
 def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
-    """The cover, and the new word on it in a font that the file does not contain."""
+    """Draw the cover, and the new word on it in a font that the file does not contain."""
     font = pikepdf.Dictionary(
         Type=pikepdf.Name.Font,
         Subtype=pikepdf.Name.Type1,
@@ -305,7 +312,7 @@ def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
 
 
 def _name(pdf: pikepdf.Pdf, kind: str, name: str, thing: pikepdf.Object) -> None:
-    """Name a thing among the resources of the first page, beside those that are there."""
+    """Add an object to the resources of the first page under a name."""
     resources = pdf.pages[0].obj.Resources
     if kind not in resources:
         resources[kind] = pikepdf.Dictionary()
@@ -336,7 +343,7 @@ def _text_of(thing: pdfium.PdfObject, textpage: pdfium.PdfTextPage) -> str:
 
 
 def _painted(target: Target) -> Image.Image:
-    """The first page as a picture, the new word painted over the old one."""
+    """Return the first page as a picture with the new word painted over the old one."""
     with (
         closing(pdfium.PdfDocument(target.content)) as document,
         closing(document[0]) as page,

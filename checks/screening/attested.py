@@ -1,4 +1,4 @@
-"""From self-attested data to whom to screen."""
+"""Converts self-attested data into subjects to screen."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import Identifier, Schema, Subject
 from papers import countries
 
-# What a form or another system sent about a party: any member may hold anything.
+# Data about a party from a form or another system. Any member may have any value.
 AttestedData = Mapping[str, object]
 
-# Members that hold names: of businesses alone, of either; and further names.
+# Members with names: of businesses only, of businesses or people, and additional names.
 _OF_BUSINESS = (
     "business_name", "registered_business_name", "company_name", "registered_name",
     "entity_name", "legal_entity_name", "legal_business_name", "organization_name",
@@ -54,7 +54,7 @@ _NATIONALITIES = (
 
 
 def is_person(party: AttestedData) -> bool:
-    """Whether members that only people have name the party."""
+    """Whether the party has members that only people have."""
     for data in (party, mapping(party.get("name"))):
         members = _members(data)
         if _texts(members, *_FIRST) or _texts(members, *_LAST):
@@ -63,13 +63,14 @@ def is_person(party: AttestedData) -> bool:
 
 
 def is_business(party: AttestedData) -> bool:
-    """Whether members that only businesses or vessels have name the party."""
+    """Whether the party has members that only businesses or vessels have."""
     members = _members(party)
     return bool(_texts(members, *_OF_BUSINESS)) or _schema(members) == "Vessel"
 
 
 def person(attested: AttestedData) -> Subject:
-    """A person by the attested names and by those on the government ID."""
+    """Return a person with the attested names and those of the government ID."""
+    # The ID may have another spelling or a middle name, so its name is screened, too.
     card = id_data(attested)
     members = _members(attested)
     names = _names_of_person(members, _members(mapping(attested.get("name"))))
@@ -96,7 +97,7 @@ def person(attested: AttestedData) -> Subject:
 
 
 def business(attested: AttestedData) -> Subject:
-    """A business by all its names and numbers."""
+    """Return a business with all its names and numbers."""
     members = _members(attested)
     names = _texts(members, *_OF_BUSINESS, *_OF_VESSEL, *_OF_EITHER, *_OTHERS)
     places: list[str] = []
@@ -113,7 +114,11 @@ def business(attested: AttestedData) -> Subject:
 
 
 def _schema(members: _Members) -> Schema:
-    """A vessel by what it is called; else a company, which may have one."""
+    """Return "Vessel" if names, kinds or numbers say so, else "Organization".
+
+    A company may also have the IMO number of its vessel, so the number counts only without the name
+    of a business.
+    """
     kinds = " ".join(_texts(members, *_KINDS)).casefold()
     has_name = bool(_texts(members, *_OF_VESSEL))
     if has_name or _VESSEL.search(kinds):
@@ -124,7 +129,7 @@ def _schema(members: _Members) -> Schema:
 
 
 def _identifiers(found: Iterable[numbers.Number]) -> list[Identifier]:
-    """Each number once."""
+    """Return each number once."""
     return list(dict.fromkeys(Identifier(kind, value) for kind, value in found))
 
 
@@ -132,8 +137,11 @@ _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 
 def _names_of_person(party: _Members, name: _Members) -> list[str]:
-    """In parts, with and without the names between; whole; and further ones. `name`: members of the member
-    of that name."""
+    """Return the names: of their parts, with and without middle names; whole names; additional
+    names.
+
+    `name` has the members of a nested object "name".
+    """
     names: list[str] = []
     for data in (party, name):
         first = text(_texts(data, *_FIRST))
@@ -142,7 +150,7 @@ def _names_of_person(party: _Members, name: _Members) -> list[str]:
         names.append(_spaced(first, middle, last))
         names.append(_spaced(first, last))
         if _ONLY_HAN.fullmatch(first) and _ONLY_HAN.fullmatch(last):
-            # A form may split such a name at the wrong place. Whole, it is read as it is written.
+            # A form may split a Chinese name at the wrong place, so the joined name is added, too.
             names.append(last + first)
     return [*names, *_texts(party, *_OF_EITHER, *_OTHERS)]
 
@@ -151,26 +159,28 @@ def _spaced(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
-# By names without underscores and capitals.
+# Keys are names of members without underscores and capitals.
 _Members = Mapping[str, object]
 
 
 def _members(data: AttestedData) -> _Members:
-    """Members by their names in any writing (firstName, first_name)."""
+    """Return the members by their normalised names, so that firstName and first_name are
+    the same.
+    """
     members: dict[str, object] = {}
     for key, value in data.items():
         members[_plain(str(key))] = value
     return members
 
 
-# Forms have the same members over and over.
+# Cached, because forms have the same members again and again.
 @lru_cache(2000)
 def _plain(key: str) -> str:
     return key.replace("_", "").casefold()
 
 
 def _texts(members: _Members, *keys: str) -> list[str]:
-    """All texts of these members."""
+    """Return all texts of these members."""
     values: list[str] = []
     for key in keys:
         value = members.get(_plain(key))

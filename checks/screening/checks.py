@@ -1,4 +1,6 @@
-"""The screening checks: sanctions, political exposure, adverse lists; of people and businesses."""
+"""The screening checks: sanctions, political exposure and adverse lists, for people and
+businesses.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +41,7 @@ class Screened(DataCheck):
         lookups = evidence.lookups
         if not subject.names and not subject.identifiers:
             return self._without_result("No name was attested.")
+        # Without a list a screening must never pass.
         if lookups is None or lookups.lists is None:
             return self._without_result(f"No {self.what} list is available.")
         thresholds = mapping(evidence.arguments.get("policy"))
@@ -68,11 +71,13 @@ class Screened(DataCheck):
         ]
         stale = _stale_lists(screening)
         alerts += stale
+        # An old list may lack a recent entry, so no match on it is no pass.
         if stale and verdict == "pass":
             verdict = "inconclusive"
             explanation = f"{explanation} {stale[-1]}"
         if verdict == "pass" and not subject.names:
             verdict, explanation = _of_numbers_alone(subject, explanation)
+        # A name that could not be compared may be listed.
         if screening.not_compared:
             explanation = " ".join([*screening.not_compared, explanation])
             alerts += screening.not_compared
@@ -83,13 +88,17 @@ class Screened(DataCheck):
     def _verdict(self, screening: Screening) -> Verdict:
         if not screening.alerts:
             return "pass"
+        # Only a certain match fails. All others are decided by a person.
         for match in screening.alerts:
             if _is_certain(match) and self._fails(match, screening.policy):
                 return "fail"
         return "review"
 
     def _fails(self, match: Match, policy: Policy) -> bool:
-        """Whether the policy has an entry of its kind fail the subject, or go to a person."""
+        """Whether the policy lets a match of this kind fail the subject.
+
+        Otherwise it goes to manual review.
+        """
         entry = match.entry
         topics = set(entry.entity.topics or entry.version.topics)
         failing = topics.intersection(self.topics, policy.failing_topics)
@@ -137,7 +146,10 @@ class Screened(DataCheck):
 
 
 def _of_numbers_alone(subject: Subject, explanation: str) -> tuple[Verdict, str]:
-    """No name was attested. A wallet has none; of everybody else the number may not be listed."""
+    """Return the verdict without an attested name.
+
+    A wallet has no name. For all other subjects, a list may not have the number, so it cannot pass.
+    """
     kinds = {identifier.kind for identifier in subject.identifiers}
     if kinds == {"wallet"}:
         return "pass", f"Compared by the wallet address. {explanation}"
@@ -145,7 +157,9 @@ def _of_numbers_alone(subject: Subject, explanation: str) -> tuple[Verdict, str]
 
 
 def _is_certain(match: Match) -> bool:
-    """Whether the subject is the entry: by its number, or by its name and date of birth."""
+    """Whether the subject is certainly the entry: by its number, or by its name and date
+    of birth.
+    """
     if match.band == "identifier_match":
         return True
     return match.band == "strong" and match.born_alike
@@ -168,7 +182,7 @@ def _stale_lists(screening: Screening) -> list[str]:
 
 
 def _without_alert(screening: Screening) -> Iterator[str]:
-    """What is listed after all, and where there is no match."""
+    """Yield sentences about entries that facts contradict, and about lists without a match."""
     contradicted: list[Match] = []
     for match in screening.matches:
         if match.band == "discounted":
@@ -187,7 +201,7 @@ def _without_alert(screening: Screening) -> Iterator[str]:
 
 
 def _corroboration(match: Match) -> str:
-    """, and date of birth and nationality agree"""
+    """Return a phrase such as “, and date of birth and nationality agree”."""
     labels: list[str] = []
     for fact in match.facts:
         if fact.stand == "corroborates":
@@ -199,7 +213,7 @@ def _corroboration(match: Match) -> str:
 
 
 def _contradiction(match: Match) -> str:
-    """listed with another date of birth (1961-03-14)"""
+    """Return a phrase such as “listed with another date of birth (1961-03-14)”."""
     others: list[str] = []
     for fact in match.facts:
         if fact.stand == "contradicts":
@@ -349,7 +363,7 @@ class PartiesScreened(DataCheck):
 
 @dataclass(frozen=True, slots=True)
 class _PartyResult:
-    """What one check says of a party, as a person or as a business."""
+    """The result of one check for a party, as a person or as a business."""
 
     party: Party
     subject: Subject
@@ -358,7 +372,7 @@ class _PartyResult:
 
     @property
     def severity(self) -> int:
-        """The lower, the worse."""
+        """Return the rank of the verdict. A lower number is more serious."""
         return WORST.index(self.outcome.verdict)
 
     @property
@@ -399,7 +413,7 @@ def _alerts(results: Sequence[_PartyResult]) -> Iterator[str]:
 def _content_of_parties(
     parties: Sequence[Party], results: Sequence[_PartyResult]
 ) -> Payload:
-    # A page shows the first of them: those that matter stand there.
+    # A page shows only the first ones, so the most serious come first.
     by_severity = sorted(results, key=attrgetter("severity"))
     unread: list[str] = []
     not_names: list[dict[str, str]] = []
@@ -466,7 +480,10 @@ class AssociatedIndividuals(PartiesScreened):
 
 
 def _without_name(parties: Sequence[Party]) -> list[str]:
-    """Where somebody is named and cannot be screened: each leaves the check without a result."""
+    """Return sentences about parties that are named but cannot be screened.
+
+    Each makes the check inconclusive.
+    """
     places: list[str] = []
     quotes: list[str] = []
     for party in parties:
@@ -490,7 +507,9 @@ def _without_name(parties: Sequence[Party]) -> list[str]:
 
 
 def _not_names(parties: Sequence[Party]) -> list[str]:
-    """Texts that may describe and need not name: customers, a team."""
+    """Return sentences about texts that may describe parties without naming them: customers, a
+    team.
+    """
     quotes: list[str] = []
     for party in parties:
         if party.unread and not party.is_required:
@@ -504,7 +523,7 @@ def _not_names(parties: Sequence[Party]) -> list[str]:
 
 
 def _quoted(party: Party) -> str:
-    """ownership (“the founders and their families”)"""
+    """Return the place and the words: ownership (“the founders and their families”)."""
     words = party.unread
     if len(words) > tunables.MOST_QUOTED:
         words = f"{words[: tunables.MOST_QUOTED]}…"

@@ -1,4 +1,4 @@
-"""What beside the name speaks for a match, and what against it."""
+"""Facts besides the name that speak for a match or against it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from papers import countries
 
 Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 
-# A number that stands for a tax or a registration number is often given as the other.
+# Tax numbers and registration numbers are often confused, so these kinds may match each other.
 _OF_BUSINESS = {"tax", "registration", "other"}
 _OF_PERSON = {"passport", "national_id", "tax", "other"}
 SAME_DAY = "the same day"
@@ -26,7 +26,7 @@ SAME_DAY = "the same day"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing beside the name, on both sides, and what it says."""
+    """One fact besides the name, on both sides, and what follows from it."""
 
     field: str
     label: str
@@ -43,7 +43,7 @@ class Fact:
 
 
 def facts(subject: Subject, entity: Entity, policy: Policy) -> list[Fact]:
-    """Every fact that either side gives, in the order in which an analyst looks at them."""
+    """Return every fact that either side has, in the order in which an analyst reads them."""
     comparisons = [identifiers(subject, entity)]
     if subject.is_person:
         comparisons.append(birth_date(subject, entity, policy))
@@ -101,10 +101,11 @@ def _identifiers_text(numbers: Iterable[Identifier]) -> str:
 
 
 def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
-    """The same number of a kind that can be the same thing, of issuers that do not differ."""
+    """Whether two identifiers have the same number, compatible kinds, and no different issuers."""
     number = mine.normalised
     if number != theirs.normalised or len(number) < tunables.SHORTEST_IDENTIFIER:
         return False
+    # Issuers in two countries may use the same number.
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
     types = {mine.kind, theirs.kind}
@@ -131,7 +132,7 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
 
 
 _DateComparison = tuple[Stand, str, BirthDate]
-# The best first.
+# The best first: if a list gives several dates of birth, the best comparison counts.
 _STANDS: tuple[Stand, ...] = ("corroborates", "close", "unknown", "contradicts")
 
 
@@ -151,6 +152,7 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
     years = abs(my_year - their_year)
     if years == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged"
+    # An approximate date on the list may be a year off.
     years_allowed = policy.birth_years_apart
     if entry.circa:
         years_allowed += 1
@@ -164,7 +166,9 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
 
 
 def _is_birth_date(text: str) -> bool:
-    """YYYY, YYYY-MM or YYYY-MM-DD, a day that exists, and on which somebody alive can be born."""
+    """Whether the text is YYYY, YYYY-MM or YYYY-MM-DD, and a possible date of birth of a living
+    person.
+    """
     if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
         return False
     missing = "-01-01"[len(text) - 4 :]
@@ -208,7 +212,8 @@ def _nationality(subject: Subject, entity: Entity) -> Fact | None:
     if mine & set(entity.countries):
         how = "a country of the entry"
         return Fact("nationality", label, attested, entry, "corroborates", how)
-    # People have several nationalities, and lists are incomplete: it is no contradiction.
+    # People may have several nationalities, and lists are incomplete, so a different one is no
+    # contradiction.
     how = "the list names another" if entry else "the list gives none"
     return Fact("nationality", label, attested, entry, "unknown", how)
 
@@ -228,7 +233,7 @@ def _country(subject: Subject, entity: Entity) -> Fact | None:
 
 
 def _kind(subject: Subject, entity: Entity) -> Fact | None:
-    """A ship often has the name of a company that has nothing to do with it."""
+    """Compare the kinds. A ship often has the name of a company that has nothing to do with it."""
     kinds = {subject.schema, entity.schema}
     if len(kinds) == 1 or "LegalEntity" in kinds:
         return None
@@ -269,7 +274,7 @@ def _words(places: Iterable[str]) -> set[str]:
     return words
 
 
-# Shorter words (am, la, of) are those of too many places.
+# Shorter words (am, la, of) are part of too many places.
 _WORD_OF_PLACE = re.compile(r"\w{4,}")
 
 

@@ -1,4 +1,6 @@
-"""Screens a subject against lists: who may be meant, how sure that is, and why."""
+"""Screens a subject against lists: which entries may be the subject, how certain that is,
+and why.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ from checks.screening.records import (
 )
 from checks.screening.romanisation import readings, scripts
 
-# Among names of one entity, that of a company with common words beside it ranks as a possible match.
+# The rank of a company name with common words beside it, among the names of one entity.
 WHOLE_NAME = DEFAULT.possible_company
 
 _BANDS: tuple[Band, ...] = (
@@ -43,7 +45,7 @@ _BANDS: tuple[Band, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An entry that the subject may be. The alignment and the facts are why."""
+    """An entry that may be the subject. The alignment and the facts are the reasons."""
 
     entry: ListEntry
     name: ListedName
@@ -52,7 +54,7 @@ class Match:
     band: Band
     pairs: Sequence[Pair]
     facts: Sequence[Fact]
-    # The name that was asked for is in other letters than the listed one.
+    # The attested name is in another script than the listed one.
     other_script: bool = False
 
     @property
@@ -89,18 +91,18 @@ class Match:
 
 
 def _fields(facts: Sequence[Fact], stand: Stand) -> list[str]:
-    """What the facts of one kind are about: what corroborates a match, or contradicts it."""
+    """Return the fields of the facts with this stand."""
     return [fact.field for fact in facts if fact.stand == stand]
 
 
 @dataclass(frozen=True, slots=True)
 class Screening:
-    """All matches, the most serious first, and the lists that were asked."""
+    """All matches, the most serious first, and the lists that were searched."""
 
     matches: Sequence[Match]
     lists: Sequence[ListVersion]
     policy: Policy
-    # Why names of the subject could not be compared, in sentences.
+    # Reasons, in sentences, why names of the subject could not be compared.
     not_compared: Sequence[str] = ()
 
     @property
@@ -126,7 +128,7 @@ class _NameMatch:
 
     @property
     def rank(self) -> float:
-        """Which of an entity's names is the best: one that the query has whole is a hit."""
+        """The value by which the best name of an entity is chosen."""
         if self.candidate.name.person:
             return self.score
         if added_words.are_common(self.alignment.pairs):
@@ -140,7 +142,7 @@ class _NameMatch:
 
 
 def compare(query: str, entry: str, *, schema: str = "Person") -> float:
-    """How alike two names are, from 0 to 1: as the engine scores a listed name."""
+    """Return the similarity of two names, from 0 to 1, as the engine scores a listed name."""
     return explain(query, entry, schema=schema).score
 
 
@@ -166,15 +168,22 @@ def screen(
     topics: Collection[str] = (),
     policy: Policy = DEFAULT,
 ) -> Screening:
-    """Match a subject against all entries of the topics (all entries where none is named)."""
+    """Match a subject against all entries of the topics (all entries if no topic is given).
+
+    Candidates come from an index of names and from equal identifiers. Only these are compared in
+    full.
+    """
+    # Step 1: find candidates by name and by identifier.
     name_matches = _by_name(subject, lists, topics, policy)
     numbers = set(name_matches)
     if subject.identifiers:
         for number, _ in lists.with_identifiers(subject.identifiers, topics=topics):
             numbers.add(number)
+    # Step 2: compare each candidate with all its facts, and put it into a band.
     matches: list[Match] = []
     for number, entry in lists.entities(numbers).items():
         listed_for = entry.entity.topics
+        # A list may have entries of several topics, and this check asks for only some of them.
         if topics and listed_for and set(topics).isdisjoint(listed_for):
             continue
         match = _match(subject, entry, name_matches.get(number), policy)
@@ -184,7 +193,7 @@ def screen(
     not_compared = readable.not_compared(subject)
     not_compared += _faults(subject)
     if not any(match.is_alert for match in matches):
-        # A doubt turns a pass into inconclusive, and with a hit there is no pass.
+        # Doubts turn a pass into inconclusive. With a hit there is no pass anyway.
         not_compared += _doubts(subject, matches)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
@@ -192,13 +201,15 @@ def screen(
 
 
 def _faults(subject: Subject) -> list[str]:
-    """Of each number that cannot be right, what is wrong with it, once."""
+    """Return what is wrong with each number that cannot be right, once."""
     faults = [normal_forms.fault(one.kind, one.value) for one in subject.identifiers]
     return list(dict.fromkeys(filter(None, faults)))
 
 
 def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:
-    """Names that are no hits, and may be the subject's all the same: one of each kind."""
+    """Return sentences about names that are no hits, but may still be the subject's: one of each
+    kind.
+    """
     likely = [match for match in matches if _may_be_meant(match)]
     doubts = _like_in_other_letters(likely) or _like_in_another_romanisation(likely)
     if subject.is_person:
@@ -207,7 +218,9 @@ def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:
 
 
 def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
-    """A listed name that is like one in other letters: these are compared less surely."""
+    """Report a listed name that is similar to one in another script, where comparison is less
+    certain.
+    """
     for match in matches:
         if match.other_script and not scripts.is_latin(match.query):
             return [
@@ -218,7 +231,7 @@ def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
 
 
 def _like_in_another_romanisation(matches: Sequence[Match]) -> list[str]:
-    """A listed name that is the same as one of them may be read, and not as it is most likely read."""
+    """Report a listed name that equals the subject's name only in a less likely romanisation."""
     for match in matches:
         if any(pair.how in _ROMANISED for pair in match.pairs):
             return [
@@ -231,8 +244,10 @@ _ROMANISED = frozenset([readings.HOW, readings.HOW_UNLIKELY])
 
 
 def _within_longer_name(matches: Sequence[Match]) -> list[str]:
-    """A listed person all of whose names the subject has, beside others: passports name people by
-    more names than lists do."""
+    """Report a listed person whose names are all among the subject's.
+
+    Passports have more names than lists.
+    """
     for match in matches:
         if _is_within(match.pairs):
             entry = _entry_of(match)
@@ -247,17 +262,17 @@ def _entry_of(match: Match) -> str:
 
 
 def _may_be_meant(match: Match) -> bool:
-    """Whether the name is less like than that of a hit, and nothing speaks against it."""
+    """Whether the name is a weak match and no fact contradicts it."""
     return match.band == "weak" and not _speaks_against(match.facts)
 
 
 def _is_within(pairs: Sequence[Pair]) -> bool:
-    """Whether the query has every name of the listed person, and these are two or more."""
+    """Whether the query has every name of the listed person, and there are at least two."""
     return _names_within(pairs) > 1
 
 
 def _names_within(pairs: Sequence[Pair]) -> int:
-    """How many names the listed person has, if the query has all of them; else 0."""
+    """Return the number of names of the listed person if the query has all of them, else 0."""
     count = 0
     for pair in pairs:
         if not pair.entry or pair.weight <= tunables.FULL_WORD:
@@ -269,9 +284,9 @@ def _names_within(pairs: Sequence[Pair]) -> int:
 
 
 def _tell_by_themselves(pairs: Sequence[Pair]) -> bool:
-    """Whether the query has three different names of the listed person, and all that this has.
+    """Whether the query has all names of the listed person, at least three different ones.
 
-    Not where all of them are names of very many people: Abdullahi Osman Mohamed.
+    It is not enough if all of them are very common names: Abdullahi Osman Mohamed.
     """
     if not _is_within(pairs):
         return False
@@ -287,7 +302,7 @@ def _tell_by_themselves(pairs: Sequence[Pair]) -> bool:
 def _by_name(
     subject: Subject, lists: Lists, topics: Collection[str], policy: Policy
 ) -> dict[int, _NameMatch]:
-    """For each entity that some name of the subject leads to, its best name."""
+    """Return the best name of each entity that a name of the subject leads to."""
     best: dict[int, _NameMatch] = {}
     for text in _texts(subject):
         query = names.parse(text, person=subject.is_person)
@@ -305,7 +320,7 @@ def _by_name(
 
 
 def _texts(subject: Subject) -> Iterator[str]:
-    """Each name once, and each of the names between slashes."""
+    """Yield each name once, and the names between slashes."""
     texts: dict[str, None] = {}
     for name in subject.names:
         texts.update(dict.fromkeys(names.alternatives(name)))
@@ -320,10 +335,13 @@ def _compare(
     score = alignment.score
     if candidate.listed_name.kind == "weak":
         score *= policy.weak_alias
+    # A name that holds the whole listed name is kept despite a low score: the words beside it lower
+    # the score.
     if score < policy.weak:
         holds_all = _is_within if query.person else added_words.holds_all
         if not holds_all(alignment.pairs):
             return None
+    # Also names in Cyrillic or Greek letters count as another script than a Latin listed name.
     other_script = query.script != candidate.name.script
     if not other_script and not scripts.is_latin(text):
         other_script = scripts.is_latin(candidate.listed_name.text)
@@ -333,6 +351,8 @@ def _compare(
 def _match(
     subject: Subject, entry: ListEntry, name_match: _NameMatch | None, policy: Policy
 ) -> Match | None:
+    # The order of these rules is deliberate: an equal identifier decides alone. Then the name and
+    # the facts give a band, and only then special rules for longer names lower or raise it.
     facts = corroboration.facts(subject, entry.entity, policy)
     band: Band
     if "identifier" in _fields(facts, "corroborates"):
@@ -364,7 +384,7 @@ def _match(
 
 
 def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
-    """Of an entry with the same identifier: its names are compared all the same."""
+    """Return the best name of an entry that was found by its identifier, whatever its score is."""
     best: _NameMatch | None = None
     for text in subject.names or ("",):
         query = names.parse(text, person=subject.is_person)
@@ -390,24 +410,29 @@ def _candidates_of(entity: Entity) -> Iterator[Candidate]:
 def _band(
     match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
 ) -> Band:
+    # A weak match is listed, but needs no review.
     if match.score < _least_score(match, facts, subject, policy):
         return "weak"
     if not _fields(facts, "corroborates") and not _is_enough(match):
         return "weak"
+    # A contradicting fact discounts the match, except for one self-attested fact of an identical
+    # name.
     against = _fields(facts, "contradicts")
     if not against:
         return "strong" if match.score >= policy.strong else "possible"
     is_very_name = round(match.score, 2) >= 1
     if is_very_name and len(against) == 1 and against[0] in _SELF_ATTESTED:
-        # One wrong digit of a date would clear whoever has the very name.
+        # The name is identical and only one self-attested fact differs. A wrong digit in a date
+        # must not clear this person.
         return "possible"
     return "discounted"
 
 
 def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -> bool:
-    """Whether the query has another word beside a listed name than the entry's own fuller name.
+    """Whether the query has a different extra word than a fuller name of the same entry.
 
-    Shadi Nain Saab Ali has all of the alias Shadi Nain Saab; the person is Shadi Nain Saab Certain.
+    “Shadi Nain Saab Ali” has all words of the alias “Shadi Nain Saab”, but the listed person is
+    “Shadi Nain Saab Certain”.
     """
     pairs = match.alignment.pairs
     if not entity.is_person or _fields(facts, "corroborates"):
@@ -430,7 +455,7 @@ def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -
 
 
 def _added_names(pairs: Sequence[Pair]) -> set[str]:
-    """The names that the query has beside those of the listed one."""
+    """Return the names of the query that the listed name does not have."""
     added = set()
     for pair in pairs:
         if not pair.entry and pair.weight > tunables.FULL_WORD:
@@ -441,14 +466,14 @@ def _added_names(pairs: Sequence[Pair]) -> set[str]:
 def _least_score(
     match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
 ) -> float:
-    """From which score on the name may be that of a hit, by what stands beside it."""
+    """Return the score that a name needs for a hit, depending on the other facts."""
     is_same_day = any(fact.how == corroboration.SAME_DAY for fact in facts)
     weak = policy.weak
     if is_same_day and subject.is_person and _is_within(match.alignment.pairs):
         weak = min(weak, match.score)
     backing = _fields(facts, "corroborates")
     if is_same_day or ("birth_date" in backing and len(backing) > 1):
-        # Born on the same day, or in the same year and of the same country: the name may differ more.
+        # With the same day of birth, or the same year and another fact, the name may differ more.
         return weak
     are_alike = subject.is_person and not match.other_script
     if are_alike and _tell_by_themselves(match.alignment.pairs):
@@ -460,7 +485,9 @@ def _least_score(
 
 
 def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
-    """Mahan Air Iran: the whole listed name of a company, and words that many companies add."""
+    """Whether the query is the whole listed company name with words that many companies add: Mahan
+    Air Iran.
+    """
     return _is_enough(match) and added_words.are_common(match.alignment.pairs, entity)
 
 
@@ -468,19 +495,19 @@ def _speaks_against(facts: Sequence[Fact]) -> bool:
     return bool(_fields(facts, "contradicts"))
 
 
-# What people say of themselves, and nothing else proves.
+# Facts that only the subject attests.
 _SELF_ATTESTED = {"birth_date", "gender"}
 
 
 def _is_enough(match: _NameMatch) -> bool:
-    """Whether the name alone can be a hit: one word of a company is not always."""
+    """Whether the name alone can be a hit. A single word of a company is not always enough."""
     if not one_word.is_all(*match.names):
         return True
     is_weak = match.candidate.listed_name.kind == "weak"
     return not is_weak and one_word.carries(*match.names, match.alignment.pairs)
 
 
-# What the facts of an entry say, the best first.
+# The rank of a stand when matches are sorted, the best first.
 _RANKS: Mapping[Stand, int] = {
     "corroborates": 0,
     "close": 1,

@@ -1,4 +1,4 @@
-"""Lists as the engine sees them, and an index of them in memory."""
+"""Lists as the engine uses them, and an index of a list in memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from checks.screening.records import Entity, Identifier, ListedName, ListVersion
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A listed name that may be the one asked for. `entity` is the index's own number of it."""
+    """A listed name that may match. `entity` is the number of the entity in the index."""
 
     entity: int
     listed_name: ListedName
@@ -25,37 +25,40 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """An entry, and the state of the list that it stands on."""
+    """An entry with the version of its list."""
 
     entity: Entity
     version: ListVersion
 
 
 class Lists(Protocol):
-    """What the engine asks of an index. The hub implements it on its tables."""
+    """The interface of an index for the engine. The hub implements it with its tables."""
 
     def versions(self, topics: Collection[str] = ()) -> Sequence[ListVersion]:
-        """The active versions of the lists that hold entries of these topics (all if empty)."""
+        """Return the active versions of lists that have entries of these topics (all if empty)."""
         ...
 
     def candidates(
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
-        """The listed names that share the most with a name, best first."""
+        """Return the listed names that share the most keys with a name, the best first."""
         ...
 
     def with_identifiers(
         self, identifiers: Sequence[Identifier], *, topics: Collection[str] = ()
     ) -> Sequence[tuple[int, Identifier]]:
-        """The entities that have an identifier of the same normalised value."""
+        """Return the entities with an identifier of the same normalised value."""
         ...
 
     def entities(self, numbers: Collection[int]) -> Mapping[int, ListEntry]: ...
 
 
 def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
-    """A listed name as words: of a legal entity that may be either both ways, and each name between
-    slashes."""
+    """Return the parsed forms of a listed name.
+
+    A legal entity that may be a person or not is parsed both ways, and so is each name between
+    slashes.
+    """
     kinds = [entity.is_person]
     if entity.schema == "LegalEntity":
         kinds = [True, False]
@@ -70,7 +73,7 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
 
 @dataclass
 class MemoryLists:
-    """An index of one list in memory: for the command line, tests, and changed entries."""
+    """An index of one list in memory, for the command line, tests, and changed entries."""
 
     version: ListVersion
     _entities: list[Entity] = field(default_factory=list)
@@ -99,7 +102,10 @@ class MemoryLists:
             self._identifiers[identifier.normalised].append((number, identifier))
 
     def _add_keys_of_pairs(self) -> None:
-        """Index common words in twos: only after all names is it known which are common."""
+        """Index pairs of common words.
+
+        Which words are common is known only after all names were added.
+        """
         common: set[int] = set()
         for key, numbers in self._postings.items():
             if len(numbers) > blocking_keys.COMMON:

@@ -1,7 +1,7 @@
-"""How well a listed name holds what is known of a name: some words of it, or their beginnings.
+"""How well a listed name fits a part of a name: some words of it, or their beginnings.
 
-A screening asks whether the subject is listed, and words that only one side has count against it. Who
-looks a name up knows a part of it: words that only the list has count for nothing here.
+A screening asks whether the subject is listed, and words on one side only count against a match. A
+person who looks up a name knows only a part of it, so that words only in the list do not count.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ from checks.screening.records import Entity, ListedName, Payload, Subject
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A listed name that holds the words. `score`: how well, from 0 to 1; `whole` as a screening scores it."""
+    """A listed name that contains the words.
+
+    `score` is how well, from 0 to 1; `whole` is the score of a screening.
+    """
 
     score: float
     whole: float
@@ -34,7 +37,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An entry with the name of it that fits best; without a fit it was found by a number."""
+    """An entry with its best fitting name. Without a fit it was found by a number."""
 
     entry: ListEntry
     name: ListedName
@@ -75,13 +78,14 @@ class Result:
 
 
 def fit(query: Name, listed: Name) -> Fit:
-    """How well a listed name holds the words of the query."""
+    """Return how well a listed name contains the words of the query."""
     alignment = align(query, listed)
     pairs: list[Pair] = []
     gain = total = 0.0
     for pair in alignment.pairs:
         better = _beginning(pair, listed)
         pairs.append(better)
+        # Words that only the listed name has are not counted.
         if better.query:
             gain += better.score * better.weight
             total += better.weight
@@ -90,7 +94,7 @@ def fit(query: Name, listed: Name) -> Fit:
 
 
 def _beginning(pair: Pair, listed: Name) -> Pair:
-    """The pair, or where its word begins a word of the list, that."""
+    """Return the pair, or a better one if its word is the beginning of a word of the list."""
     word = pair.query
     if pair.score >= tunables.BEGINNING or len(word) < tunables.SHORTEST_BEGINNING:
         return pair
@@ -101,7 +105,7 @@ def _beginning(pair: Pair, listed: Name) -> Pair:
 
 
 def facts_of(entity: Entity, *, name: str, birth_date: str) -> Sequence[Fact]:
-    """What the date of birth says, where one was given."""
+    """Return what follows from the date of birth, if one was given."""
     if not birth_date:
         return ()
     subject = Subject([name], "Person", birth_date=birth_date)

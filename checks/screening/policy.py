@@ -1,4 +1,4 @@
-"""The thresholds of screening, with a version: its hash stands in every result."""
+"""The thresholds of screening, with a version. The hash of the policy is part of every result."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from checks.wire import JsonObject, JsonValue
 ENGINE_VERSION = "9"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
-# What calls for a person, the worst first.
+# The bands that need a person, the most serious first.
 ALERTING: tuple[Band, ...] = ("identifier_match", "strong", "possible")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Scores are from 0 to 1. A change is a new version."""
+    """The thresholds. Scores are from 0 to 1. Any change needs a new version."""
 
     version: str = "2026-11.3"
     strong: float = 0.88
     possible_person: float = 0.80
     possible_company: float = 0.85
-    # Without a date of birth, nationality or gender beside it, a name in another script is weak.
+    # For a name in another script, if no date of birth, nationality or gender supports it.
     possible_other_script: float = 0.90
     weak: float = 0.70
-    # What an alias that the list itself calls weak is worth.
+    # The factor for an alias that the list itself marks as weak.
     weak_alias: float = 0.90
-    # Exact dates of birth that differ by more than this many years speak against a match.
+    # Exact dates of birth that differ by more years contradict a match.
     birth_years_apart: int = 1
     candidates: int = 50
-    # A hit that is as good as certain fails where the entry is listed for one of these; else a
-    # person decides.
+    # A practically certain hit fails the check if the entry is listed for one of these topics.
+    # Otherwise it goes to manual review.
     failing_topics: tuple[str, ...] = ("sanction",)
 
     @property
@@ -48,7 +48,10 @@ class Policy:
         return {"version": self.version, "hash": self.digest, "engine": ENGINE_VERSION}
 
     def changed(self, thresholds: JsonObject) -> Policy:
-        """With these thresholds, by name. Raises ValueError for one out of range."""
+        """Return a policy with these thresholds, by name.
+
+        Raises ValueError if one is unknown or out of range.
+        """
         names = {field.name for field in fields(self)}
         wrong: list[str] = []
         for name, value in thresholds.items():
@@ -72,6 +75,7 @@ def _fits(name: str, value: object) -> bool:
         if not isinstance(value, (list, tuple)):
             return False
         return all(topic in TOPICS for topic in value)
+    # `True` is a number in Python, but no threshold.
     if isinstance(value, bool):
         return False
     if name in _COUNTS:

@@ -1,4 +1,7 @@
-"""Which names can be compared. Of the others a screening must not say that nobody is listed."""
+"""Which names can be compared.
+
+For other names a screening must not report that there is no match.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from checks.screening.romanisation.korean import (
 )
 from papers import countries
 
-# Letters of these are romanised as passports and lists do it. Of others the vowels, or the
-# readings of the characters, are guesses: listed people were not found by them.
+# Scripts that are romanised in the way of passports and lists. For other scripts the vowels, or the
+# readings of the characters, are guesses, and tests did not find listed people by them.
 COMPARABLE = frozenset(
     {
         "LATIN",
@@ -37,7 +40,8 @@ _LABELS = {
     "HIRAGANA": "Japanese",
     "TAI": "Tai",
 }
-# Companies are called by words of these languages, which no list writes by their sound.
+# Names of companies consist of words of these languages. Lists translate them instead of
+# transliterating them.
 _TRANSLATED = {
     "CJK": "Names of companies in Chinese characters",
     "HANGUL": "Names of companies in Korean letters",
@@ -49,7 +53,7 @@ _TWO_CHARACTERS = frozenset(
      "慕容", "令狐", "司徒", "司空", "东方", "東方", "独孤", "獨孤", "南宫", "南宮", "宇文", "长孙", "長孫",
      "轩辕", "軒轅", "端木", "闻人", "聞人", "东郭", "東郭", "西门", "西門", "呼延", "澹台", "澹臺"]
 )  # fmt: skip
-# Where Chinese characters of names are read, and written in Latin letters, as in another language.
+# Places where Chinese characters of names are read in another language than Mandarin.
 _READ_OTHERWISE = {
     "HK": "Cantonese",
     "MO": "Cantonese",
@@ -57,13 +61,13 @@ _READ_OTHERWISE = {
     "KP": "Korean",
     "VN": "Vietnamese",
 }
-# Where names are written in Chinese characters and read in Mandarin: by pinyin in China, in several
-# romanisations in Taiwan.
+# Places where names are written in Chinese characters and read in Mandarin: by pinyin in China, in
+# several romanisations in Taiwan.
 _READ_IN_MANDARIN = frozenset({"CN", "TW"})
 
 
 def not_compared(subject: Subject) -> list[str]:
-    """Why names of the subject cannot be compared: a sentence for each reason, each once."""
+    """Return the reasons why names of the subject cannot be compared: a sentence for each, once."""
     reasons: dict[str, None] = {}
     for text in subject.names:
         reasons.update(dict.fromkeys(_reasons(text, subject)))
@@ -105,16 +109,19 @@ def _of_scripts(text: str, subject: Subject) -> list[str]:
 
 
 def _strange(scripts: set[str], subject: Subject) -> list[str]:
-    """What the scripts are called that cannot be compared."""
+    """Return the names of the scripts that cannot be compared."""
     comparable = COMPARABLE | {"MODIFIER"}
     if scripts <= _KANA and "JP" in subject.nationalities:
-        # Kana tell how a Japanese name is read; of a foreign one, how it sounds to Japanese.
+        # Kana show how a Japanese name is read. For a foreign name they only show how it sounds in
+        # Japanese.
         comparable |= _KANA
     return sorted({_label(script) for script in scripts - comparable})
 
 
 def _is_unreadable(character: str) -> bool:
-    """The mark for a lost character, one for private use, or one that Unicode does not know."""
+    """Whether this is the replacement character, a private-use character, or one that Unicode does
+    not know.
+    """
     return character == "\ufffd" or unicodedata.category(character) in {"Co", "Cn"}
 
 
@@ -135,9 +142,13 @@ def _label(script: str) -> str:
 
 
 def _of_characters(text: str, subject: Subject) -> list[str]:
-    """Chinese characters are compared as Mandarin reads them. Others read them otherwise."""
+    """Return the reasons for Chinese characters.
+
+    They are compared as in Mandarin; other readings differ.
+    """
     places = {*subject.nationalities, *subject.countries}
     characters = [character for character in text if _script(character) == "CJK"]
+    # A Japanese name is read differently from the same characters in Chinese.
     is_japanese = "JP" in places or "会社" in text or _has_kana(subject)
     if is_japanese or any(map(_is_japanese_alone, characters)):
         return ["Names in Japanese cannot be compared reliably."]
@@ -165,7 +176,10 @@ def _has_kana(subject: Subject) -> bool:
 
 
 def _of_unknown_reading(subject: Subject) -> list[str]:
-    """Characters alone do not say in which language they are read: 金正恩 is Kim Jong Un, 普京 Putin."""
+    """Return the reason if it is not known in which language the characters are read.
+
+    金正恩 is Kim Jong Un, 普京 is Putin.
+    """
     origins = subject.nationalities or subject.countries
     if _READ_IN_MANDARIN & set(origins):
         return []
@@ -178,8 +192,11 @@ def _of_unknown_reading(subject: Subject) -> list[str]:
 
 
 def _of_hangul(text: str, subject: Subject) -> list[str]:
-    """A Korean name has a family name of one syllable, or one of few of two, and given names of one
-    or two, which may stand apart."""
+    """Return the reason if a name in Hangul is not built like a Korean name.
+
+    A Korean name has a family name of one syllable, or one of a few with two, and given names of
+    one or two syllables, which may stand apart.
+    """
     if not subject.is_person:
         return []
     words = [_hangul_of(word) for word in text.split()]
@@ -207,8 +224,10 @@ def _hangul_of(word: str) -> str:
 
 
 def is_too_little(subject: Subject) -> bool:
-    """Whether nothing but one word of a person's name is known, beside initials and particles:
-    lists name people by more, so that nobody is found by it."""
+    """Whether only one word of a person's name is known, besides initials and particles.
+
+    Lists name people by more words, so nobody is found by one.
+    """
     if not subject.is_person or not subject.names:
         return False
     for text in subject.names:
@@ -219,7 +238,9 @@ def is_too_little(subject: Subject) -> bool:
 
 
 def _is_japanese_alone(character: str) -> bool:
-    """Is it in the character set of Japan, and in neither of China's and Taiwan's?"""
+    """Whether a character is in the character set of Japan, and in neither of those of China and
+    Taiwan.
+    """
     is_chinese = _is_in(character, "gb2312") or _is_in(character, "big5")
     return _is_in(character, "shift_jis") and not is_chinese
 

@@ -1,4 +1,4 @@
-"""Who stands on a list, and who is screened, in the shape that FollowTheMoney gives to both."""
+"""Entries of lists and subjects of screening, in the model of FollowTheMoney."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from checks.wire import JsonObject, Wire
 
 Schema = Literal["Person", "Organization", "Vessel", "Aircraft", "LegalEntity"]
 NameKind = Literal["primary", "alias", "weak", "former", "original_script"]
-# A record as plain JSON, as results and stored lists have it.
+# A record as plain JSON, as in results and stored lists.
 Payload = Wire
-# What an entry is listed for.
+# Why an entry is listed.
 TOPICS = ("sanction", "role.pep", "role.rca", "crime", "debarment", "internal")
 
 
@@ -28,7 +28,7 @@ class ListedName:
 
 @dataclass(frozen=True, slots=True)
 class BirthDate:
-    """A date as far as it is known: YYYY, YYYY-MM or YYYY-MM-DD. `circa`: a year either way."""
+    """A date as far as it is known: YYYY, YYYY-MM or YYYY-MM-DD. `circa`: it may be a year off."""
 
     date: str
     circa: bool = False
@@ -36,7 +36,10 @@ class BirthDate:
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """A number somebody issued. `country` is the issuer's code, or "" where it is not told."""
+    """A number from an issuer.
+
+    `country` is the code of the issuer's country, or "" if not known.
+    """
 
     type: IdentifierType
     value: str
@@ -44,12 +47,15 @@ class Identifier:
 
     @property
     def normalised(self) -> str:
-        """The number as it is compared: blanks, dashes and prefixes are a matter of taste."""
+        """The number in the form for comparison, without spaces, dashes and prefixes."""
         return normal_forms.normal_form(self.type, self.value)
 
     @property
     def kind(self) -> IdentifierType:
-        """The declared type, or the one that the checksum of a number of no declared one tells."""
+        """The declared type.
+
+        If none is declared, the type that the checksum of the number reveals.
+        """
         return normal_forms.type_of(self.type, self.value)
 
 
@@ -73,7 +79,7 @@ class Entity:
     listed_on: str = ""
     reason: str = ""
     source_url: str = ""
-    # What other publishers call the same entity, as the publisher of this list says.
+    # Ids of the same entity at other publishers, as stated by the publisher of this list.
     references: Sequence[str] = ()
 
     @property
@@ -81,7 +87,7 @@ class Entity:
         return self.schema == "Person"
 
     def to_wire(self) -> Payload:
-        """Plain data, without what is empty."""
+        """Return plain data without empty members."""
         entry: Payload = {}
         for field_ in fields(self):
             value = getattr(self, field_.name)
@@ -106,8 +112,11 @@ class Entity:
 
     @property
     def content_hash(self) -> str:
-        """Changes with anything in the entry, but for the order of what it lists. References say nothing
-        of the entity itself: a list whose entries got some is no list of changed entries."""
+        """A hash of the content. The order of lists within the entry does not matter.
+
+        References are left out: they say nothing about the entity itself, and adding some must not
+        mark the entry as changed.
+        """
         entry = self.to_wire()
         entry.pop("references", None)
         for name, value in entry.items():
@@ -117,7 +126,7 @@ class Entity:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-# The members of an entry that are records of their own.
+# The members of an entry that are lists of records.
 _MEMBERS: Mapping[str, type[ListedName | BirthDate | Identifier]] = {
     "names": ListedName,
     "birth_dates": BirthDate,
@@ -131,7 +140,10 @@ def _as_text(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom to screen. Shapes as in Entity; every name counts, the first is shown."""
+    """The person or business to screen.
+
+    Types as in Entity. Every name is compared, and the first is shown.
+    """
 
     names: Sequence[str]
     schema: Schema = "Person"
@@ -149,7 +161,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class ListVersion:
-    """Which state of which list an answer rests on."""
+    """The version of a list that a result rests on."""
 
     slug: str
     title: str
@@ -160,7 +172,7 @@ class ListVersion:
     entities: int
     is_stale: bool = False
     topics: Sequence[str] = field(default_factory=tuple)
-    # Which version of the engine indexed it; "": the one that reads it.
+    # The version of the engine that indexed it; "" means the present one.
     engine: str = ""
 
     def to_wire(self) -> Payload:

@@ -1,8 +1,8 @@
-"""Whether two names may be one subject's: for finding a subject again, not for screening it.
+"""Whether two names may belong to one subject: for finding a subject again, not for screening it.
 
-A list is searched with a whole name. Who looks for a case may know less of the name than the case
-does, or more: a middle name, a second family name, "Inc". So both directions are compared, and a
-name whose words are all words of the other one is the same name, given in part.
+A list is searched with a whole name. A person who looks for a case may know less or more of the
+name than the case has: a middle name, a second family name, "Inc". So both directions are compared,
+and a name whose words are all in the other is the same name in part.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from checks.screening.matching.weights import full_words, weight
 
 
 def is_same(first: str, second: str, *, person: bool) -> bool:
-    """Whether the names may be one subject's; the same in both directions."""
+    """Whether the names may belong to one subject. The order of the names does not matter."""
     schema, least = "Organization", tunables.SAME_COMPANY
     if person:
         schema, least = "Person", tunables.SAME_PERSON
@@ -35,7 +35,7 @@ def _script(name: str) -> str:
 
 
 def _is_part(alignment: Alignment, script: str) -> bool:
-    """Whether one name has no word that the other lacks, and shares enough of them."""
+    """Whether one name has no word that the other lacks, and they share enough words."""
     shared = 0
     only_query: list[str] = []
     only_entry: list[str] = []
@@ -54,12 +54,12 @@ def _is_part(alignment: Alignment, script: str) -> bool:
 
 
 def _are_minor(words: Sequence[str], script: str) -> bool:
-    """Are all of them particles and initials, which are left out at will?"""
+    """Whether all words are particles and initials, which are often left out."""
     return all(weight(word, True, script) <= tunables.FULL_WORD for word in words)  # noqa: FBT003
 
 
 def shares_word(first: str, second: str, *, person: bool) -> bool:
-    """Whether the names may be one subject's, or have a telling word in common."""
+    """Whether the names may belong to one subject, or have a specific word in common."""
     if is_same(first, second, person=person):
         return True
     words_of_first = telling(first, person=person)
@@ -67,7 +67,7 @@ def shares_word(first: str, second: str, *, person: bool) -> bool:
 
 
 def words(texts: Sequence[str], *, person: bool) -> list[str]:
-    """The words of names as they are compared, each once."""
+    """Return the words of names as they are compared, each once."""
     tokens: dict[str, None] = {}
     for text in texts:
         name = names.parse(text, person=person)
@@ -76,8 +76,10 @@ def words(texts: Sequence[str], *, person: bool) -> list[str]:
 
 
 def telling(name: str, *, person: bool) -> list[str]:
-    """The words of a name that tell it from others, in the order of the name: no legal form, no
-    particle, no initial; all words where there is no such word."""
+    """Return the specific words of a name, in order: no legal forms, particles or initials.
+
+    If there are none, all words are returned.
+    """
     parsed = names.parse(name, person=person)
     words = full_words(parsed, script=parsed.script) or parsed.tokens
     return list(dict.fromkeys(words))

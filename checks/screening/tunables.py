@@ -1,9 +1,9 @@
-"""The numbers of the comparison of names as a whole, each with its reason. Those of two words stand in
-`checks.screening.matching.tunables`.
+"""Thresholds for comparing names as a whole, each with its reason.
 
-The policy (checks.screening.policy) holds the thresholds that an installation may set. These hold
-for all: a change of one changes scores, and is a new ENGINE_VERSION. Scores and weights are from 0
-(nothing) to 1 (equal, a full word); the rest are counts of letters or words.
+`checks.screening.matching.tunables` has those for two words. The policy (checks.screening.policy)
+has thresholds that an installation may change; these are the same everywhere. Changing one changes
+scores and needs a new ENGINE_VERSION. Scores and weights are from 0 (nothing) to 1 (equal, a full
+word); the others are numbers of letters or words.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from checks.tunables import Table
 TABLE = Table()
 _declare = TABLE.declare
 
-# How much a word says about who somebody is.
+# The weight of a word for identifying somebody.
 WEIGHT_OF_ABD_COMPOUND = _declare(
     "weight_of_abd_compound",
     1.5,
@@ -114,7 +114,7 @@ NOMINEES = _declare(
     "For each candidate so many are ranked, as common keys change their order.",
 )
 
-# What a word costs that the other name lacks, for each point of its weight.
+# The cost of a word that the other name lacks, for each point of its weight.
 UNMATCHED_QUERY = _declare(
     "unmatched_query",
     0.8,
@@ -320,7 +320,7 @@ ENOUGH_SYLLABLES = _declare(
     "enough_syllables", 3, "Two syllables are the same by chance too often."
 )
 
-# What one name has of another.
+# Names that contain another name in part.
 SAME_WORD = _declare(
     "same_word",
     0.93,
@@ -371,7 +371,7 @@ SHORTEST_PLACE = _declare(
     "Shorter words of addresses are abbreviations, which tell no place.",
 )
 
-# What of a name is compared, and what names of East Asia look like.
+# Limits of the comparison, and the structure of East Asian names.
 LONGEST_COMPARED = _declare(
     "longest_compared",
     400,
@@ -399,7 +399,7 @@ MOST_READINGS = _declare(
     "Of Cantonese in Mandarin: with more, the letters of a name tell too little.",
 )
 
-# What corroborates a match.
+# Facts that support a match.
 SHORTEST_IDENTIFIER = _declare(
     "shortest_identifier",
     5,
@@ -427,7 +427,7 @@ CIRCA_YEARS = _declare(
     "circa_years", 5, "An approximate date of a list may be wrong by as many years."
 )
 
-# What is shown of the matches; these change no score.
+# Limits for what is shown. These change no score.
 SHOWN_IDENTIFIERS = _declare(
     "shown_identifiers", 6, "Entries with dozens of numbers would fill the page."
 )
@@ -451,7 +451,7 @@ MOST_QUOTED = _declare(
     "most_quoted", 120, "Characters of one text that an explanation quotes."
 )
 
-# A name that somebody looks up: checks.screening.look_up.
+# Looking up a name: checks.screening.look_up.
 LEAST_OF_LOOK_UP = _declare(
     "least_of_look_up", 0.75, "Below it, a word in three is another one: not shown."
 )

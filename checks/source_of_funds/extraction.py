@@ -23,7 +23,7 @@ from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.people import attested_person
 from checks.text.words import Span, Text, phrase
 
-# What a kind of document shows, in the words of an attested source of funds.
+# The source of funds that each type of document shows, in the words of attested data.
 SOURCES: Mapping[str, str] = {
     "payslip": "salary",
     "sale_agreement": "sale",
@@ -65,6 +65,7 @@ class SourceOfFundsExtraction(Extraction):
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
         source = SOURCES.get(code_of(kind) or "")
+        # The attested name comes first, because contracts have no addressee.
         party = _mentioned(evidence, text) or evidence.once(holder_of)
         amount = _amount(text)
         day = _date(evidence, text)
@@ -102,7 +103,7 @@ class SourceOfFundsExtraction(Extraction):
 
 
 def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
-    """The attested name where the words hold it: contracts have parties and no addressee."""
+    """Return the attested name if the text contains it. Contracts name parties but no addressee."""
     names = [attested_person(evidence.attested)]
     for key, _ in BUSINESS_NAMES:
         names.append(str(evidence.attested.get(key) or ""))
@@ -121,10 +122,11 @@ def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
 
 
 def _amount(text: Text) -> ExtractedValue[str] | None:
-    """The largest of the labelled amounts, with its currency: `USD 1250000.00`."""
+    """Return the largest labelled amount, with its currency: `USD 1250000.00`."""
     amounts = []
     for match in AMOUNT.finditer(text.value):
         before = text.value[max(0, match.start() - 90) : match.start()]
+        # An amount without a label may be anything, so it is ignored.
         if LABELS.search(before):
             number = float(re.sub(r"[,' ]", "", match["amount"]))
             code = CODES.get(match["currency"], match["currency"].upper())
@@ -154,7 +156,10 @@ def _compare_source(
     source: str | None,
     kind: ExtractedValue[DocumentType] | None,
 ) -> list[Comparison]:
-    """Attested sources are free words: likeness is shown and decides nothing."""
+    """Compare the source of funds.
+
+    Attested sources are free text, so a difference is only shown.
+    """
     attested_source = str(evidence.attested.get("source_of_funds") or "")
     if not attested_source or source is None or kind is None:
         return []

@@ -1,1 +1,1 @@
-"""Checks of what was attested about people and businesses, without a document."""
+"""Checks of attested data about people and businesses, without documents."""

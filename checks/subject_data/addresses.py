@@ -1,4 +1,4 @@
-"""Checks of the addresses of a person and of a business beyond how they are written."""
+"""Checks of the addresses of people and businesses, beyond their format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from checks.subject_data.contact import is_post_box
 from checks.wire import JsonObject, Wire
 
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
-# What comparing two addresses says of those that are the same.
+# The explanation of a comparison of two equal addresses.
 SAME_ADDRESS = "same address."
 Alike = Literal["same", "other", "unknown"]
 
@@ -48,6 +48,7 @@ class AddressConsistency(DataCheck):
         if not attested:
             return self.not_applicable("No address was attested.")
         rows = []
+        # The ID and the proofs of address are two independent sources.
         if on_id := address_from_wire(id_data(data).get("address")):
             rows.append(_compare("ID", attested, on_id))
         if data.get(PROOFS):
@@ -64,7 +65,7 @@ class AddressConsistency(DataCheck):
 
 
 def _of_person(attested: JsonObject) -> list[Address]:
-    """The addresses that were attested: the person's own, then the associated ones."""
+    """Return the attested addresses: the person's own, then the associated ones."""
     candidates = [attested.get("address")]
     associated = attested.get("associated_addresses")
     if isinstance(associated, list):
@@ -79,6 +80,7 @@ def _of_person(attested: JsonObject) -> list[Address]:
 
 def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
     documents = evidence.available.documents_read_by(PROOF_CHECK)
+    # The other check has not run, which is different from having found no address.
     if documents is None:
         how = "The proof of address was not read: its check has not run."
         return [difference("Proof of address", "", "", "unknown", how)]
@@ -94,13 +96,14 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
 
 
 def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire:
-    """The nearest of the attested addresses against one that was found."""
+    """Compare the nearest attested address with one that was found."""
 
     def nearness(candidate: Address) -> tuple[bool, float]:
         apart, _ = _how_far(candidate, address)
         return not apart, _likeness(candidate, address)
 
     nearest = max(attested, key=nearness)
+    # The applicant may have several addresses. Only the nearest one must agree.
     apart, how = _how_far(nearest, address)
     state: State = "pass"
     sentence = f"{how}."
@@ -116,9 +119,9 @@ def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire
 
 
 def _how_far(first: Address, second: Address) -> tuple[bool, str]:
-    """Whether they are apart, and why."""
+    """Return whether two addresses are different, and why."""
     state, how = compare_addresses(first, second)
-    # Two postal codes are two places, however alike the words are.
+    # Different postal codes are different places, however similar the words are.
     if _alike(_code(first), _code(second)) == "other" or state == "differs":
         return True, how
     if _alike(_number(first), _number(second)) == "other":
@@ -147,6 +150,8 @@ def _number(address: Address) -> str:
 
 def _code(address: Address) -> str:
     packed = re.sub(r"\W", "", address.postal_code).upper()
+    # The four further digits of a ZIP code are often left out. Codes with letters are compared
+    # whole.
     if packed.isdigit():
         return packed[: tunables.ZIP]
     return packed
@@ -195,7 +200,7 @@ class AddressType(DataCheck):
         return self.of_rows(rows, passed=passed, flags=_flags(rows))
 
     def _addresses(self, attested: JsonObject) -> list[tuple[str, JsonObject]]:
-        """The addresses of the business that can be read, each with its label."""
+        """Return the readable addresses of the business, each with its label."""
         addresses = []
         for key, label in self.keys:
             address = mapping(attested.get(key))
@@ -205,14 +210,14 @@ class AddressType(DataCheck):
 
 
 def _loaded(lists: Addresses | None) -> Addresses | None:
-    """The lists of addresses: None, too, where there is nothing in them."""
+    """Return the lists of addresses; None if there are none or they are empty."""
     if lists is None or not lists.is_loaded():
         return None
     return lists
 
 
 def _flags(rows: Sequence[JsonObject]) -> list[str]:
-    """Each flag of the rows once, in their order."""
+    """Return each flag of the rows once, in order."""
     flags = []
     for finding in rows:
         if finding.get("flag"):
@@ -221,7 +226,7 @@ def _flags(rows: Sequence[JsonObject]) -> list[str]:
 
 
 def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[Wire]:
-    """What could not be examined, as notes: the sentence over the check names it."""
+    """Return notes about what could not be examined, for the explanation of the check."""
     rows = []
     if not is_list_loaded:
         how = "Registered agents' addresses were not checked: no list is loaded."
@@ -272,15 +277,17 @@ def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     places = blocking_keys.of_places(attested)
     if cases is None or not places:
         return []
+    # Find other businesses that attest exactly this address.
     others = []
     for other in cases.sharing([fact.mark for fact in places]):
         shared = duplicates.same_address(attested, other.attested)
-        # The same business in another case is no neighbour.
+        # Another case of the same business does not count as a neighbour.
         if shared and duplicates.is_another(attested, other.attested):
             others.append((shared, other.case_id))
     rows = []
     for address in dict.fromkeys(shared for shared, _ in others):
         at_it = [case for shared, case in others if shared == address]
+        # A few businesses may share a building. Many at one address suggest a virtual office.
         if len(at_it) >= tunables.CROWD:
             how = f"At least {len(at_it)} other businesses of this account attest this address."
             rows.append(

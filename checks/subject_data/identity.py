@@ -1,4 +1,4 @@
-"""Checks of the names that were attested: whether they are names, and whether they agree."""
+"""Checks of attested names: whether they are names, and whether they agree."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ class NamePlausibility(DataCheck):
                 how = _oddity(value)
                 state = pass_or("review", good=not how)
                 rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
+        # Such names exist, but more often one field was filled in twice.
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
                 row(
@@ -94,7 +95,7 @@ def _oddity(value: str) -> str:
         return f"“{value}” is a placeholder, not a name."
     if re.search(r"\d", value):
         return f"“{value}” contains digits."
-    # Three in a row may be a numeral, as in William III.
+    # Three equal letters may be a numeral, as in William III, so four are needed.
     if re.search(r"(.)\1{3,}", value.casefold()):
         return f"“{value}” repeats a letter."
     if any(map(_mixes_scripts, value.split())):
@@ -108,7 +109,7 @@ def _oddity(value: str) -> str:
 
 
 def _mixes_scripts(word: str) -> bool:
-    """Whether Latin letters stand beside Greek or Cyrillic ones."""
+    """Whether the word has both Latin and Greek or Cyrillic letters."""
     is_latin = re.search("[A-Za-z]", word)
     return bool(is_latin and re.search("[\u0370-\u03ff\u0400-\u04ff]", word))
 
@@ -136,10 +137,12 @@ class NameConsistency(DataCheck):
             )
         rows: list[Wire] = []
         matrix: list[Wire] = []
+        # Every two sources are compared, so that one wrong source can be identified.
         for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
             state = pass_or("review", good=score >= tunables.SAME)
-            # A bill may be in the name of a whole household: that never fails a person.
+            # A bill may be in the name of another member of the household, so it never fails a
+            # person.
             if score < tunables.ANOTHER and not other.startswith(PROOF):
                 state = "fail"
             how = f"{first} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
@@ -155,17 +158,18 @@ class NameConsistency(DataCheck):
 
 
 def forms(first: str, middle: str, last: str) -> list[str]:
-    """The ways in which a person's name may stand somewhere, in full first; none where it is empty."""
+    """Return the forms of a person's name, the full one first; none if it is empty."""
     first_names = [f"{first} {middle}", first, *first.split()[:1]]
     names = (" ".join(f"{given_name} {last}".split()) for given_name in first_names)
     return list(dict.fromkeys(name for name in names if name))
 
 
 def agreement(first: Sequence[str], other: Sequence[str]) -> float:
-    """How far two names agree (0 to 1), in the forms in which they agree the most."""
+    """Return the similarity of two names (0 to 1), in the forms that agree best."""
     best = 0.0
     for a, b in product(first, other):
-        # The engine compares a query with a listed name: neither is one, so both ways count.
+        # The engine is not symmetric: it compares a query with a listed name. So both directions
+        # count.
         best = max(best, engine.compare(a, b), engine.compare(b, a))
     return best
 
@@ -173,7 +177,9 @@ def agreement(first: Sequence[str], other: Sequence[str]) -> float:
 def compared(
     first: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
 ) -> Wire:
-    """Two sources of a name: in the forms that agree the most, how far, and word by word."""
+    """Return the comparison of two sources of a name: the best forms, their score, and the
+    words.
+    """
     pairs: list[tuple[str, str]] = []
     for name, other_name in product(a, b):
         pairs += [(name, other_name), (other_name, name)]
@@ -207,6 +213,7 @@ def _names(evidence: Evidence) -> dict[str, list[str]]:
         zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
     if zone:
         forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)
+    # Only documents that the other check found valid are used.
     proofs = evidence.available.documents_read_by(PROOF_CHECK)
     for number, proof in enumerate(proofs or [], start=1):
         holder = text(proof.facts.get("holder_name"))

@@ -1,4 +1,4 @@
-"""The merchant category code that the attested line of business stands for."""
+"""The merchant category code (MCC) for the attested line of business."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from checks.data_check import DataCheck, mapping, row, text
 from checks.subject_data import tunables
 from checks.wire import JsonObject, Wire
 
-# What a word counts for by the member it stands in: the industry names the line of business, the
-# others tell of it.
+# The weight of a word by its member. The industry names the line of business; the others only
+# describe it.
 WEIGHTS: Mapping[str, int] = {"industry": 3, "business_purpose": 2, "description": 2}
-# Codes of single companies, by the kind of company.
+# Ranges of codes for single companies, by kind.
 RANGES = (
     (3000, 3350, "Airlines, by company"),
     (3351, 3441, "Car rental agencies, by company"),
     (3501, 3999, "Hotels, by company"),
 )
-# A word after one of these, in the same sentence, tells what the business does not do.
+# A word after one of these in the same sentence says what the business does not do.
 _DENIED = re.compile(
     r"\b(?:no|not|never|without|except|excluding|neither|nor)\b[^.;!?]*$", re.IGNORECASE
 )
@@ -31,7 +31,7 @@ _CODE = re.compile(r"[0-9]{4}")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A code, with the words that stand for it and the members they stand in."""
+    """A code, with the words that support it and the members in which they are."""
 
     code: str
     title: str
@@ -100,7 +100,7 @@ class MccCode(DataCheck):
         return replace(outcome, answer=chosen_code or "")
 
     def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
-        """The outcome of the look, with the members that clients of such services read."""
+        """Return the outcome with the members that clients of the interface read."""
         outcome = super().conclude(examined, attested)
         content = mapping(outcome.payload.get(self.payload_key))
         candidates = content.get("candidates") or []
@@ -122,7 +122,7 @@ class MccCode(DataCheck):
 
 
 def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
-    """The codes for which words of the members stand, those with the most first."""
+    """Return the codes that words of the members support, those with the highest weight first."""
     candidates = []
     for code, title, pattern in _table():
         words = []
@@ -139,7 +139,9 @@ def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
 
 
 def _is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
-    """Whether every word of it is part of a longer one of another code: "bars" of "burger bars"."""
+    """Whether every word of it is part of a longer word of another code, such as "bars" of "burger
+    bars".
+    """
     words_of_others: set[tuple[str, str]] = set()
     for other in others:
         if other is not candidate:
@@ -171,6 +173,7 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     if not candidates:
         return None
     first, *others = candidates
+    # A code is proposed only if it is clearly ahead of all others.
     is_clear = all(
         candidate.weight <= tunables.CLEARLY_LESS * first.weight for candidate in others
     )
@@ -252,7 +255,7 @@ def _to_wire(candidate: Candidate) -> Wire:
 
 
 def title_of(code: str) -> str:
-    """The title of a code; empty where the table does not have it."""
+    """Return the title of a code; empty if the table does not have it."""
     for code_of_row, title, _ in _table():
         if code_of_row == code:
             return title

@@ -1,7 +1,8 @@
-"""The machine-readable zone of ICAO 9303: TD1, TD2, TD3, MRV-A, MRV-B, with its check digits.
+"""The machine-readable zone of ICAO 9303: TD1, TD2, TD3, MRV-A, MRV-B, with check digits.
 
-And that of the French identity cards of 1988 to 2021, which is of a form of its own: its second line
-has the month of issue, the given names and the date of birth, and it states no date of expiry.
+It also reads the zone of French identity cards from 1988 to 2021, which has its own format: the
+second line has the month of issue, the given names and the date of birth, and there is no date of
+expiry.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ from itertools import cycle
 
 from checks.subject_data import tunables
 
-# What a character counts for: a digit itself, A is 10, Z is 35, the filler nothing.
+# The value of a character in a check digit: a digit is itself, A is 10, Z is 35, the filler is 0.
 _VALUES = {
     character: int(character, 36)
     for character in string.digits + string.ascii_uppercase
 } | {"<": 0}
-# What OCR takes for a digit where only a digit can stand, and the other way round.
+# Characters that OCR confuses, for places that allow only digits, and for places that allow only
+# letters.
 _TO_DIGITS = str.maketrans("OQDILZSBG", "000112586")
 _TO_LETTERS = str.maketrans("012568", "OIZSGB")
 
-# What each check digit covers, as pages call it.
+# What each check digit covers, in words for pages.
 DIGIT_NAMES = {
     "number": "number",
     "birth": "date of birth",
@@ -37,7 +39,7 @@ _Place = tuple[int, int, int]  # line, start, end
 
 OLD_FRENCH = "French card before 2021"
 START_OF_OLD_FRENCH = "IDFRA"
-# Cards of Spain that never expire have this date in their zone, and 01-01-9999 on the front.
+# Spanish cards that never expire have this date in the zone, and 01-01-9999 on the front.
 SPANISH_FOREVER = ("ESP", "990101")
 FOREVER = date(9999, 1, 1)
 
@@ -47,7 +49,7 @@ class _Layout:
     lines: int
     width: int
     fields: dict[str, _Place]
-    # Where a check digit stands, and what it is of.
+    # The place of each check digit, and the places that it covers.
     digits: dict[str, tuple[_Place, tuple[_Place, ...]]]
 
 
@@ -95,11 +97,11 @@ _LAYOUTS = {
 }  # fmt: skip
 
 
-# The rest of a long number at the head of the optional data, with its check digit.
+# The rest of a long number at the beginning of the optional data, with its check digit.
 REST_OF_NUMBER = re.compile(r"([A-Z0-9]+)([0-9])(?:<|$)")
 LETTERS = string.ascii_uppercase + "<"
 ANY = string.digits + LETTERS
-# What may stand in a field; where nothing is said, any character.
+# The allowed characters of a field. Fields that are not listed allow any character.
 _ALLOWED = {
     "code": LETTERS, "issuer": LETTERS, "nationality": LETTERS, "names": LETTERS,
     "given names": LETTERS, "birth": string.digits + "<", "expiry": string.digits + "<", "sex": "MFX<",
@@ -107,9 +109,10 @@ _ALLOWED = {
 
 
 def format_of(width: int, start: str) -> str:
-    """The format of a zone by the width of its lines and how the first begins.
+    """Return the format of a zone by the width of its lines and the beginning of the first line.
 
-    Only the French card has lines of 36 that begin as its do: French cards since 2021 have 30.
+    Only old French cards have lines of 36 characters with this beginning; French cards since 2021
+    have 30.
     """
     if width == 36 and start.startswith(START_OF_OLD_FRENCH):
         return OLD_FRENCH
@@ -121,7 +124,7 @@ def format_of(width: int, start: str) -> str:
 
 
 def allowed_characters(name: str) -> list[list[str]]:
-    """For each place of each line of a zone of that format: the characters that can stand there."""
+    """Return the allowed characters for each position of each line in this format."""
     layout = _LAYOUTS[name]
     lines: list[list[str]] = []
     for _ in range(layout.lines):
@@ -138,7 +141,7 @@ def allowed_characters(name: str) -> list[list[str]]:
 
 
 def places_of_names(name: str) -> list[_Place]:
-    """Where names stand in a format: the line, counted from 0, and the cells."""
+    """Return the places of names in a format: the line, counted from 0, and the cells."""
     fields = _LAYOUTS[name].fields
     places = [fields["names"]]
     if "given names" in fields:
@@ -148,7 +151,7 @@ def places_of_names(name: str) -> list[_Place]:
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """A check digit: what stands there, and what would have to."""
+    """A check digit: `actual` is in the zone, `expected` is the right one."""
 
     field: str
     of: str
@@ -165,10 +168,10 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone as read. Dates are None where they are none; `repaired` names corrected fields.
+    """A zone that was read. An invalid date is None. `repaired` names corrected fields.
 
-    `issued` is the first day of the month of issue, which only the old French card states;
-    `expiry_date` is `FOREVER` where a document never expires.
+    `issued` is the first day of the month of issue, which only old French cards state.
+    `expiry_date` is `FOREVER` if a document never expires.
     """
 
     format: str
@@ -190,10 +193,13 @@ def digit_of(text: str) -> str:
 
 
 def lines_of(texts: Sequence[str]) -> list[str]:
-    """The zone among lines of text, each as wide as its format wants; empty where there is none."""
+    """Return the zone among lines of text, each in the width of its format; empty if there
+    is none.
+    """
     plain = []
     for line in texts:
         plain.append(re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")))
+    # The shortest zone has lines of 30 characters, and OCR may lose two.
     plain = [line for line in plain if len(line) >= 28]
     for count, width in ((3, 30), (2, 44), (2, 36)):
         for start in range(len(plain) - count + 1):
@@ -204,7 +210,7 @@ def lines_of(texts: Sequence[str]) -> list[str]:
 
 
 def read(lines: Sequence[str], *, today: date) -> Zone | None:
-    """Read a zone; None where the lines are none."""
+    """Read a zone; None if the lines are none."""
     layout_name = _format(lines)
     if layout_name is None:
         return None
@@ -223,6 +229,7 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     expires = _expiry(fields["expiry"])
     bound = issued
+    # The expiry limits the possible centuries of the birth, but only if its check digit is right.
     if any(digit.field == "expiry" and digit.holds for digit in digits):
         bound = expires
     born = _birth(fields["birth"], bound, today)
@@ -244,11 +251,11 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
 
 
 def _as_others(fields: dict[str, str]) -> dict[str, str]:
-    """The fields of an old French card by the names that the other formats have."""
+    """Return the fields of an old French card under the names of the other formats."""
     surname = fields["names"].rstrip("<")
     given_names = re.sub("<+", "<", fields["given names"].rstrip("<"))
     same = {key: fields[key] for key in ("code", "issuer", "number", "birth", "sex")}
-    # Only citizens have such a card.
+    # Only citizens have such a card, so the nationality is known.
     return same | {
         "names": f"{surname}<<{given_names}",
         "nationality": fields["issuer"],
@@ -258,7 +265,7 @@ def _as_others(fields: dict[str, str]) -> dict[str, str]:
 
 
 def _issued(number: str) -> date | None:
-    """The month of issue, by which the number of an old French card begins."""
+    """Return the month of issue, with which the number of an old French card begins."""
     if not re.fullmatch(r"\d\d(0[1-9]|1[0-2])\d*", number):
         return None
     year = _from(tunables.FIRST_ZONES, int(number[:2]))
@@ -268,7 +275,7 @@ def _issued(number: str) -> date | None:
 def _with_long_number(
     fields: dict[str, str], layout: _Layout, lines: Sequence[str]
 ) -> dict[str, str]:
-    """With the whole of a number of more than nine characters, which goes on in the optional data."""
+    """Complete a number of more than nine characters, which continues in the optional data."""
     place, _ = layout.digits["number"]
     more = None
     if layout.width in {30, 36} and _at(lines, place) == "<":
@@ -280,6 +287,7 @@ def _with_long_number(
 
 
 def _format(lines: Sequence[str]) -> str | None:
+    # All lines of a zone have the same width.
     widths = {len(line) for line in lines}
     if len(widths) != 1:
         return None
@@ -291,7 +299,7 @@ def _format(lines: Sequence[str]) -> str | None:
 
 
 def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
-    """Digits where only digits can stand, letters where only letters can."""
+    """Correct characters where only digits or only letters are allowed."""
     places: list[tuple[str, _Place, dict[int, int]]] = []
     tables = {"birth": _TO_DIGITS, "expiry": _TO_DIGITS, "issuer": _TO_LETTERS, "nationality": _TO_LETTERS}  # fmt: skip
     for name, table in tables.items():
@@ -317,7 +325,7 @@ def _digit(
     of = "".join(_at(lines, part) for part in parts)
     digit = _at(lines, place)
     if name == "number" and digit == "<" and layout.width in {30, 36}:
-        # A number of more than nine characters goes on among the optional data.
+        # A number of more than nine characters continues in the optional data.
         more = REST_OF_NUMBER.match(fields["optional"])
         if more:
             of = of + more[1]
@@ -331,19 +339,27 @@ def _at(lines: Sequence[str], place: _Place) -> str:
 
 
 def _expiry(text: str) -> date | None:
-    """A date of expiry: from the first zones on, so that no two centuries fit."""
+    """Return a date of expiry.
+
+    Zones exist only since `FIRST_ZONES`, so that only one century fits.
+    """
     if not _is_date(text):
         return None
     return _date(text, _from(tunables.FIRST_ZONES, int(text[:2])))
 
 
 def _birth(text: str, bound: date | None, today: date) -> date | None:
-    """The latest date of that form that is not ahead, and before the document expired or was issued."""
+    """Return the latest date with these digits that is not in the future and not after the
+    document's bound.
+
+    The bound is the date of expiry or issue.
+    """
     if not _is_date(text):
         return None
     latest = today
     if bound is not None:
         latest = min(today, bound)
+    # The zone has two digits of the year, so the latest possible century is used.
     for century in range(today.year // 100, 17, -1):
         born = _date(text, century * 100 + int(text[:2]))
         if born is None or born <= latest:
@@ -360,7 +376,7 @@ def _is_date(text: str) -> bool:
 
 
 def _from(first: int, year: int) -> int:
-    """The year of two digits in the hundred years that begin with `first`."""
+    """Return the year with these two digits in the hundred years from `first`."""
     return first + (year - first) % 100
 
 

@@ -1,4 +1,4 @@
-"""How rules of python-stdnum are called on pages, and what numbers break them by."""
+"""Names for the rules of python-stdnum, and for the mistakes in numbers, in words for pages."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def format_name(module: ModuleType) -> str:
 
 
 def mistake(exc: exceptions.ValidationError) -> str:
-    """What is wrong with a number, in words."""
+    """Return what is wrong with a number, in words."""
     return MISTAKES.get(type(exc), "not valid")

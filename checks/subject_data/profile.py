@@ -1,4 +1,4 @@
-"""Whether the attested profile of a business is complete, and at one with itself."""
+"""Whether the attested profile of a business is complete and consistent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PARTS = ("street_1", "city", "country_code")
 _ACTIVITY = ("description", "business_purpose", "industry")
 _NUMBERS = ("business_registration_number", "tin_number", "lei")
 _CONTACTS = ("contact_email_address", "contact_phone_number")
-# A host with a dot in it, and what stands around it in an address.
+# A host with a dot, with the other parts of a URL.
 _SITE = re.compile(
     r"(?:https?://)?[^\s/@:]+\.[^\s/@:.]{2,}\.?(?::[0-9]+)?(?:[/?#]\S*)?", re.IGNORECASE
 )
@@ -59,6 +59,7 @@ class BasicBusinessProfile(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
         if not _names(attested) and not texts(attested.get("website")):
+            # Without a name and a website there is no profile.
             return self.not_applicable("No name and no website were attested.")
         rows = [
             *_name(attested),

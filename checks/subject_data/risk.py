@@ -1,4 +1,4 @@
-"""Checks of what a country or a line of business brings with it."""
+"""Checks of the risks of a country or a line of business."""
 
 from __future__ import annotations
 
@@ -113,6 +113,7 @@ def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
 
 
 def _region(phone: str) -> str:
+    # Without an international prefix the country of the number is not known.
     if not phone.startswith("+"):
         return ""
     try:
@@ -168,7 +169,10 @@ class IndustryRisk(DataCheck):
 
 
 def _not_high_risk(attested: Mapping[str, str]) -> str:
-    """Which fields hold no word of the list; nothing else was examined."""
+    """Return a sentence with the fields that have no word of the list.
+
+    Nothing else was examined.
+    """
     fields = []
     for key, value in attested.items():
         if value:

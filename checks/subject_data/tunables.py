@@ -1,6 +1,7 @@
-"""The numbers of the checks of attested data, each with its reason.
+"""Thresholds of the checks of attested data, each with its reason.
 
-Scores of names are from 0 to 1, as `checks.screening` compares them; likeness of texts is of 100.
+Similarities of names are from 0 to 1, as `checks.screening` computes them. The similarity of texts
+is from 0 to 100.
 """
 
 from __future__ import annotations

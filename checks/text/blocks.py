@@ -77,6 +77,7 @@ def _follows(above: Line, run: Line) -> bool:
     lower = run.box
     step = lower.y0 - upper.y0
     height = max(upper.height, lower.height, 0.004)
+    # The line must be below, and not farther away than the next line of a paragraph.
     if not 0.3 * height < step < tunables.LINE_STEP * height:
         return False
     if abs(upper.x0 - lower.x0) <= tunables.SAME_EDGE:

@@ -21,6 +21,7 @@ def flowing(text: Text) -> str:
     for row, following in itertools.pairwise(rows):
         last, start = row[-1]
         first, _ = following[0]
+        # A sentence is not continued on another page, or in the next column.
         if last.box.page != first.box.page or first.box.y0 < last.box.y0:
             continue
         margin = margins.get(last.box.page)

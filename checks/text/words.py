@@ -213,6 +213,7 @@ class Text:
         """
         start = max(0, span.start - around)
         end = min(len(self.value), span.end + around)
+        # Do not cut words.
         while start and not self.value[start - 1].isspace():
             start -= 1
         while end < len(self.value) and not self.value[end].isspace():

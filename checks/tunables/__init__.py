@@ -1,7 +1,7 @@
-"""The form of a table of tunables: the numbers of a room of checks, each with its reason.
+"""The format of a table of tunables: the thresholds of a package of checks, each with its reason.
 
-Each room has its table in a module `tunables`, and uses a number as `tunables.NAME`. This package
-holds no number, and imports nothing of `checks`.
+Each package has its table in a module `tunables` and uses a value as `tunables.NAME`. This package
+has no values and imports nothing from `checks`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class Tunable(NamedTuple):
 
 
 class Table(dict[str, Tunable]):
-    """The tunables of one room by their names, in the order of their declaration."""
+    """The tunables of one package by name, in the order of their declaration."""
 
     def declare(self, name: str, default: Value, reason: str) -> Value:
-        """Add a number and return it, for the constant of that name in capital letters."""
+        """Add a value and return it, for the constant of the same name in capitals."""
         if name in self:
             raise ValueError(f"{name} is declared twice")
         self[name] = Tunable(name, default, reason)

@@ -102,6 +102,7 @@ def _stretched(grey: Pixels) -> Pixels:
     dark = int(np.searchsorted(counts, tunables.DARKEST * dots))
     paper = int(np.searchsorted(counts, tunables.BRIGHTER * dots))
     span = paper - dark
+    # An empty page has nothing to stretch, and a clear one does not need it.
     if not tunables.FAINTEST <= span < tunables.FAINT:
         return grey
     stretched = (grey.astype(np.float32) - dark) * (tunables.STRETCHED_SPAN / span)
@@ -110,6 +111,7 @@ def _stretched(grey: Pixels) -> Pixels:
 
 def ink_of(grey: Pixels, dpi: float) -> Pixels:
     """Return 255 where a pixel is darker than the paper around it."""
+    # The size of the window must be odd.
     window = int(dpi * tunables.INK_WINDOW) | 1
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     mode = cv2.ADAPTIVE_THRESH_MEAN_C
@@ -133,6 +135,7 @@ class Inked:
     def of(cls, sheet: Sheet) -> Inked:
         ink = ink_of(sheet.grey, sheet.dpi)
         across, down = rules_of(ink, sheet.dpi)
+        # Signatures often cross a ruled line, so the lines are removed before strokes are searched.
         rest = cv2.subtract(ink, cv2.max(across, down))
         return cls(sheet, np.asarray(rest, np.uint8), across, down)
 
@@ -171,6 +174,7 @@ def letter_height(sheet: Sheet) -> float:
             continue
         if len(word.text) > tunables.HEIGHT_LETTERS:
             heights.append(word.box.height * sheet.height)
+    # On a page with few words the usual height of print is assumed.
     if len(heights) < tunables.ENOUGH_WORDS:
         return tunables.USUAL_HEIGHT * sheet.dpi
     return float(np.median(heights))

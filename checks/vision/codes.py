@@ -36,6 +36,7 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
         return []
     codes: list[Code] = []
     for barcode in zxingcpp.read_barcodes(part)[: tunables.MAX_CODES]:
+        # Damaged codes and empty ones say nothing.
         if not barcode.valid or not barcode.text.strip():
             continue
         box = _box(sheet, barcode.position, left, top)

@@ -76,6 +76,7 @@ def _is_confirmed(pixels: Pixels, place: Rectangle) -> bool:
     top = max(place.top() - room, 0)
     right = min(place.right() + room, wide)
     bottom = min(place.bottom() + room, high)
+    # The confirming detector needs faces of a certain size, so the part is scaled to it.
     scale = tunables.FACE_SHOWN / max(right - left, bottom - top)
     part = pixels[top:bottom, left:right]
     enlarged = cv2.resize(part, None, fx=scale, fy=scale)
@@ -85,6 +86,7 @@ def _is_confirmed(pixels: Pixels, place: Rectangle) -> bool:
     # Two detectors must agree: the fast one proposes faces, also in patterns that are none, and the
     # slow one confirms them.
     for face in _confirming()(enlarged, 0):
+        # A face anywhere in the part is not enough: it must be at the proposed place.
         if face.rect.contains(x, y):
             return True
     return False

@@ -60,6 +60,8 @@ class Around:
         outermost = 0.0
         sharpest = 0.0
         ring: Floats | None = None
+        # From the outside inwards. Once a closed ring was found, only rings close to it are
+        # considered.
         for size in SIZES[::-1]:
             if size < outermost - tunables.OUTERMOST:
                 break
@@ -67,6 +69,7 @@ class Around:
             places = np.rint(lines).astype(np.int16)
             hits = ink[ALL_ANGLES, places]
             sharpness = facing[ALL_ANGLES, places].mean(axis=1)
+            # A ring with gaps is not considered, however sharp it is.
             sharpness[~_are_closed(hits)] = 0
             best = int(sharpness.argmax())
             if sharpness[best] <= sharpest:
@@ -197,6 +200,7 @@ def _is_written(row: Pixels, span: float) -> bool:
     letters.
     """
     low, high = np.percentile(row, (5, 95))
+    # Without enough contrast there is neither ink nor paper.
     if high - low < max(span, tunables.MIN_SPAN):
         return False
     dark = row < (low + high) / 2
@@ -206,5 +210,6 @@ def _is_written(row: Pixels, span: float) -> bool:
     # The last step goes around to the first letter.
     steps = np.diff(starts, append=starts[0] + tunables.SAMPLES)
     usual = np.median(steps)
+    # Letters have different widths. Ticks of a dial or beads have even steps.
     even = np.abs(steps - usual) <= tunables.LIKE_USUAL * usual
     return bool(even.mean() < tunables.EVEN_STEPS)

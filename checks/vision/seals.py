@@ -131,6 +131,7 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
         mark = _measure(small, edges, x, y, radius)
         if mark is None:
             continue
+        # The closer look is slow, so it is only for marks that may be seals.
         if mark.deserves_closer_look:
             mark = _look_closer(sheet, mark)
         rounds.append(mark)
@@ -217,6 +218,7 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
     """
     height, width = edges.grey.shape
     ys, xs = np.nonzero(edges.strength > edges.floor)
+    # A nearly empty page has no mark.
     if len(xs) < tunables.MIN_EDGES:
         return
     share = min(1.0, tunables.MAX_EDGES / len(xs))
@@ -272,9 +274,12 @@ def _peaks(plane: Floats, radius: int) -> Iterator[tuple[float, int, int]]:
 
 def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round | None:
     height, width = edges.grey.shape
+    # The circle may extend only slightly beyond the page.
     if min(x, y, width - x, height - y) < radius - tunables.OFF_PAGE:
         return None
+    # The vote has a resolution of two pixels, so the centre is refined.
     x, y = _best_centre(edges, x, y, radius)
+    # Most candidates fail here, before the expensive measures.
     if _on_circle(edges, x, y, radius).mean() < tunables.MIN_RING:
         return None
     strokes = {}
@@ -285,9 +290,11 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
         strokes[r] = _on_circle(edges, x, y, r)
         if strokes[r].mean() >= tunables.DRAWN:
             drawn_radii.append(r)
+    # The outermost drawn circle is the edge of the mark.
     outer = max(drawn_radii, default=radius)
     if outer not in strokes:
         return None
+    # A circle that is not quite round is found at two neighbouring radii.
     hit = strokes[outer] | strokes.get(outer - 1, strokes[outer])
     eighths = hit.reshape(8, -1).mean(axis=1)
     disk = _disk(edges.grey, x, y, tunables.DISK * outer)
@@ -355,6 +362,7 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
         places = _pixels_on(grey, x + radius * cosines, y + radius * sines)
         row = grey[places].astype(np.int16)
         low, high = np.percentile(row, (10, 90))
+        # This circle crosses no print.
         if high - low < tunables.MIN_CONTRAST:
             continue
         dark = row < (int(low) + int(high)) / 2

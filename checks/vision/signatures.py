@@ -143,6 +143,7 @@ def find_lines(inked: Inked) -> list[Box]:
     boxes: list[Box] = []
     for box in candidates:
         length, _ = page.inches(box)
+        # Shorter rules are underlined words, longer ones divide the page.
         if not tunables.SHORTEST_LINE <= length <= tunables.LONGEST_LINE:
             continue
         if any(_belongs(page, box, word) for word in words):
@@ -174,6 +175,7 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     place = word.box
     below = (place.y0 - line.y1) * page.height / page.dpi
     shares_columns = place.x1 > line.x0 and place.x0 < line.x1
+    # The word is below the line, or overlaps it a little.
     if shares_columns and -tunables.OVER_LINE <= below <= tunables.NEAR_LINE:
         return True
     if not SIGN_HERE.match(word.text):
@@ -202,8 +204,10 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
     """
     page = inked.sheet
     ink = inked.rest.copy()
+    # Remove words and known marks, so that only unexplained ink is left.
     erase_text(ink, page, 2)
     erase(ink, page, besides, 3)
+    # Nothing is left on the page.
     if cv2.countNonZero(ink) < tunables.FEWEST:
         return []
     ink = _without_specks(ink, page.dpi)
@@ -255,6 +259,7 @@ def _has_size_of_signature(width: float, height: float) -> bool:
         return False
     if not tunables.LOWEST_SIGNATURE <= height <= tunables.HIGHEST_SIGNATURE:
         return False
+    # Very flat groups are remains of lines.
     if width / height > tunables.FLATTEST:
         return False
     return height <= tunables.STEEPEST * width
@@ -265,6 +270,7 @@ def _measure(
 ) -> Strokes | None:
     height, width = strokes.shape
     fill = float(strokes.mean())
+    # Cheap measures first: most groups are specks, lines or pictures.
     if not tunables.MIN_FILL <= fill <= tunables.MAX_FILL:
         return None
     grey = page.grey[y : y + height, x : x + width]
@@ -273,6 +279,7 @@ def _measure(
     stroke, pressure = _pen(strokes)
     if stroke > tunables.WIDEST_STROKE * page.dpi:
         return None
+    # Count the separate parts of the strokes and the holes within them.
     shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     outer = []
     for shape, links in zip(shapes, tree[0], strict=True):
@@ -305,6 +312,7 @@ def _measure(
 
 def _is_ink_on_paper(grey: Pixels, strokes: Pixels) -> bool:
     inked = strokes > 0
+    # Pale strokes are shadows or print from the other side of the paper.
     if np.percentile(grey[inked], tunables.CORE) > tunables.PALE:
         return False
     return bool(np.percentile(grey[~inked], tunables.PAPER_SHARE) >= tunables.PAPER)

@@ -21,6 +21,7 @@ def find_wax_seals(sheet: Sheet) -> list[Box]:
     """Return the disks with a toothed edge. Nothing else on paper has that shape."""
     small = sheet.at(tunables.SEAL_DPI)
     boxes: list[Box] = []
+    # The brightness of wax, foil and paper differs, so several limits are tried.
     for level in tunables.WAX_LEVELS:
         for box in _at(small, level):
             if not any(box.overlap(other) for other in boxes):
@@ -37,6 +38,7 @@ def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     high = tunables.LARGEST_WAX * sheet.dpi
     for number in range(1, count):
         x, y, width, height, area = stats[number].tolist()
+        # Sizes of real seals, in inches.
         if min(width, height) < low or max(width, height) > high:
             continue
         if not _is_round(width, height, area):
@@ -59,6 +61,7 @@ def _is_toothed(disk: Pixels) -> bool:
     mean = float(edge.mean())
     valleys, tips = np.percentile(edge, (tunables.VALLEYS, tunables.TIPS))
     depth = float(tips - valleys) / mean
+    # A smooth edge is an ordinary disk, and deeper teeth are another shape.
     if not tunables.SHALLOWEST <= depth <= tunables.DEEPEST:
         return False
     # A Fourier transform of the outline: the strongest high frequency is the number of teeth.

@@ -1,1 +1,1 @@
-"""How a document looks: its kind, its layout, its marks, and whether it agrees with itself."""
+"""Inspects how a document looks: its kind, its layout, its marks, and whether it is consistent."""

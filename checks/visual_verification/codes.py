@@ -98,6 +98,7 @@ def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
             names[label] = value
         if NUMBERED.search(label):
             numbers[label] = value
+    # One contradiction is enough, even if other values agree.
     conflict = _conflict(names, numbers, facts)
     if conflict:
         return "conflicts", f"{conflict}, which the document does not state"
@@ -134,6 +135,7 @@ def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     """
     host = _host(text)
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
+    # A number of the document in a URL shows that the code leads to this document.
     for match in NUMBER.finditer(text):
         number = match[0]
         if facts.states_number(number):
@@ -179,6 +181,7 @@ def _forms(number: str) -> list[str]:
     """
     packed = _packed(number)
     core = packed.strip("abcdefghijklmnopqrstuvwxyz").lstrip("0")
+    # A short core would be part of many other numbers.
     if core.isdigit() and len(core) >= tunables.SHORTEST_CORE:
         return [packed, core]
     return [packed]

@@ -23,7 +23,7 @@ class Expectation:
 
 
 UNKNOWN = Expectation()
-# By the codes of `checks.fields.document_types`.
+# Keys are the codes of `checks.fields.document_types`.
 EXPECTED: dict[str, Expectation] = {
     "certificate_of_incorporation": Expectation(
         seal="may", signature="may", vouched=True

@@ -43,6 +43,7 @@ def layout(evidence: Evidence) -> Section:
         notes.append(evidence.unread)
     sentence = "; ".join(filter(None, notes))
     has_faults = bool(gap) or len(blank) == len(pages)
+    # Genuine files have a few such words, too.
     if len(off) >= tunables.MIN_OFF or len(overlaps) >= tunables.MIN_OVERLAPS:
         has_faults = True
     boxes = [*off[: tunables.MAX_BOXES], *overlaps]
@@ -106,6 +107,7 @@ def _edges(pages: Sequence[Page]) -> str:
         return ""
     left = _commonest(edges)
     middle = _commonest(axes)
+    # Certificates are centred, letters are aligned at the left.
     if middle > left:
         return f"{middle / count:.0%} of the lines are centred on one axis"
     return f"{left / count:.0%} of the lines begin at one left edge"
@@ -170,6 +172,7 @@ def _page_numbers(pages: Sequence[Page], count: int) -> str:
         return ""
     [last] = totals
     missing = sorted(set(range(1, last + 1)).difference(numbers))
+    # The file has at least as many pages as the numbers say, or nothing is missing.
     if count >= last or not missing or last > tunables.MAX_NUMBERED:
         return ""
     names = name_pages(missing[: tunables.MAX_MISSING])
@@ -201,6 +204,7 @@ def _all_overlaps(pages: Sequence[Page]) -> Iterator[Box]:
 
 def _overlaps(page: Page) -> Iterator[Box]:
     """Yield words that overlap others of similar size. A watermark is larger and not reported."""
+    # Sorted from top to bottom, so that the inner loop can stop early.
     words = sorted(page.words[: tunables.MAX_WORDS], key=lambda word: word.box.y0)
     for index, word in enumerate(words):
         for other in words[index + 1 :]:
@@ -218,6 +222,7 @@ def _are_alike(height: float, other: float) -> bool:
 
 def _collide(word: Word, other: Word) -> bool:
     smaller = min(word.box.area, other.box.area)
+    # The same word twice at one place is a simulated bold face.
     if smaller <= 0 or word.text == other.text:
         return False
     if not _are_alike(word.box.height, other.box.height):

@@ -29,6 +29,8 @@ def seal(evidence: Evidence) -> Section:
         sentence = f"{count} on {_where(scan.seals)}."
         return Section(sentence, passed=True, boxes=scan.seals, present=True)
     kind, expected = _kind(evidence)
+    # The order matters: first what was seen, then what is not expected anyway, then the reasons why
+    # nothing can be decided, and only then a fault.
     if kind and expected.seal == "none":
         return Section(
             f"No seal; none is expected on {kind}.", passed=True, present=False
@@ -47,6 +49,7 @@ def seal(evidence: Evidence) -> Section:
         return Section(
             f"{sentence}, so that none may be expected.", None, present=False
         )
+    # Another mark of the issuer may replace the seal.
     if expected.vouched:
         return _in_place_of_seal(evidence, kind)
     return Section(f"No seal; {kind} may do without.", passed=True, present=False)
@@ -83,6 +86,7 @@ def signature(evidence: Evidence) -> Section:
     if not scan.pages:
         return Section(_why_not(scan), None, present=False)
     kind, expected = _kind(evidence)
+    # The order is the same as for seals.
     if kind and expected.signature == "none":
         return Section(
             f"No signature; none is expected on {kind}.", passed=True, present=False

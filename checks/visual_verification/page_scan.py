@@ -61,8 +61,10 @@ class VisualScan:
 def look(evidence: Evidence) -> VisualScan:
     """Inspect the pages, for `Evidence.once`."""
     scan = VisualScan()
+    # Long documents are inspected only at their beginning and end.
     chosen = _chosen(evidence.pages)
     for page in chosen:
+        # A blank page has nothing to draw, but counts as inspected.
         if page.is_blank:
             scan.pages.append(page.number)
             continue
@@ -91,6 +93,7 @@ def _chosen(pages: Sequence[Page]) -> Sequence[Page]:
 
 
 def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
+    # The page may be scanned sideways. Marks are searched on the upright page.
     turned = 0
     if page.is_picture and page.lines:
         turned = evidence.recognised(page.number).turned
@@ -113,6 +116,7 @@ def _look_upright(
     sheet = _sheet(evidence, page, tunables.DPI, turned)
     codes = _codes(evidence, page, sheet)
     scan.codes += codes
+    # Codes and signature fields are excluded, because their patterns look like rings and strokes.
     besides = [code.box for code in codes]
     besides += [box for box in evidence.signature_boxes if box.page == page.number]
     rounds = _rounds(sheet, besides)
@@ -121,6 +125,7 @@ def _look_upright(
     for mark in rounds:
         if _is_seal(mark, sheet):
             seals.append(mark.box)
+        # A doubtful round mark at the head is more likely a logo.
         elif mark.may_be_seal and not _in_head(mark.box):
             doubtful.append(mark.box)
     wax_seals: list[Box] = import_module("checks.vision.wax_seals").find_wax_seals(
@@ -128,6 +133,7 @@ def _look_upright(
     )
     stamped = _distinct([*seals, *wax_seals])
     scan.seals += stamped
+    # Doubtful marks count only on pages with text and on scans.
     if page.has_text_layer or page.image_share > tunables.SCAN:
         scan.doubtful_seals += _distinct(doubtful)
     scan.emblems += _emblems(page, sheet, rounds)

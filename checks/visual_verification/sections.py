@@ -93,6 +93,7 @@ def authenticity(evidence: Evidence) -> Section:
     codes = evidence.once(compared_codes)
     if not evidence.text.value.strip() and not codes:
         return Section(NOT_READ, None)
+    # A code that contradicts the text outweighs all other marks.
     conflicts = [code for code in codes if code.state == "conflicts"]
     if conflicts:
         analysis = " ".join(map(_sentence, conflicts))

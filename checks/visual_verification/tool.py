@@ -87,6 +87,7 @@ def _verdict(passed: bool | None) -> Verdict:  # noqa: FBT001 - of one argument
 
 
 def _passed(inspected: dict[str, Section]) -> bool | None:
+    # Without the kind of document the other sections say too little.
     if inspected["document_analysis_and_classification"].passed is None:
         return None
     return all(section.passed is not False for section in inspected.values())

@@ -1,1 +1,1 @@
-"""Whether the website of a business is there, and is its own."""
+"""Whether the website of a business exists and is its own."""

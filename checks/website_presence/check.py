@@ -80,6 +80,7 @@ class WebsitePresence(DataCheck):
                 url, names, text(evidence.attested.get("contact_email_address"))
             )
         )
+        # The first part needs only the address. The visit is optional.
         web = evidence.lookups.web if evidence.lookups else None
         if web is None:
             rows.append(row("Visit", "", "unknown", NOT_VISITED))
@@ -127,6 +128,7 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[Wire
         yield row(
             "Letters", host, "review", "The domain has letters that look like others."
         )
+    # On a shared host the domain says nothing about the business, so its name is not compared.
     if kind := _hosts().get(domain):
         yield row("Domain", domain, "review", KINDS[kind])
         return
@@ -221,7 +223,7 @@ def _is_like(name: str, domain: str) -> bool:
 
 
 def _telling(name: str) -> list[str]:
-    """The words of a name but for those of its legal form."""
+    """Return the words of a name without those of its legal form."""
     words: list[str] = []
     for word in parse(name, person=False).tokens:
         if word not in form_classes():

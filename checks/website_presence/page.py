@@ -1,4 +1,7 @@
-"""The words of a web page. It may be hostile: every step takes time in proportion to its length."""
+"""The words of a web page.
+
+A page may be hostile, so every step takes time proportional to its length.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from dataclasses import dataclass
 from checks.website_presence import tunables
 
 SILENT = ("script", "style", "noscript", "template", "svg")
-# Encodings of text alone: some that Python knows take long to decode.
+# Only these text encodings are allowed, because others that Python knows are slow to decode.
 CHARSET = re.compile(
     r"charset=[\"']?((?:utf-?8|iso-8859-\d{1,2}|windows-\d{3,4}|koi8-[ru]|gb\w{1,6}|big5|shift_jis|euc-\w\w))\b",
     re.IGNORECASE,
@@ -24,7 +27,9 @@ class Words:
 
 
 def read(body: bytes, content_type: str) -> Words:
-    """The title and the visible text of a page; empty where it is none of HTML or plain text."""
+    """Return the title and the visible text of a page; empty if it is neither HTML nor
+    plain text.
+    """
     kind = content_type.casefold()
     if kind and "html" not in kind and "text/plain" not in kind:
         return Words("", "")

@@ -1,5 +1,5 @@
-"""Changes of settings: each is recorded, and those that decide may need a second person.
+"""Changes of settings: each is recorded, and important ones may need a second person's approval.
 
-Faces of desk and hub, and the admin, make their changes by `interception`. Apps register their
-tables in `registry`. It knows no table of its own accord, and decides nothing about cases.
+Pages, interfaces and the admin make their changes through `interception`. Apps register their
+tables in `registry`. The package itself knows no table, and decides nothing about cases.
 """

@@ -1,4 +1,4 @@
-"""What proposals and lines hold of people: those who work here."""
+"""Personal data in proposals and lines: it is about staff."""
 
 from __future__ import annotations
 

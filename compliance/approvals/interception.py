@@ -1,7 +1,8 @@
-"""The way that every change of settings takes: pages, the admin and REST alike.
+"""Intercepts every change of settings, from pages, the admin and REST alike.
 
-What a request does is done in one transaction. Then the settings are compared with those before. Where
-a second person is needed, all of it is undone and kept as a proposal; else it stands, with its lines.
+A request runs in one transaction. Afterwards the settings are compared with those before. If a
+second person is needed, the transaction is rolled back and the changes are stored as a proposal.
+Otherwise they are committed together with their lines in the record.
 """
 
 from __future__ import annotations
@@ -26,13 +27,17 @@ Result = TypeVar("Result")
 Response = TypeVar("Response", bound=HttpResponseBase)
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 SAFE = {"GET", "HEAD", "OPTIONS"}
-# Set by a view whose answer shows a secret, this once.
+# The key of request.META with which a view keeps its response, because it shows a secret once.
 _KEEPS_ANSWER = "compliance.approvals.keeps_answer"
 
 
 def perform(actor: User, act: Callable[[], Result]) -> tuple[Result, Proposal | None]:
-    """Do it as this person, and record it; or keep it as a proposal, and change nothing."""
+    """Run `act` as this person. Returns its result, and the proposal if the change must wait.
+
+    Without a proposal the change is committed and recorded; with one nothing has changed.
+    """
     with transaction.atomic(), lines.acting(actor):
+        # One change at a time: the comparison must see only the changes of this one.
         snapshots.lock()
         before = snapshots.take()
         result = act()
@@ -49,7 +54,7 @@ def perform(actor: User, act: Callable[[], Result]) -> tuple[Result, Proposal | 
 
 
 def changes_settings(view: View) -> View:
-    """A view that changes settings with its POST, of somebody who is logged in."""
+    """A decorator for a view whose POST changes settings. The user must be logged in."""
 
     @wraps(view)
     def respond(
@@ -68,7 +73,7 @@ def intercept(
     answer, proposal = perform(request.user, act)
     if proposal is None:
         return answer
-    # What the view says of its success is not true.
+    # The change did not happen: discard the view's messages of success by reading them.
     list(messages.get_messages(request))
     messages.info(
         request, _("Another person must approve this. Until then all stays as it is.")
@@ -79,16 +84,16 @@ def intercept(
 
 
 def keep_answer(request: HttpRequest) -> None:
-    """The answer leads to a secret that is shown once: it stands although the change waits."""
+    """Keep a response that leads to a secret shown only once, even if the change waits."""
     request.META[_KEEPS_ANSWER] = True
 
 
-# What a page of the admin adds to its template.
+# Additional variables for the template of an admin page.
 Context = dict[str, Any] | None
 
 
 class ChangesSettings:
-    """A ModelAdmin whose forms, bulk acts and removals change settings."""
+    """A mixin for ModelAdmins whose forms, bulk actions and deletions change settings."""
 
     def changeform_view(
         self,

@@ -1,6 +1,6 @@
-"""Lines of what administrators do. The desk keeps them in its audit trail.
+"""Records administrators' actions as lines. With a desk, they are part of its audit trail.
 
-An installation without a desk has no trail: there each line is a row of `Line`, and one of the log.
+Without a desk there is no trail: each line is a row of `Line` and is written to the log.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from compliance.languages import english
 
 log = logging.getLogger(__name__)
 
-# Sent with `what`, `data` and `user`. Who listens keeps the line.
+# Sent with `what`, `data` and `user`. Receivers store the line.
 recorded = Signal()
 WHAT = {ADD: "setting_added", CHANGE: "setting_changed", DELETE: "setting_removed"}
 HIDDEN = "…"
@@ -31,7 +31,7 @@ _person: ContextVar[User | None] = ContextVar("person", default=None)
 
 @contextmanager
 def acting(person: User) -> Iterator[None]:
-    """Whatever is changed within is an act of this person."""
+    """Changes inside this context are made by this person."""
     token = _person.set(person)
     try:
         yield
@@ -40,24 +40,24 @@ def acting(person: User) -> Iterator[None]:
 
 
 def person() -> User | None:
-    """Who changes settings now; None: a command or a worker."""
+    """The person who changes settings now; None: a command or a worker."""
     return _person.get()
 
 
 def record(what: str, data: Mapping[str, object], *, user: User | None) -> None:
-    """Keep a line, in the transaction of what it records. Never a secret."""
+    """Record a line in the same transaction as the action. `data` must contain no secret."""
     if recorded.has_listeners():
         recorded.send(Line, what=what, data=data, user=user)
         return
     name = user.get_username() if user else ""
     line = Line.objects.create(by=name, what=what, data=data)
-    # Values may be personal: they are in the table alone.
+    # Values may be personal, so they are not logged.
     log.info("administration: line %s, %s", line.pk, what)
 
 
 @english()
 def record_change(change: Change, *, user: User | None) -> None:
-    """The line of a change of a setting, where its app writes none itself."""
+    """Record the change of a setting, unless its app records changes itself."""
     if change.setting.has_own_lines:
         return
     data = {
@@ -75,7 +75,10 @@ def hidden_in_lines(change: Change) -> list[str]:
 
 
 def shown(change: Change, *, hidden: Collection[str]) -> dict[str, list[object]]:
-    """Old and new values as people may see them: of what is hidden only that it is another one."""
+    """Old and new values per field, for people.
+
+    Hidden values are replaced, so only the change shows.
+    """
     setting = change.setting
     values = {}
     for name, pair in change.values.items():
@@ -91,7 +94,7 @@ def shown(change: Change, *, hidden: Collection[str]) -> dict[str, list[object]]
 
 
 def _without_secret(value: object) -> object:
-    """Of an address its host, where all else may be a secret."""
+    """Hide a value. Of a URL the scheme and host stay visible."""
     if not value:
         return value
     if isinstance(value, str) and "://" in value:

@@ -1,4 +1,4 @@
-"""Changes that wait for a second person, and the lines of an installation without a desk."""
+"""Proposals, which wait for a second person, and the lines of an installation without a desk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from compliance.security.encryption import EncryptedTextField
 
 
 class Proposal(Stateful):
-    """A change of settings as one person wants it. Another one approves or rejects it."""
+    """A change of settings that one person proposes and another approves or rejects."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits")
@@ -36,7 +36,7 @@ class Proposal(Stateful):
         max_length=16, choices=Status.choices, default=Status.WAITING
     )
     title = models.CharField(max_length=300)
-    # The changes of rows as JSON. Some values are secrets, so all of it is encrypted.
+    # The changes of rows as JSON. Encrypted as a whole, because some values are secrets.
     content = EncryptedTextField()
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
@@ -64,11 +64,11 @@ class Proposal(Stateful):
 
 
 class AppendOnlyError(Exception):
-    """Somebody tried to change or remove a line."""
+    """An attempt to change or delete a line."""
 
 
 class Line(models.Model):
-    """What an administrator did, where no desk keeps an audit trail. Lines are only added."""
+    """An administrator's action, on an installation without a desk. Lines can only be added."""
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.CharField(

@@ -1,4 +1,4 @@
-"""The page of what waits for a second person, and of what became of it."""
+"""The page of proposals that wait for a second person, and of past ones."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from django.views.decorators.http import require_POST, require_safe
 from compliance.approvals import lines, proposals, registry, snapshots
 from compliance.approvals.models import Proposal
 
-NEWEST = 50  # that ended
+NEWEST = 50  # past proposals
 
 
 def may_see(user: object) -> bool:
-    """Who may change any setting sees what waits."""
+    """Whether the user may change any setting, and so may see proposals."""
     if not isinstance(user, User):
         return False
     names = [
@@ -65,7 +65,7 @@ def _entry(proposal: Proposal, user: object) -> dict[str, object]:
 
 
 def _rows(change: snapshots.Change) -> list[tuple[str, object, object]]:
-    """Name, old and new value of each field. Of a relation the names of its rows."""
+    """(name, old value, new value) of each field. Relations show the names of their rows."""
     rows = []
     secrets = change.setting.secret.split()
     for name, (old, new) in lines.shown(change, hidden=secrets).items():
@@ -89,7 +89,7 @@ def _text(value: object) -> str:
 @never_cache
 @require_POST
 def end(request: HttpRequest, pk: int, act: str) -> HttpResponse:
-    """Approve, reject or withdraw."""
+    """Approve, reject or withdraw a proposal."""
     if not may_see(request.user):
         raise PermissionDenied
     assert isinstance(request.user, User)  # noqa: S101 - for the type checker

@@ -1,4 +1,4 @@
-"""People and their roles are settings, too. Nobody gives rights that exceed their own."""
+"""Users and their roles as settings. Nobody may grant rights that exceed their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 
-# Who has rights on these tables may give rights to others, or take the place of others.
+# Apps whose permissions allow granting rights to others, or acting as others.
 RIGHTS = (
     "admin",
     "auth",
@@ -39,6 +39,7 @@ def register() -> None:
     registry.register(Setting(Group, kind="people", fields="name", many="permissions"))
 
 
+# Closing an account reduces risk, so it needs no second person.
 def _only_closes(changes: dict[str, object]) -> bool:
     return changes == {"is_active": [True, False]}
 
@@ -53,7 +54,7 @@ def _objection(actor: User, row: models.Model) -> str:
 
 
 def may_manage(actor: User, person: User) -> bool:
-    """Whether an actor may change this person: not one with more rights over people."""
+    """Whether an actor may change this person, who must not have more rights over people."""
     if actor.is_superuser:
         return True
     if person.is_superuser:
@@ -63,7 +64,7 @@ def may_manage(actor: User, person: User) -> bool:
 
 
 def roles_to_give(actor: User) -> QuerySet[Group]:
-    """The roles that an actor may give: those without more rights over people than their own."""
+    """The roles that an actor may grant: those without more rights over people than the actor's."""
     if actor.is_superuser:
         return Group.objects.all()
     allowed = []

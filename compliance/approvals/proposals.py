@@ -1,4 +1,4 @@
-"""Proposals: keep a change of settings, and have another person approve or reject it."""
+"""Proposals: storing a change of settings, and its approval or rejection by another person."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ACTS = {snapshots.ADD: "Add", snapshots.CHANGE: "Change", snapshots.DELETE: "Rem
 
 
 class NotPossibleError(Exception):
-    """It cannot be done. The text says why."""
+    """The action is not possible; the message says why."""
 
 
 def needs_second_person(changes: list[Change]) -> bool:
@@ -53,7 +53,7 @@ def _title(changes: list[Change]) -> str:
 
 
 def objection(proposal: Proposal, actor: User) -> str:
-    """Why this person may not approve the proposal, in words; "" where they may."""
+    """Why this person may not approve the proposal, as a sentence; empty if they may."""
     if actor.pk == proposal.made_by_id:
         return _("Another person must approve what you propose.")
     for change in snapshots.from_json(proposal.content):
@@ -71,9 +71,9 @@ def objection(proposal: Proposal, actor: User) -> str:
 
 
 def approve(proposal: Proposal, *, actor: User) -> None:
-    """Make the change. Raises PermissionDenied and NotPossibleError.
+    """Apply a proposal. Raises PermissionDenied and NotPossibleError.
 
-    A proposal whose rows were changed meanwhile is out of date, and ends so.
+    If its rows were changed meanwhile, the proposal is out of date: it ends as STALE.
     """
     words = objection(proposal, actor)
     if words:
@@ -90,6 +90,7 @@ def approve(proposal: Proposal, *, actor: User) -> None:
         words = str(exc)
     except IntegrityError:
         words = "Something else took its place meanwhile."
+    # The transaction was rolled back. End the proposal in a new one.
     if words:
         proposal.refresh_from_db()
         _end(proposal, Status.STALE, actor, words)
@@ -97,7 +98,7 @@ def approve(proposal: Proposal, *, actor: User) -> None:
 
 
 def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
-    """Raises PermissionDenied and NotPossibleError."""
+    """End a proposal without a change. Raises PermissionDenied and NotPossibleError."""
     words = objection(proposal, actor)
     if words:
         raise PermissionDenied(words)
@@ -105,7 +106,7 @@ def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
 
 
 def withdraw(proposal: Proposal, *, actor: User, reason: str) -> None:
-    """Raises PermissionDenied and NotPossibleError."""
+    """Withdraw one's own proposal. Raises PermissionDenied and NotPossibleError."""
     if actor.pk != proposal.made_by_id:
         raise PermissionDenied(_("Only who made a proposal withdraws it."))
     _end(proposal, Status.WITHDRAWN, actor, _checked(reason))
@@ -150,5 +151,5 @@ def _record(
 
 
 def waiting() -> int:
-    """How many wait for a second person."""
+    """The number of proposals that wait for a second person."""
     return Proposal.objects.filter(status=Status.WAITING).count()

@@ -1,4 +1,4 @@
-"""Which tables are settings, of which kind, and who may change them."""
+"""The registry of settings: which tables are settings, of which kind, and who may change them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def _nothing_against(actor: User, row: models.Model) -> str:
 class Setting:
     """A table of settings. Names of fields are separated by spaces.
 
-    `fields`: the settings themselves. `many`: relations. `carried`: columns that follow from an act on
-    the others, as a due time does. `secret`: fields that nobody is shown. `is_at_once`: whether these
-    changes of a row may never wait, because they only end something.
+    `fields`: the settings themselves. `many`: many-to-many relations. `carried`: columns that
+    change as a consequence of others, such as a due time. `secret`: fields that are never shown.
+    `is_at_once`: takes the changes of a row and returns whether they need no approval because they
+    only end something.
     """
 
     model: Model
@@ -37,14 +38,15 @@ class Setting:
     many: str = ""
     carried: str = ""
     secret: str = ""
-    # Fields about a person, which no line repeats.
+    # Fields about a person, which lines never repeat.
     private: str = ""
-    # Empty: the permission of the table for that act (add, change, delete).
+    # The permission to change the table. Empty: the model's own add, change or delete permission.
     permission: str = ""
     is_at_once: Callable[[dict[str, Any]], bool] = _never
-    # Whether a second person is needed whatever the installation's settings say.
+    # Whether a second person is needed regardless of SETTINGS_FOUR_EYES.
     always_needs_second: bool = False
-    # Why this person may not approve a change of this row, in words; "" where they may.
+    # Returns why this person may not approve a change of this row, as a sentence; empty if they
+    # may.
     objection: Callable[[User, models.Model], str] = _nothing_against
     # The app records each change of the table itself.
     has_own_lines: bool = False
@@ -62,7 +64,7 @@ _settings: dict[str, Setting] = {}
 
 
 def register(setting: Setting) -> None:
-    """Called by the `ready` of an app."""
+    """Register a table of settings. Apps call it in `ready`."""
     if setting.kind not in KINDS:
         raise ValueError(f"There is no kind {setting.kind} of settings.")
     _settings[setting.label] = setting

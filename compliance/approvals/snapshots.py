@@ -1,6 +1,6 @@
-"""The settings as they are at a moment, what differs between two moments, and to make it so again.
+"""Snapshots of the settings, the difference between two of them, and applying a difference.
 
-Tables of settings are short, so they are read whole: whatever way a change was made, it shows.
+Tables of settings are small, so they are read completely: every change shows, however it was made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 from compliance.languages import english
 
-# One change of settings at a time, or two would each count what the other one did. Any number.
+# The key of an advisory lock (any number): one change of settings at a time. Otherwise two would
+# each count the other's changes as their own.
 LOCK = 7_201_919
 Values = dict[str, Any]
 Snapshot = dict[str, dict[str, Values]]
@@ -25,12 +26,12 @@ ADD, CHANGE, DELETE = "add", "change", "delete"
 
 
 class OutOfDateError(Exception):
-    """The row is not any more what it was. The text says which."""
+    """A row has changed since the proposal; the message names it."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one row: `values` has the old and the new value of each field."""
+    """The change of one row. `values`: field → [old value, new value]."""
 
     table: str
     key: str
@@ -44,7 +45,7 @@ class Change:
 
 
 def lock() -> None:
-    """Within a transaction. SQLite writes one transaction at a time anyway."""
+    """Take the lock until the transaction ends. SQLite has only one writing transaction anyway."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
@@ -52,7 +53,10 @@ def lock() -> None:
 
 @english()
 def take() -> Snapshot:
-    """With the names of the rows in English: a proposal stores them."""
+    """Read all settings: table → key → values.
+
+    Names of rows are in English, as proposals store them.
+    """
     snapshot: Snapshot = {}
     for setting in registry.registered():
         rows = setting.model._default_manager.all()
@@ -63,6 +67,7 @@ def take() -> Snapshot:
 
 
 def _values(setting: Setting, row: models.Model) -> Values:
+    # The key "" holds the name of the row.
     values: Values = {"": str(row)}
     for name in (*setting.fields.split(), *setting.carried.split()):
         column: Any = row._meta.get_field(name)
@@ -73,14 +78,14 @@ def _values(setting: Setting, row: models.Model) -> Values:
 
 
 def _plain(value: object) -> object:
-    """As JSON gives it back: so values from before and after are compared alike."""
+    """The value after a round trip through JSON, so that values before and after compare equal."""
     if hasattr(value, "name") and hasattr(value, "storage"):
         value = value.name
     return json.loads(json.dumps(value, cls=DjangoJSONEncoder))
 
 
 def difference(before: Snapshot, after: Snapshot) -> list[Change]:
-    """Each row that differs, in the order of the tables; what is removed comes last."""
+    """The rows that differ, in the order of the tables; deletions come last."""
     changes: list[Change] = []
     removed: list[Change] = []
     for setting in registry.registered():
@@ -113,7 +118,7 @@ def _change(
 
 
 def _settings_of(change: Change) -> dict[str, list[object]]:
-    """The values of a change without the columns that are only carried."""
+    """The changed values without carried columns."""
     carried = change.setting.carried.split()
     return {name: pair for name, pair in change.values.items() if name not in carried}
 
@@ -131,12 +136,12 @@ def from_json(text: str) -> list[Change]:
 
 
 def apply(changes: list[Change]) -> None:
-    """Make the changes, in the caller's transaction. Raises OutOfDateError.
+    """Apply the changes in the caller's transaction. Raises OutOfDateError.
 
-    New rows get keys of their own: what refers to them in the changes follows.
+    New rows get new primary keys. References to them in the changes are translated.
     """
     keys: dict[tuple[str, str], object] = {}
-    # A row that is new may refer to another new one, whose table comes later.
+    # A new row may refer to another new row of a later table, so apply that one first.
     waiting = list(changes)
     while waiting:
         ready = [change for change in waiting if not _refers_to(change, waiting)]
@@ -148,7 +153,7 @@ def apply(changes: list[Change]) -> None:
 
 
 def _refers_to(change: Change, waiting: list[Change]) -> bool:
-    """Whether a new row that the change refers to is not made yet."""
+    """Whether the change refers to a new row that does not exist yet."""
     missing = {(other.table, other.key) for other in waiting if other.act == ADD}
     missing.discard((change.table, change.key))
     for name, (_old, new) in change.values.items():
@@ -187,7 +192,7 @@ def _apply_one(change: Change, keys: dict[tuple[str, str], object]) -> None:
 
 
 def _present(change: Change) -> models.Model:
-    """The row as it is stored, where it still is what it was. Raises OutOfDateError."""
+    """The stored row, locked, if it is unchanged since the proposal. Raises OutOfDateError."""
     setting = change.setting
     rows = setting.model._default_manager.select_for_update()
     try:

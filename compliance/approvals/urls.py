@@ -1,4 +1,4 @@
-"""The page of what waits for a second person, below /approvals/."""
+"""URLs of the page of proposals, below /approvals/."""
 
 from __future__ import annotations
 

@@ -7,5 +7,5 @@ class BackupConfig(AppConfig):
     name = "compliance.backup"
 
     def ready(self) -> None:
-        # The system check registers itself.
+        # Importing the module registers its system check.
         from compliance.backup import marker  # noqa: F401

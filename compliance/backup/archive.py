@@ -1,17 +1,17 @@
-"""The parts of a backup, as a tar file in a sealed stream. Constant memory, whatever there is.
+"""The archive of a backup: a tar file in an encrypted stream, handled with constant memory.
 
 The order of its members:
 
     about.json        what it is, and what a restore needs: read before anything is written
-    documents/…       the files of the store, as they are there (each encrypted with its data key)
+    documents/…       the files of the store, unchanged (each encrypted with its data key)
     database          an SQLite file, or a dump in the custom format of pg_dump
-    documents/…       the files that came while the first ones were read
+    documents/…       files that were added while the first ones were read
     trail/…           the anchors, and the public keys that verify them
-    erased-keys       the ids of the data keys that were erased
-    parts.jsonl       a JSON object a line for each member above: part, bytes, sha256
+    erased-keys       the ids of erased data keys
+    parts.jsonl       a JSON object per line for each member above: part, bytes, sha256
     manifest.json     the rows of each table, the number of documents, the SHA-256 of parts.jsonl
 
-Who reads it makes the lines of parts.jsonl again, and compares.
+A reader generates the lines of parts.jsonl again and compares.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ TRAIL = "trail/"
 ERASED_KEYS = "erased-keys"
 PARTS = "parts.jsonl"
 MANIFEST = "manifest.json"
-# Bytes of a part that is read whole: about.json and manifest.json name tables and migrations.
+# The most bytes of a member that is read as a whole: about.json and manifest.json.
 MAX_JSON = 4 << 20
 
 
 class ArchiveWriter:
-    """Writes the members, and notes each in `parts`, a file that is the later parts.jsonl."""
+    """Writes the members, and records each in the file `parts`, which becomes parts.jsonl."""
 
     def __init__(self, target: IO[bytes], key: bytes, parts: IO[bytes]) -> None:
         self._sealed = SealingWriter(target, key)
-        # Closed by finish(): an archive that is not finished must not look like one.
+        # Closed only by finish(): an incomplete archive must not look complete.
         self._tar = tarfile.open(  # noqa: SIM115
             mode="w|",
             fileobj=self._sealed,
@@ -54,7 +54,7 @@ class ArchiveWriter:
         self._parts_digest = hashlib.sha256()
 
     def add(self, name: str, source: IO[bytes], size: int) -> None:
-        """Add `size` bytes of `source`. Raises BackupError where it has fewer."""
+        """Add `size` bytes of `source`. Raises BackupError if it has fewer."""
         reader = _Counted(source, size)
         self._add_member(name, reader, size)
         line = _part_line(name, size, reader.digest.hexdigest())
@@ -82,7 +82,7 @@ class ArchiveWriter:
         try:
             self._tar.addfile(member, source)
         except OSError as exc:
-            # What tarfile says of a file that became shorter.
+            # tarfile raises this without errno if the file has become shorter.
             if exc.errno is None:
                 message = f"{name} became shorter while it was read."
                 raise BackupError(message) from exc
@@ -91,7 +91,7 @@ class ArchiveWriter:
 
 
 class Part:
-    """A member that is being read: `read(size)` until it returns no bytes."""
+    """A member that is being read: call `read(size)` until it returns no bytes."""
 
     def __init__(self, name: str, source: IO[bytes], size: int) -> None:
         self.name = name
@@ -120,15 +120,16 @@ class Part:
 
 
 class ArchiveReader:
-    """Reads an archive once, from its start. After `parts()` has ended, `manifest` is there.
+    """Reads an archive once from its start. `manifest` is set after `parts()` has ended.
 
-    Every byte is authenticated before it is given. That the archive is whole is known at its end.
+    Every byte is authenticated before it is returned. Whether the archive is complete is known only
+    at its end.
     """
 
     def __init__(self, source: IO[bytes], key: bytes) -> None:
         sealed = io.BufferedReader(UnsealingReader(source, key), CHUNK)
         try:
-            # Its source is closed by the caller.
+            # The caller closes the source.
             self._tar = tarfile.open(  # noqa: SIM115
                 mode="r|", fileobj=sealed, bufsize=CHUNK
             )
@@ -140,7 +141,10 @@ class ArchiveReader:
         self.manifest: dict[str, object] = {}
 
     def parts(self) -> Iterator[Part]:
-        """The parts, one after the other. The caller need not read them to their ends."""
+        """Yield the parts in order.
+
+        The caller need not read them completely. Raises BackupError.
+        """
         stored_digest = ""
         while part := self._next():
             if part.name == PARTS:
@@ -155,7 +159,7 @@ class ArchiveReader:
                     pass
                 line = _part_line(part.name, part.size, part.digest.hexdigest())
                 self._digest.update(line)
-        # What follows the tar file is padding; the last chunk says that nothing was cut off.
+        # After the tar file comes padding. Reading the last chunk proves that nothing was cut off.
         while self._sealed.read(CHUNK):
             pass
         digest = self._digest.hexdigest()
@@ -179,7 +183,7 @@ class ArchiveReader:
 
 
 class _Counted:
-    """At most `size` bytes of a file, with their digest: a file may grow while it is read."""
+    """At most `size` bytes of a file, with their digest: the file may grow while it is read."""
 
     def __init__(self, source: IO[bytes], size: int) -> None:
         self._source = source
@@ -194,7 +198,7 @@ class _Counted:
 
 
 def _forget_members(tar: tarfile.TarFile) -> None:
-    """tarfile remembers each member: millions of documents would fill the memory."""
+    """Clear tarfile's list of members: millions of documents would fill the memory."""
     tar.members.clear()  # type: ignore[attr-defined]
 
 
@@ -204,7 +208,7 @@ def _part_line(name: str, size: int, sha256: str) -> bytes:
 
 
 def open_source(path: Path) -> IO[bytes]:
-    """Raises BackupError."""
+    """Open a backup file for reading. Raises BackupError."""
     try:
         return path.open("rb")
     except OSError as exc:

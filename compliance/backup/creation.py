@@ -1,7 +1,7 @@
-"""Makes a backup while the installation runs.
+"""Creates a backup while the installation is running.
 
-Documents are read before and after the moment of the database: what a row of that moment names was in
-the store at one of the two times.
+Documents are read before and after the snapshot of the database. A document to which a row of the
+snapshot refers was in the store at one of the two times.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from compliance.backup.workplace import workplace
 from compliance.security.data_keys import DataKey
 from compliance.storage import atomic_files
 
+# The version of the archive's format.
 FORM = 1
-# What was backed up last, for `manage.py doctor`.
+# The file with the time of the last backup, for `manage.py doctor`.
 LAST = "last-backup.json"
 
 
 @dataclass(frozen=True)
 class Summary:
-    """`encryption_keys`: the ids of the keys of ENCRYPTION_KEY that a restore needs."""
+    """The contents of a backup. `encryption_keys`: ids of the keys that a restore needs."""
 
     bytes: int
     tables: int
@@ -46,10 +47,11 @@ class Summary:
 
 
 def create(path: Path, key: bytes) -> Summary:
-    """Write a backup into a new file. Raises BackupError: then there is no file."""
+    """Write a backup into a new file. Raises BackupError; then the file does not exist."""
     if path.exists():
         message = f"{path} exists already."
         raise BackupError(message)
+    # Write under another name first: a file with the final name is always complete.
     part = path.with_name(f"{path.name}.part")
     with workplace() as folder, _removed_on_failure(part):
         with _new_file(part) as target:
@@ -64,9 +66,9 @@ def create(path: Path, key: bytes) -> Summary:
 
 
 class About(TypedDict):
-    """What a backup is of: the first part of an archive."""
+    """The first part of an archive: what the backup contains."""
 
-    form: int  # of the archive
+    form: int  # the version of the archive's format
     archive: str
     created_at: str
     database: str  # vendor
@@ -77,7 +79,7 @@ class About(TypedDict):
 
 
 def last() -> dict[str, object]:
-    """`at`, when the last backup was made; empty where there is none."""
+    """The record of the last backup, with its time `at`; empty if there is none."""
     try:
         text = (Path(settings.VAR_DIR) / LAST).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -136,7 +138,7 @@ def _about() -> About:
 
 
 def _add_database(archive: ArchiveWriter, folder: Path) -> tuple[dict[str, int], int]:
-    """Returns the rows of each table, and how much of the anchors belongs to it."""
+    """Returns the rows of each table, and how many bytes of the anchors belong to the snapshot."""
     copy = folder / "database"
     with contextlib.ExitStack() as stack:
         with trail_files.no_new_anchor() as anchors_size:
@@ -150,7 +152,7 @@ def _add_database(archive: ArchiveWriter, folder: Path) -> tuple[dict[str, int],
 
 @contextlib.contextmanager
 def _snapshot() -> Iterator[Callable[[Path], dict[str, int]]]:
-    """The database of one moment, as the function that writes it into a file."""
+    """A snapshot of the database, as a function that writes it to a file and returns row counts."""
     if connection.vendor == "sqlite":
         with sqlite.snapshot(Path(connection.settings_dict["NAME"])) as copy:
             yield copy.write
@@ -160,7 +162,7 @@ def _snapshot() -> Iterator[Callable[[Path], dict[str, int]]]:
 
 
 def _new_file(path: Path) -> IO[bytes]:
-    # What a killed backup has left.
+    # Remove the remains of a backup that was killed.
     path.unlink(missing_ok=True)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

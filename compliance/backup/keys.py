@@ -1,4 +1,4 @@
-"""The key of backups, which the operator gives and keeps apart from them."""
+"""The backup key, which the operator provides and must store apart from the backups."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.conf import settings
 from compliance.backup.errors import BackupError
 from compliance.security import data_keys
 
-# Characters. A key of this length that a program made cannot be guessed.
+# Characters. A random key of this length cannot be guessed.
 MIN_LENGTH = 32
 KEY_BYTES = 32
 MAKE_ONE = "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'"
 
 
 def read(key_file: Path | None) -> bytes:
-    """The key in this file, else that of the setting BACKUP_KEY. Raises BackupError."""
+    """The key in this file, or else the setting BACKUP_KEY. Raises BackupError."""
     text = settings.BACKUP_KEY
     if key_file is not None:
         try:
@@ -49,7 +49,7 @@ def key_id(key: bytes) -> str:
 
 
 def archive_key(key: bytes, salt: bytes) -> bytes:
-    """The key of one archive, 32 bytes."""
+    """Derive the key of one archive, 32 bytes."""
     return _derive(key, b"archive", salt=salt)
 
 
@@ -60,7 +60,7 @@ def encryption_key_ids() -> list[str]:
 
 
 def require_encryption_keys(ids: list[str]) -> None:
-    """Raise BackupError where ENCRYPTION_KEY has not all of these keys."""
+    """Raise BackupError if one of these keys is missing in ENCRYPTION_KEY."""
     present = encryption_key_ids()
     missing = [wanted for wanted in ids if wanted not in present]
     if missing:

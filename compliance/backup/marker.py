@@ -1,7 +1,7 @@
-"""The mark of a restore that has begun: while it is there, nothing starts.
+"""The marker of a running restore: while it exists, nothing starts.
 
-It is a file in VAR, written before the first change and removed after the last check. A restore that
-was interrupted leaves it, and the same backup may be restored again then.
+It is a file in VAR, written before the first change and removed after the last check. An
+interrupted restore leaves it behind; then the same backup may be restored again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def end() -> None:
 
 
 def interrupted() -> dict[str, str]:
-    """The restore that was interrupted: `archive` and `since`; empty where there is none."""
+    """The interrupted restore: `archive` and `since`; empty if there is none."""
     try:
         entry: dict[str, str] = json.loads(path().read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,7 +1,8 @@
-"""Restores a backup into the database and the store of this installation.
+"""Restores a backup into the database and the document store of this installation.
 
-The archive is read twice. First it is only compared with its manifest: a damaged one changes nothing. Then
-the documents are written, and last the database. `marker` is there from the first change to the last check.
+The archive is read twice. The first time it is only compared with its manifest, so a damaged
+archive changes nothing. Then the documents are written, and the database last. The `marker` exists
+from the first change to the last check.
 """
 
 from __future__ import annotations
@@ -43,13 +44,13 @@ class Manifest(TypedDict):
     """The last part of an archive."""
 
     archive: str
-    tables: dict[str, int]  # rows
+    tables: dict[str, int]  # table → number of rows
     documents: Documents
 
 
 @dataclass
 class Contents:
-    """What an archive has. `database` is the path of the copy or the dump."""
+    """The contents of an archive. `database` is the path of the SQLite copy or the dump."""
 
     about: About
     manifest: Manifest
@@ -58,17 +59,17 @@ class Contents:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the parts of an archive are written to."""
+    """The destinations of an archive's parts."""
 
     store: Storage
     anchors: Path
     audit_keys: Path
-    # Whether the list of erased keys here gets those of the archive.
+    # Whether erased keys in the archive are added to the list here.
     merges_erased: bool
 
 
 def restore(path: Path, key: bytes, *, overwrites: bool) -> Contents:
-    """Restore a backup. Raises BackupError; the text says whether anything was changed."""
+    """Restore a backup. Raises BackupError; the message says whether anything was changed."""
     places = Places(
         store=documents.inner_store(),
         anchors=Path(settings.AUDIT_ANCHORS),
@@ -76,6 +77,7 @@ def restore(path: Path, key: bytes, *, overwrites: bool) -> Contents:
         merges_erased=True,
     )
     with workplace() as folder, _not_running():
+        # All checks before the marker change nothing.
         about = read_about(path, key)
         require_fit(about)
         _require_empty(about, overwrites=overwrites)
@@ -101,14 +103,14 @@ def read_about(path: Path, key: bytes) -> About:
 
 
 def require_whole(path: Path, key: bytes) -> None:
-    """Raise BackupError where a part is missing or changed. Nothing is written."""
+    """Raise BackupError if a part is missing or was changed. Nothing is written."""
     with open_source(path) as source:
         for _ in ArchiveReader(source, key).parts():
             pass
 
 
 def require_fit(about: About) -> None:
-    """Raise BackupError where this installation cannot read the backup."""
+    """Raise BackupError if this installation cannot use the backup: vendor, keys or migrations."""
     if about["database"] != connection.vendor:
         message = (
             f"This backup is of a database of {about['database']}, and this installation has"
@@ -128,7 +130,7 @@ def require_fit(about: About) -> None:
 
 
 def unpack(path: Path, key: bytes, folder: Path, places: Places) -> Contents:
-    """Write the parts of an archive to their places. Raises BackupError."""
+    """Write the parts of an archive to their destinations. Raises BackupError."""
     about: About | None = None
     database = folder / "database"
     with open_source(path) as source:
@@ -147,7 +149,7 @@ def unpack(path: Path, key: bytes, folder: Path, places: Places) -> Contents:
 
 
 def require_counts(manifest: Manifest, rows: dict[str, int]) -> None:
-    """Raise BackupError where a table has other rows than in the backup."""
+    """Raise BackupError if a table has another number of rows than in the backup."""
     expected = manifest["tables"]
     for table in sorted(expected | rows):
         if expected.get(table) != rows.get(table):
@@ -175,7 +177,7 @@ def _write_part(part: Part, places: Places) -> None:
 
 @contextlib.contextmanager
 def _not_running() -> Iterator[None]:
-    """Raise BackupError where something uses the database."""
+    """Raise BackupError if something uses the database; on SQLite, keep workers from starting."""
     if connection.vendor == "sqlite":
         with no_worker():
             yield
@@ -188,6 +190,7 @@ def _not_running() -> Iterator[None]:
 
 
 def _require_empty(about: About, *, overwrites: bool) -> None:
+    # The same backup is restored again after an interruption: data is expected here.
     if marker.interrupted().get("archive") == about["archive"]:
         return
     tables = _tables()

@@ -1,13 +1,13 @@
-"""A stream of bytes, encrypted and authenticated in chunks, in constant memory.
+"""A byte stream, encrypted and authenticated in chunks with constant memory.
 
     8 bytes   MAGIC; the last byte is the version
-    8 bytes   the id of the key of backups
-    16 bytes  a random salt: the key of the archive is derived from the key of backups with it
+    8 bytes   the id of the backup key
+    16 bytes  a random salt: the key of the archive is derived from the backup key with it
     chunks    AES-256-GCM of 1 MiB each, the last one shorter or empty
 
-The nonce of a chunk is its number and whether it is the last one, and the header is authenticated with
-each chunk. So chunks cannot be exchanged, left out, added, or moved between archives, and an archive
-that was cut off is noticed.
+The nonce of a chunk consists of its number and a flag for the last chunk, and the header is
+authenticated with each chunk. So chunks cannot be exchanged, omitted, added, or moved between
+archives, and a truncated archive is detected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ TAG_BYTES = 16
 
 
 class SealingWriter(io.RawIOBase):
-    """Encrypts what is written to it into `target`. Without `finish()` the archive is incomplete."""
+    """Encrypts what is written to it into `target`.
+
+    Without `finish()` the archive stays incomplete.
+    """
 
     def __init__(self, target: IO[bytes], key: bytes) -> None:
         salt = secrets.token_bytes(SALT_BYTES)
@@ -47,7 +50,8 @@ class SealingWriter(io.RawIOBase):
 
     def write(self, data: Any) -> int:
         self._buffer += data
-        # The last chunk is written by finish(): so a full buffer waits until more comes.
+        # Keep a full buffer until more data comes: finish() must write the last chunk, with its
+        # flag.
         while len(self._buffer) > CHUNK:
             self._write_chunk(bytes(self._buffer[:CHUNK]), is_last=False)
             del self._buffer[:CHUNK]
@@ -64,7 +68,8 @@ class SealingWriter(io.RawIOBase):
 
 
 class UnsealingReader(io.RawIOBase):
-    """The content of an archive. Raises BackupError where it was changed, cut off, or has another key."""
+    """The decrypted content of an archive. Raises BackupError if it was changed or truncated, or
+    for another key."""
 
     def __init__(self, source: IO[bytes], key: bytes) -> None:
         self._source = source
@@ -78,6 +83,7 @@ class UnsealingReader(io.RawIOBase):
                 f" the one that was given is {keys.key_id(key)}."
             )
         self._cipher = AESGCM(keys.archive_key(key, salt))
+        # Read one chunk ahead: only then is it known whether a chunk is the last.
         self._following = source.read(CHUNK + TAG_BYTES)
         self._is_finished = False
         self._number = 0
@@ -101,7 +107,7 @@ class UnsealingReader(io.RawIOBase):
         nonce = _nonce(self._number, is_last=is_last)
         try:
             plain = self._cipher.decrypt(nonce, sealed, self._header)
-        # ValueError: it is shorter than a tag.
+        # ValueError: the chunk is shorter than an authentication tag.
         except (InvalidTag, ValueError):
             raise BackupError(
                 "This backup is incomplete or was changed:"

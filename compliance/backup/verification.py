@@ -1,4 +1,4 @@
-"""Verifies a backup by restoring it: into a folder, and on PostgreSQL a database, of its own."""
+"""Verifies a backup by restoring it into a temporary folder and, on PostgreSQL, database."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from compliance.backup.parts import documents, postgresql, sqlite
 from compliance.backup.restoration import Contents, Places
 from compliance.backup.workplace import workplace
 
-# Settings that lead out of the scratch place: to other data, or to other machines.
+# Settings that refer to other data or other machines. The temporary installation must not use them.
 OUTWARD = (
     *("DOCUMENT_STORAGE", "DOCUMENT_STORAGE_OPTIONS", "STATIC_ROOT", "VENDORED_DIR"),
     *("CELERY_BROKER_URL", "REDIS_URL", "ANCHOR_WEBHOOK_URL", "ANCHOR_MAIL"),
     *("AUDIT_KEYS_DIR", "AUDIT_ANCHORS", "ERASED_KEYS", "EMAIL_HOST", "FILE_SCANNER"),
 )
-MAX_FAULTS = 20  # lines of what the check of the trail says
+MAX_FAULTS = 20  # lines of a command's error output
 
 
 @dataclass(frozen=True)
 class Verified:
-    """`trail` is what `audit_verify` says; empty where the desk is off."""
+    """The result. `trail` is the output of `audit_verify`; empty without the desk."""
 
     contents: Contents
     trail: str
 
 
 def verify(path: Path, key: bytes) -> Verified:
-    """Restore a backup into a scratch place and check it there. Raises BackupError."""
+    """Restore a backup into a temporary installation and check it there. Raises BackupError."""
     about = restoration.read_about(path, key)
     restoration.require_fit(about)
     with workplace() as folder:
@@ -61,7 +61,7 @@ def verify(path: Path, key: bytes) -> Verified:
 
 @contextlib.contextmanager
 def _database(contents: Contents, var: Path) -> Iterator[str]:
-    """The database of the scratch place, with the rows that were backed up. Gives its DATABASE_URL."""
+    """The restored database of the temporary installation. Yields its DATABASE_URL."""
     if connection.vendor == "sqlite":
         path = var / "desk.sqlite3"
         sqlite.require_whole(contents.database)
@@ -76,7 +76,10 @@ def _database(contents: Contents, var: Path) -> Iterator[str]:
 
 
 def _manage(var: Path, database_url: str, *command: str) -> str:
-    """Run a command of manage.py in the scratch place. Returns what it prints. Raises BackupError."""
+    """Run a command of manage.py in the temporary installation.
+
+    Returns its output; raises BackupError.
+    """
     environment = {
         **os.environ,
         "VAR": str(var),

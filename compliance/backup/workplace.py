@@ -1,4 +1,4 @@
-"""The folder in VAR where a backup is put together or taken apart. One command has it at a time."""
+"""The working folder in VAR for creating and restoring backups. One command uses it at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from compliance.backup.errors import BackupError
 
 @contextlib.contextmanager
 def workplace() -> Iterator[Path]:
-    """An empty folder that only this user can read. It is removed at the end. Raises BackupError.
+    """An empty private folder, removed at the end. Raises BackupError if it is in use.
 
-    What a killed command has left is removed first.
+    Remains of a killed command are removed first.
     """
     var = Path(settings.VAR_DIR)
     with (var / "backup.lock").open("w") as lock:
@@ -37,7 +37,10 @@ def workplace() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def no_worker() -> Iterator[None]:
-    """While this lasts, no embedded worker runs. Raises BackupError where one does."""
+    """While this context lasts, no embedded worker can run.
+
+    Raises BackupError if one is running.
+    """
     with (Path(settings.VAR_DIR) / "worker.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""What touches the database below the ORM, and how a status moves.
+"""Database code below the ORM, and how a status moves.
 
-Models and the work queues call it. Whoever can use the ORM uses the ORM.
+Models and the work queues call it. All other code uses the ORM.
 """

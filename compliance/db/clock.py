@@ -1,10 +1,10 @@
-"""The time of the database, by which all machines agree on what is due and whose lease has ended.
+"""The time of the database, by which all machines agree on due times and leases.
 
 The clocks of machines differ. A row that one machine makes due "now" by its own clock would be due
-later, or too early, for the others. So each new connection to PostgreSQL notes how far the clock of
-this machine is from the server's, and `now()` counts from there. It costs no statement.
+late or early for the others. So each new connection to PostgreSQL notes the difference between the
+server's clock and this machine's, and `now()` computes with it. It costs no statement.
 
-SQLite is on this machine: its clock is this machine's.
+SQLite is on this machine and uses its clock.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import NamedTuple
 from django.db import connections
 from django.utils import timezone
 
-# A part of the first statement of a connection (see connection_settings.py).
+# Part of the first statement of a connection (see connection_settings.py).
 SQL = "clock_timestamp()"
-# Counts on while a machine sleeps, and no change of the system's time touches it.
+# This clock also counts while the machine sleeps, and is not affected by changes of the system
+# time.
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
@@ -31,22 +32,25 @@ _reading: _Reading | None = None
 
 
 def steady() -> float:
-    """Seconds that only count up. Two readings are compared, one says nothing."""
+    """Seconds that only increase. Only the difference of two readings has a meaning."""
     return time.clock_gettime(_STEADY)
 
 
 def note(database: datetime, *, answered: float) -> None:
-    """Note the database's time, whose answer was here at a moment of the steady clock.
+    """Note the database's time; `answered` is the steady clock when its answer arrived.
 
-    The database read its clock before that, so `now()` may be late by the way of the answer, and is
-    never ahead: a row that is due now would else not be due yet in the next statement.
+    The database read its clock before that, so `now()` may be late by the network delay but is
+    never ahead. If it were ahead, a row that is due now would not be due in the next statement.
     """
     global _reading
     _reading = _Reading(database, answered)
 
 
 def now() -> datetime:
-    """The database's time. Until this process has connected to it, the time of this machine."""
+    """The database's time.
+
+    Before the first connection of this process: the time of this machine.
+    """
     reading = _reading
     if reading is None:
         return timezone.now()
@@ -54,9 +58,9 @@ def now() -> datetime:
 
 
 def skew() -> timedelta:
-    """How far the clock of this machine is ahead of the database's, measured now.
+    """How far this machine's clock is ahead of the database's, measured now.
 
-    Raises DatabaseError where the database cannot be reached.
+    Raises DatabaseError if the database cannot be reached.
     """
     database = connections["default"]
     if database.vendor != "postgresql":
@@ -68,5 +72,5 @@ def skew() -> timedelta:
     answered = steady()
     here = timezone.now()
     note(moment, answered=answered)
-    # The database most likely read its clock halfway.
+    # Assume that the database read its clock halfway through the exchange.
     return here - moment - timedelta(seconds=(answered - started) / 2)

@@ -1,4 +1,4 @@
-"""What each new connection to PostgreSQL is set to: its planner, and how long it may take.
+"""Settings of each new connection to PostgreSQL: for the planner, and time limits.
 
 They are set by a statement. The startup parameter `options` would be shorter, but a connection pool
 in front of the server may refuse it.
@@ -18,29 +18,30 @@ from psycopg.pq import TransactionStatus
 
 from compliance.db import clock
 
-# random_page_cost: by default a page out of order costs as much as four pages in order, which is
-# right for hard disks. With it, PostgreSQL read tables whole that had grown since they were
-# analysed, and prepared statements kept such plans. On an SSD both cost about the same.
-# jit: to compile a plan takes longer than any statement here runs.
+# random_page_cost: by default a random page costs four times a sequential page, which fits hard
+# disks. With that, PostgreSQL read tables completely that had grown since they were analysed, and
+# prepared statements kept such plans. On an SSD both cost about the same.
+# jit: compiling a plan takes longer than any statement here runs.
 PLANNER = {"random_page_cost": "1.1", "jit": "off"}
-# So many seconds later than the server's own limit this side ends a statement: the server did not.
+# This side ends a statement so many seconds after the server's limit: the server did not do it.
 GRACE_SECONDS = 5
 
-# The longest statement of this process in seconds; 0: any. Commands, such as `migrate`, have none.
+# The time limit of statements of this process in seconds; 0: none. Commands, such as `migrate`,
+# have none.
 _statement_seconds = 0
-# A shorter wait for some statements: see answer_within().
+# A shorter limit for some statements, in seconds: see answer_within().
 _answer_seconds: ContextVar[float] = ContextVar("answer_seconds", default=0.0)
 
 
 def limit_statements(seconds: int) -> None:
-    """Let no statement of this process take longer. Called before it connects; 0: no limit."""
+    """Limit all statements of this process to `seconds`; 0: no limit. Call it before connecting."""
     global _statement_seconds
     _statement_seconds = seconds
 
 
 @contextmanager
 def answer_within(seconds: float) -> Iterator[None]:
-    """Give up a statement that PostgreSQL has not answered in time: OperationalError."""
+    """Raise OperationalError for a statement that PostgreSQL has not answered within `seconds`."""
     token = _answer_seconds.set(seconds)
     try:
         yield
@@ -49,10 +50,10 @@ def answer_within(seconds: float) -> Iterator[None]:
 
 
 def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """Connected to connection_created."""
+    """A receiver of the signal connection_created."""
     if connection.vendor != "postgresql":
         return
-    # Django offers no other way to choose the class of its connections.
+    # Django offers no setting for the class of its connections.
     connection.connection.__class__ = LimitedConnection
     values = PLANNER
     if _statement_seconds:
@@ -71,10 +72,10 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
 
 
 class LimitedConnection(psycopg.Connection[object]):
-    """A connection that waits for an answer only so long.
+    """A connection that waits a limited time for an answer.
 
-    The server's own limits end nothing where the server, or the network before it, has fallen
-    silent. Without this, a thread would wait there for ever.
+    The server's own limits have no effect if the server or the network falls silent. Without this
+    class a thread would then wait for ever.
     """
 
     def wait(self, *args: Any, **options: Any) -> Any:
@@ -87,6 +88,7 @@ class LimitedConnection(psycopg.Connection[object]):
             return super().wait(*args, **options)
         except psycopg.OperationalError:
             if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                # A late answer would be taken for that to the next statement.
+                # Close the connection: a late answer would be taken as the answer to the next
+                # statement.
                 self.pgconn.finish()
             raise

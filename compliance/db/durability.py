@@ -1,4 +1,4 @@
-"""What a commit waits for."""
+"""Durability: whether a commit waits for the disk."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from django.db import connections
 def relaxed_durability() -> Iterator[None]:
     """Commit on SQLite without waiting for the disk.
 
-    For writes that do no harm if a power cut loses them, because the work is then done again. The
-    log of SQLite is one file: the next commit that waits for the disk saves this one, too.
-    PostgreSQL waits for the disk in its own process, for many commits at once: nothing is gained.
+    Use it for writes that may be lost in a power cut because the work is then done again. SQLite's
+    log is one file: the next commit that waits for the disk also saves these.
+    PostgreSQL waits for the disk in its own process, for many commits at once: there it has no
+    effect.
     """
     database = connections["default"]
-    # A transaction waits for the disk as a whole, so within one nothing can be changed.
+    # A transaction waits for the disk once, at its commit, so inside of one nothing can be changed.
     if database.vendor != "sqlite" or database.in_atomic_block:
         yield
         return

@@ -1,9 +1,9 @@
-"""Short statements over models, past the ORM: the SQL is built once, and PostgreSQL prepares it.
+"""Short SQL statements over models that bypass the ORM: built once, and prepared by PostgreSQL.
 
 For such a statement Django's ORM takes five to ten times longer than the database. Here the SQL is
-built once for each kind of statement. On PostgreSQL it is a prepared statement, and the values are
-sent separately. On SQLite, and where somebody counts or logs statements, Django's own cursor runs
-the same SQL. No signals are sent. A condition is an equality or a list (`pk__in`).
+built once per kind of statement. On PostgreSQL it is a prepared statement, and the values are sent
+separately. On SQLite, and if statements are counted or logged, Django's own cursor runs the same
+SQL. No signals are sent. A condition is an equality or a list (`pk__in`).
 
 >>> update(Job, {"status": "running"}, pk=job.pk, status__in=["queued"])
 1
@@ -25,22 +25,23 @@ Field: TypeAlias = "models.Field[Any, Any]"
 
 
 def fetch_rows(sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-    """The rows of any statement, read from the default database."""
+    """Run any statement on the default database. Returns its rows as tuples."""
     return _fetch_all(connections["default"], sql, values)
 
 
 def without_health_check(statement: Callable[[], Result]) -> Result:
-    """Run the first statement of a request, which does no harm if it runs twice.
+    """Run the first statement of a request. It must be harmless if it runs twice.
 
-    Django would run SELECT 1 before it, which doubles the round trips of a short request. A
-    connection that was lost while it was idle is opened again here, and the statement repeated.
+    Django would run SELECT 1 before it, which doubles the round trips of a short request. Here the
+    statement runs at once; if the idle connection was lost, it is opened again and the statement is
+    repeated.
     """
     database = connections["default"]
     setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
     try:
         return statement()
     except (InterfaceError, OperationalError):
-        # Within a transaction, what was done before in it is lost with the connection.
+        # Inside a transaction, its earlier statements are lost with the connection: do not repeat.
         if database.in_atomic_block or database.is_usable():
             raise
         database.close()
@@ -56,10 +57,10 @@ def fetch_models(
     only: Sequence[str] = (),
     **conditions: object,
 ) -> list[Row]:
-    """The rows that meet the conditions, ordered by a field (`order="-id"`).
+    """The rows that match the conditions, ordered by a field (`order="-id"`).
 
-    `limit`: at most so many; 0 means all. `lock`: locks the rows for this transaction, where the
-    database can. `only`: the fields to read; another field is read at its first use.
+    `limit`: the maximum number of rows; 0 means all. `lock`: lock the rows for this transaction, if
+    the database can. `only`: the fields to read; any other field is read at its first use.
     """
     using = router.db_for_read(model)
     database = connections[using]
@@ -78,7 +79,7 @@ def fetch_models(
 
 
 def update_returning(model: type[Row], sql: str, values: Sequence[object]) -> list[Row]:
-    """Run an UPDATE of the model's table. Returns the rows that it changed, as they are after it."""
+    """Run an UPDATE of the model's table. Returns the changed rows with their new values."""
     using = router.db_for_write(model)
     database = connections[using]
     statement = _returning(model, sql, database.vendor)
@@ -91,9 +92,9 @@ def update_returning(model: type[Row], sql: str, values: Sequence[object]) -> li
 def update(
     model: type[models.Model], changes: Mapping[str, object], **conditions: object
 ) -> int:
-    """Write `changes` to the rows that meet the conditions. Returns how many there were."""
+    """Write `changes` to the rows that match the conditions. Returns the number of rows."""
     using = router.db_for_write(model)
-    # An expression, such as Now(), has SQL of its own: the ORM knows how to write it.
+    # An expression such as Now() has its own SQL: leave the statement to the ORM.
     if any(hasattr(value, "resolve_expression") for value in changes.values()):
         return model._base_manager.using(using).filter(**conditions).update(**changes)
     database = connections[using]
@@ -110,14 +111,14 @@ def update(
 def insert(rows: Sequence[models.Model], *, replacing: Replacing | None = None) -> None:
     """Insert new rows of one model in one statement, and set their primary keys.
 
-    `replacing`: a row that has the same unique fields as a row of the table takes its place, in the
-    fields named. Primary keys are then not set. Raises IntegrityError.
+    `replacing`: on a conflict of its unique fields, the existing row gets the new values of the
+    named fields instead. Then no primary keys are set. Raises IntegrityError.
     """
     if not rows:
         return
     model = type(rows[0])
     database = connections[router.db_for_write(model)]
-    # The database numbers the rows, unless the model gives them keys itself (a UUID).
+    # The database generates the keys, unless the model does it itself (a UUID).
     is_numbered = rows[0].pk is None
     returns_keys = is_numbered and replacing is None
     fields = _insert_fields(model, is_numbered=is_numbered)
@@ -138,14 +139,14 @@ def insert(rows: Sequence[models.Model], *, replacing: Replacing | None = None) 
 
 
 class Replacing(NamedTuple):
-    """Which rows of the table an insert may replace, and in which fields. Fields by name."""
+    """How an insert handles existing rows: the unique fields, and the fields to overwrite."""
 
     unique: tuple[str, ...]
     fields: tuple[str, ...]
 
 
 class _Converter(NamedTuple):
-    """How the value at one place of a row becomes the value of its field."""
+    """How the value at one position of a row is converted to the value of its field."""
 
     place: int
     functions: list[Callable[..., Any]]
@@ -159,7 +160,7 @@ class _Select(NamedTuple):
     database: str
 
     def convert(self, row: Sequence[object]) -> Sequence[object]:
-        """The values of a row as the model's fields have them."""
+        """The values of a row, converted as the model's fields expect them."""
         if not self.converters:
             return row
         database = connections[self.database]
@@ -170,8 +171,8 @@ class _Select(NamedTuple):
         return values
 
 
-# The SQL of a statement depends on its arguments here alone, and so it is built once for them.
-# `vendor` is one of them because each database converts values in its own way.
+# The SQL depends only on the arguments of these functions, so it is cached by them. `vendor` is one
+# of them because each database converts values in its own way.
 
 
 @lru_cache(maxsize=256)
@@ -180,7 +181,7 @@ def _select(
 ) -> _Select:
     fields = list(model._meta.concrete_fields)
     if only:
-        # The key is always read: with it the fields that were left out are read later.
+        # Always read the key: Django needs it to read the omitted fields later.
         names = {_field(model, name).name for name in (*only, "pk")}
         fields = [field for field in fields if field.name in names]
     sql = f"SELECT {_columns(fields)} FROM {_quote(model._meta.db_table)} WHERE {where}"  # noqa: S608
@@ -241,7 +242,7 @@ def _insert(
 
 
 def _insert_fields(model: type[models.Model], *, is_numbered: bool) -> list[Field]:
-    """The fields that an insert writes: without the key where the database numbers the rows."""
+    """The fields that an insert writes: all but the key if the database generates it."""
     fields = list(model._meta.concrete_fields)
     if is_numbered:
         fields.remove(model._meta.pk)
@@ -252,7 +253,7 @@ def _take_new_value(column: str) -> str:
     return f"{column} = EXCLUDED.{column}"
 
 
-# What these fields write as it is. A field of a class of its own may write something else.
+# These field classes write a value of this type unchanged. A subclass of them may convert it.
 _PLAIN: dict[type[Field], type] = {
     models.BooleanField: bool,
     models.CharField: str,
@@ -265,7 +266,7 @@ _PLAIN: dict[type[Field], type] = {
 
 
 def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
-    """A value as the database takes it for this field."""
+    """The value as this field writes it to the database."""
     if value is None or value.__class__ is _PLAIN.get(type(field)):
         return value
     return field.get_db_prep_save(value, database)
@@ -276,7 +277,7 @@ def _where(
     conditions: Mapping[str, object],
     database: BaseDatabaseWrapper,
 ) -> tuple[str, list[object]]:
-    """The condition as SQL, and its values."""
+    """The WHERE condition as SQL with placeholders, and its values."""
     parts: list[str] = []
     values: list[object] = []
     for name, value in conditions.items():
@@ -286,13 +287,13 @@ def _where(
         if name.endswith("__in"):
             choices = cast("Iterable[object]", value)
         params = [_param(field, choice, database) for choice in choices]
-        # A list of one is nearly as frequent as a plain value, and an equality is planned better
-        # than a list of unknown length.
+        # A list of one is nearly as frequent as a single value. An equality gets a better query
+        # plan than a list of unknown length.
         if len(params) == 1:
             parts.append(f"{column} = %s")
             values += params
         elif database.vendor == "postgresql":
-            # An array is one parameter: the same statement serves for lists of any length.
+            # An array is one parameter, so the same prepared statement serves lists of any length.
             parts.append(f"{column} = ANY(%s)")
             values.append(params)
         else:
@@ -330,7 +331,7 @@ def _quote(name: str | None) -> str:
 
 def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[object]) -> Any:
     """Run the statement. Returns its cursor."""
-    # Somebody counts or logs statements: only Django's own cursor tells them.
+    # Somebody counts or logs statements, which only Django's own cursor supports.
     if database.execute_wrappers or database.queries_logged:
         return _run(database.cursor(), sql, values)
     database.close_if_health_check_failed()
@@ -345,7 +346,10 @@ def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[object]) 
 def _fetch_all(
     database: BaseDatabaseWrapper, sql: str, values: Sequence[object]
 ) -> list[Any]:
-    """All rows of the statement. SQLite commits an INSERT … RETURNING as its last row is read."""
+    """Run the statement and fetch all its rows.
+
+    All must be fetched: SQLite commits an INSERT … RETURNING only when its last row is read.
+    """
     cursor = _execute(database, sql, values)
     try:
         with database.wrap_database_errors:
@@ -360,9 +364,9 @@ def _run(cursor: Any, sql: str, values: Sequence[object]) -> Any:
     try:
         cursor.execute(sql, values)
     except Exception:
-        # Closed here, by this thread. The traceback refers to the cursor until the garbage
-        # collector runs, perhaps in another thread. That thread would then wait for this
-        # connection, perhaps while it holds SQLite's only write lock.
+        # Close the cursor here, in this thread. The traceback refers to it until the garbage
+        # collector runs, perhaps in another thread. Closing it there would wait for this
+        # connection, perhaps while that thread holds SQLite's only write lock.
         cursor.close()
         raise
     return cursor
@@ -370,8 +374,8 @@ def _run(cursor: Any, sql: str, values: Sequence[object]) -> Any:
 
 @lru_cache
 def _psycopg_cursor() -> Any:
-    """psycopg's own cursor, which sends values separately: Django's writes them into the SQL.
+    """psycopg's own cursor class, which sends values separately; Django's puts them into the SQL.
 
-    Imported at the first use: an installation on SQLite has no psycopg.
+    Imported at first use: an installation on SQLite has no psycopg.
     """
     return import_module("psycopg").Cursor

@@ -1,10 +1,11 @@
-"""Hides personal values from one request: of a person whose roles need no names.
+"""Masks personal values for one request: for a person whose roles do not need names.
 
-While `hidden()` holds, personal columns read as MASK, and stored files cannot be opened. It holds
-where a value is decrypted or read from the database, so nothing that is made meanwhile can have the
-value, whatever makes it. What is hidden cannot be stored again: HiddenError.
+Inside `hidden()`, personal columns read as MASK, and stored files cannot be opened. The mask is
+applied where a value is decrypted or read from the database, so no later code can obtain the value.
+Storing a masked value raises HiddenError.
 
-`stored()` of a sealed value stays whole: hashes of the trail are made of it, and no page is.
+`stored()` of a sealed value stays unmasked: hashes of the audit trail need it, and no page shows
+it.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 
 MASK = "•••"
-# Members of JSON that say what a thing is, and not who somebody is. They are shown where they look
-# like a code: a sentence or a name with a blank never does.
+# Members of JSON that describe a thing and not a person. They are shown if the value looks like a
+# code: a sentence, or a name with a blank, never does.
 CODES = frozenset(
     [
         "agent_id",
@@ -58,7 +59,7 @@ LONGEST_CODE = 60
 COUNTRY = re.compile(r"[A-Z]{2,3}", re.ASCII)
 UUID = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}", re.ASCII)
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z-]{5,20}", re.ASCII)
-# Numbers that say where something is, how sure it is, or how much of it there is.
+# Numbers that describe a position, a confidence or an amount.
 NUMBERS = frozenset(
     [
         "boxes",
@@ -82,12 +83,12 @@ _is_hidden: ContextVar[bool] = ContextVar("personal values are hidden", default=
 
 
 class HiddenError(PermissionDenied):
-    """What is hidden from a person was to be opened, or stored again."""
+    """An attempt to open, or to store again, what is hidden from this person."""
 
 
 @contextmanager
 def hidden(*, hides: bool = True) -> Iterator[None]:
-    """Hide personal values, or with `hides=False` show them, in what runs inside."""
+    """Hide personal values inside this context; with `hides=False` show them."""
     token = _is_hidden.set(hides)
     try:
         yield
@@ -96,7 +97,7 @@ def hidden(*, hides: bool = True) -> Iterator[None]:
 
 
 def show() -> None:
-    """Show personal values until the `hidden()` ends in which this is called."""
+    """Show personal values until the end of the surrounding `hidden()`."""
     _is_hidden.set(False)
 
 
@@ -105,19 +106,21 @@ def is_hidden() -> bool:
 
 
 def apply(value: object, *, codes: bool = False) -> Any:
-    """The value, or its mask where values are hidden. `codes`: what it says of things is shown."""
+    """The value, masked if values are hidden. `codes`: its codes and numbers stay visible."""
     return masked(value, codes=codes) if is_hidden() else value
 
 
 def refuse() -> None:
-    """Raises HiddenError where personal values are hidden."""
+    """Raises HiddenError if personal values are hidden."""
     if is_hidden():
         raise HiddenError("Personal values are hidden from this request.")
 
 
 def masked(value: object, name: str = "", *, codes: bool = False) -> Any:
-    """A value in the same shape, without what it says of anybody. `name`: the member that it is of.
-    `codes`: its members in CODES and NUMBERS are as the interface describes them, and are shown."""
+    """A value of the same shape without personal content. `name`: the member that holds it.
+
+    `codes`: the members in CODES and NUMBERS have the meaning of the interface, and stay
+    visible."""
     if isinstance(value, dict):
         members = value.items()
         return {key: masked(item, str(key), codes=codes) for key, item in members}

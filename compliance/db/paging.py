@@ -1,4 +1,4 @@
-"""Pages of a list by key: a cursor holds the values of the last row of the page before.
+"""Keyset pagination: a cursor holds the key values of the last row of the previous page.
 
 So a late page costs no more than the first one, and new rows do not shift the pages.
 """
@@ -16,11 +16,11 @@ Row = TypeVar("Row", bound=Model)
 
 
 class CursorError(ValueError):
-    """The text is no cursor of this list."""
+    """The text is not a valid cursor of this list."""
 
 
 class Page(NamedTuple, Generic[Row]):
-    """The rows of a page, and the cursor of the next one ("" on the last page)."""
+    """The rows of a page, and the cursor of the next page; it is empty on the last page."""
 
     rows: list[Row]
     next_cursor: str
@@ -34,9 +34,9 @@ def page(
     by: tuple[str, ...] = ("id",),
     oldest_first: bool = False,
 ) -> Page[Row]:
-    """A page of `rows`, newest first, after the cursor `after`. `by` makes the order total.
+    """The page of `rows` after the cursor `after` (empty: the first page), newest first.
 
-    Raises CursorError.
+    `by` names the sort fields, which must identify a row together. Raises CursorError.
     """
     lookup = "gt" if oldest_first else "lt"
     if after:
@@ -45,7 +45,7 @@ def page(
     order = by
     if not oldest_first:
         order = tuple(f"-{name}" for name in by)
-    # One row more than the page shows whether there is a next page.
+    # Fetch one extra row: it shows whether there is a next page.
     fetched = list(rows.order_by(*order)[: limit + 1])
     if len(fetched) <= limit:
         return Page(fetched, "")
@@ -55,15 +55,15 @@ def page(
 
 
 def cursor(*values: object) -> str:
-    """The values as a text that is safe in a URL."""
+    """Encode the values as a text that is safe in a URL."""
     texts = [str(value) for value in values]
     encoded = urlsafe_b64encode(orjson.dumps(texts))
-    # The padding of base64 would have to be escaped in a URL, and can be put back.
+    # Without the padding of base64, which would need escaping in a URL. `read` restores it.
     return encoded.decode().rstrip("=")
 
 
 def read(text: str, size: int) -> list[str]:
-    """The `size` values that a cursor holds. Raises CursorError where it is none."""
+    """Decode the `size` values of a cursor. Raises CursorError."""
     padding = "=" * (-len(text) % 4)
     try:
         values = orjson.loads(urlsafe_b64decode(text + padding))
@@ -72,14 +72,14 @@ def read(text: str, size: int) -> list[str]:
     if not isinstance(values, list) or len(values) != size:
         raise CursorError
     for value in values:
-        # PostgreSQL takes no NUL in a text.
+        # PostgreSQL text cannot hold NUL.
         if not isinstance(value, str) or "\0" in value:
             raise CursorError
     return values
 
 
 def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[object]:
-    """The values of a cursor, as the model's fields have them."""
+    """The values of a cursor, converted by the model's fields. Raises CursorError."""
     values = []
     for name, value in zip(by, read(text, len(by)), strict=True):
         try:
@@ -91,7 +91,7 @@ def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[objec
 
 
 def _rows_after(by: tuple[str, ...], values: list[object], lookup: str) -> Q:
-    """The rows after the one with these values: (a, b) < (x, y) is a < x or (a = x and b < y)."""
+    """The rows after the row with these values: (a, b) < (x, y) is a < x or (a = x and b < y)."""
     condition = Q(**{f"{by[-1]}__{lookup}": values[-1]})
     pairs = list(zip(by[:-1], values[:-1], strict=True))
     for name, value in reversed(pairs):

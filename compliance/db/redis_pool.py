@@ -1,6 +1,6 @@
-"""Connections to Redis, as the shared cache uses them. Requests are served without it.
+"""The connection pool of the shared cache in Redis. Without Redis, requests are served anyway.
 
-Only where REDIS_URL is set is this loaded: the client takes 6 MiB.
+It is loaded only if REDIS_URL is set: the client takes 6 MiB.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-# A request asks the cache several times. While Redis is away only one of them in this time waits.
+# Seconds. A request uses the cache several times: after a failure only one attempt per this time
+# waits for Redis, and the others fail at once.
 AWAY_SECONDS = 5.0
 
 
 class Pool(ConnectionPool):
-    """Does not try again and again, as the client would for some ten seconds."""
+    """A pool that fails fast. The default client would retry for about ten seconds."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        # One more try: a connection may have been lost while it was idle.
+        # One retry: a connection may have been lost while it was idle.
         options.setdefault("retry", Retry(NoBackoff(), 1))
         super().__init__(*args, **options)
         self._away_until = 0.0

@@ -14,7 +14,7 @@ Row = TypeVar("Row", bound="Stateful")
 
 
 class Stateful(models.Model):
-    """A row whose status only moves along FLOW.
+    """A row whose status changes only along FLOW: status → the statuses that may follow.
 
     >>> job.move(Job.Status.RUNNING, started_at=now())
     True
@@ -31,8 +31,8 @@ class Stateful(models.Model):
     def move(self, to: str, **changes: object) -> bool:
         """Set the status and `changes`, if FLOW allows it from the status in the database.
 
-        Returns False, changing nothing, if it does not: another worker was faster, or the event
-        came late or twice.
+        Returns False and changes nothing otherwise: another worker was faster, or the event came
+        late or twice.
         """
         return bool(move_all([self], to, **stored_values(self, changes)))
 
@@ -40,7 +40,10 @@ class Stateful(models.Model):
 def stored_values(
     row: models.Model, changes: Mapping[str, object]
 ) -> dict[str, object]:
-    """The values as an UPDATE of this row writes them: an encrypted field needs the row's key."""
+    """The values as an UPDATE of this row writes them.
+
+    An encrypted field needs the row's data key.
+    """
     values = dict(changes)
     for name, value in changes.items():
         sealed_for = getattr(row._meta.get_field(name), "sealed_for", None)
@@ -50,13 +53,16 @@ def stored_values(
 
 
 def move_all(rows: Sequence[Row], to: str, **changes: object) -> list[Row]:
-    """Move rows of one model in one statement. Returns the rows that moved."""
+    """Move rows of one model in one statement.
+
+    Returns the rows that moved; sets their new values.
+    """
     if not rows:
         return []
     model = type(rows[0])
     sources = [source for source, targets in model.FLOW.items() if to in targets]
     keys = [row.pk for row in rows]
-    # An UPDATE skips auto_now, so updated_at is set here.
+    # An UPDATE does not apply auto_now, so set updated_at here.
     moment = now()
     values = {"status": to, "updated_at": moment, **changes}
     count = fast_sql.update(model, values, pk__in=keys, status__in=sources)
@@ -64,12 +70,12 @@ def move_all(rows: Sequence[Row], to: str, **changes: object) -> list[Row]:
         return []
     moved = list(rows)
     if count < len(rows):
-        # Which of them did we move? Those with our moment: no other worker wrote the same one.
+        # Find out which rows moved: only this worker wrote exactly this updated_at.
         ours = model._default_manager.filter(pk__in=keys, status=to, updated_at=moment)
         moved_keys = set(ours.values_list("pk", flat=True))
         moved = [row for row in rows if row.pk in moved_keys]
-    # A full refresh would also read the claim number of another worker. Then this worker would no
-    # longer notice that it has lost its lease.
+    # Set only these attributes. A full refresh would also read another worker's claim number, and
+    # this worker would no longer notice that it has lost its lease.
     for row in moved:
         for name, value in values.items():
             setattr(row, name, value)

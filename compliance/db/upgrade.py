@@ -1,7 +1,7 @@
-"""Databases of versions that had more migrations than one for each app.
+"""Upgrades from versions that had several migrations per app.
 
-Their migrations were merged into 0001_initial. A database that has all of them needs none of it: its
-tables are the same. A database that has only some cannot be brought further by this version.
+Those migrations were merged into 0001_initial. A database with all of them needs no change, since
+its tables are the same. A database with only some of them cannot be upgraded by this version.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from django.core.management.base import CommandError
 from django.db import connections, migrations
 from django.db.migrations.recorder import MigrationRecorder
 
-# The last migration of each app before they were merged.
+# The last migration of each app before the merge.
 LAST = {
     "agenthub": "0019_unread_documents",
     "reviews": "0023_more_claims_of_reasons",
     "webhooks": "0003_receiving_looks_no_other_row_up",
 }
-# The migration after the first one: where it is applied, the database was made before the merge.
+# The second migration of each app: if it is applied, the database is older than the merge.
 SECOND = {
     "agenthub": "0002_batches_uploads_feedback_and_reruns",
     "reviews": "0002_decisions_and_trail",
@@ -28,7 +28,7 @@ SECOND = {
 
 
 def require_last_migration(sender: AppConfig, using: str, **_: object) -> None:
-    """Refuse to migrate a database that stopped between two versions. Sent before each migration."""
+    """A receiver of pre_migrate. Raises CommandError for a database with only some of them."""
     if sender.label not in LAST:
         return
     applied = MigrationRecorder(connections[using]).applied_migrations()
@@ -42,7 +42,7 @@ def require_last_migration(sender: AppConfig, using: str, **_: object) -> None:
 
 
 class AlterToBinary(migrations.AlterField):
-    """A column of text or JSON becomes one of bytes, with the same content in UTF-8.
+    """Turns a column of text or JSON into one of bytes, with the same content in UTF-8.
 
     Django's own operation would read the text as an escaped form of bytes.
     """
@@ -51,7 +51,7 @@ class AlterToBinary(migrations.AlterField):
         self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any
     ) -> None:
         if schema_editor.connection.vendor != "postgresql":
-            # SQLite keeps the text as it is, in a column of any type.
+            # SQLite stores the text unchanged in a column of any type.
             super().database_forwards(app_label, schema_editor, from_state, to_state)
             return
         model = to_state.apps.get_model(app_label, self.model_name)

@@ -1,4 +1,4 @@
-"""A demonstration: users, an account of the hub, a connection to it, and sample cases."""
+"""Demonstration data: users, an account of the hub, a connection to it, and sample cases."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ SET_UP, FIRST_CUSTOMER = timedelta(days=201), timedelta(days=200)
 
 
 def prepare(days: int) -> str:
-    """Make what a demonstration needs, once, and write demo.json. Returns a text for the terminal.
+    """Create the demonstration data once, and write demo.json. Returns a text for the terminal.
 
-    `days`: of the last weeks, how many have cases that people decided.
+    `days`: the number of days before today that have decided cases.
     """
     path = settings.VAR_DIR / "demo.json"
     if path.exists():
@@ -61,7 +61,7 @@ def prepare(days: int) -> str:
 
 
 def add(count: int) -> None:
-    """Add so many cases to the queue, to see how it looks when it is long."""
+    """Add so many cases, to show a long queue."""
     sample_cases.create(count)
 
 
@@ -121,14 +121,14 @@ def _user(name: str, role: str) -> dict[str, str]:
     user = User.objects.create_user(name, password=password, is_staff=is_administrator)
     groups = {role}
     if is_administrator:
-        # One person manages all of a demo. She decides nothing.
+        # One person manages everything in the demo. She makes no decisions.
         groups |= {roles.RULE_OWNER, HUB_ADMINISTRATOR}
     user.groups.set(Group.objects.filter(name__in=groups))
     return {"username": name, "password": password, "role": role}
 
 
 def _lists() -> None:
-    """Fictional lists, loaded as real ones are."""
+    """Load fictional lists, in the same way as real ones."""
     sanctions = sample_lists.ofac_sdn_xml(now().date())
     political = sample_lists.political_csv()
     adverse = sample_lists.adverse_csv()
@@ -148,7 +148,7 @@ def _lists() -> None:
 
 
 def _procedure(owner: User) -> None:
-    """What the desk asks beside the checks, of one kind of case."""
+    """A procedure: questions and checklist in addition to the checks, for one kind of case."""
     version = versions.draft(
         actor=owner, kind=Kind.KYC, content=_PROCEDURE, note="The first version."
     )
@@ -156,7 +156,7 @@ def _procedure(owner: User) -> None:
 
 
 def _decision_policy(owner: User) -> None:
-    """A draft that a worker tries on the decisions that there are. Nobody decides by it."""
+    """A draft policy, which a worker tries on existing decisions. It is not in effect."""
     draft = policy_versions.draft(
         actor=owner,
         content=_DECISIONS,
@@ -166,7 +166,7 @@ def _decision_policy(owner: User) -> None:
 
 
 def _begin_checklist(case: Case, analyst: User) -> None:
-    """That of one case. The others are as they were opened."""
+    """Start the checklist of one case. The other cases stay untouched."""
     checklists.mark(case, "purpose_known", actor=analyst, kind="ticked")
     checklists.mark(
         case,
@@ -184,10 +184,10 @@ def _begin_checklist(case: Case, analyst: User) -> None:
 
 
 def _cases(analyst: User, agents: Mapping[Kind, Agent]) -> None:
-    """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
+    """Sample cases, submitted as by the form: their jobs are sent once the hub is running."""
     business = agents[Kind.KYB]
     person = agents[Kind.KYC]
-    # A bill is accepted for three months.
+    # Bills are accepted for three months, so this one is too old.
     too_old = now().date() - timedelta(days=200)
     documents = (
         (Document.Kind.INCORPORATION, samples.good_certificate()),
@@ -244,7 +244,7 @@ def _person(first: str, last: str, born: str, nation: str) -> dict[str, object]:
     }
 
 
-# The required item holds the decision of a person's case until somebody ticks or explains it.
+# The mandatory item blocks the decision of a person's case until somebody ticks or explains it.
 _DECISIONS = {
     "rules": [
         {"band": "low", "automatic": "clean", "sample": 10},
@@ -280,7 +280,7 @@ _CUSTOMER: dict[str, object] = {
     "country_of_nationality": "NO",
     "country_of_residence": "NO",
 }
-# What was attested, and why a hit is another person; "" where it is the very one.
+# (attested data, why the hit is another person; empty: the hit is the applicant).
 _SCREENED: tuple[tuple[dict[str, object], str], ...] = (
     (_person("Teodor", "Korbutsky", "1961-03-14", "BY"), ""),
     (
@@ -297,7 +297,7 @@ _SCREENED: tuple[tuple[dict[str, object], str], ...] = (
     (_person("Babrak", "Zadrani", "", "AF"), "The photograph shows a man of thirty."),
     (_person("Chol Nam", "Ryang", "1968-05-01", "KP"), ""),
 )
-# A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
+# A person without hits; one with a possible hit; one listed: name, birth date, nationality agree.
 _PEOPLE: tuple[dict[str, Any], ...] = (
     {
         "first_name": "Marguerite",
@@ -332,8 +332,8 @@ _PEOPLE: tuple[dict[str, Any], ...] = (
         "country_of_residence": "CY",
     },
 )
-# The number is that of a listed company, whose name is another. It has two levels of owners, and one
-# of the owners behind its holding is listed, too.
+# The number belongs to a listed company with another name. The business has two levels of owners,
+# and one of the owners behind its holding is listed, too.
 _LISTED_BUSINESS: dict[str, object] = {
     "business_name": "Coral Tern Logistics FZE",
     "business_registration_number": "CN 4471902",
@@ -373,7 +373,7 @@ _LISTED_BUSINESS: dict[str, object] = {
 
 
 def _set_addresses(demo: dict[str, Any]) -> None:
-    """Write the addresses of this start: the data may have been made under another port."""
+    """Update the URLs: the data may have been created with another port."""
     slug = demo["connection"]["slug"]
     demo["desk_url"] = settings.DESK_URL
     demo["hub_url"] = f"{settings.DESK_URL}/api/v1"
@@ -386,7 +386,7 @@ def _set_addresses(demo: dict[str, Any]) -> None:
 def _write(path: Path, demo: dict[str, object]) -> None:
     order = ("desk_url", "hub_url", "users", "account", "connection")
     content = json.dumps({key: demo[key] for key in order}, indent=1)
-    # It holds passwords and keys: only its owner may read it (mode 600).
+    # It contains passwords and keys, so only its owner may read it (mode 600).
     atomic_files.replace(path, [content.encode()])
 
 

@@ -1,3 +1,3 @@
-"""How each language writes days and moments: the names that templates give to `date`."""
+"""The formats of days and times per language, under the names that templates pass to `date`."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the project sends and receives over HTTP, for all apps.
+"""HTTP for all apps: incoming and outgoing requests.
 
-Requests out, signatures, the outbox, limits on callers, and the parts of JSON interfaces.
-Apps call it. It knows no table of an app and no page.
+It holds the client for outgoing requests, signatures, the outbox, limits on callers, and the parts
+of JSON interfaces. Apps call it. It knows no table of an app and no page.
 """

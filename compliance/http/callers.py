@@ -1,4 +1,4 @@
-"""Who calls: the address by which requests are counted and recorded.
+"""The caller's address, by which requests are counted and recorded.
 
 A proxy sends the address and the protocol of the caller in X-Forwarded-For and X-Forwarded-Proto.
 Anybody may send these headers, so only those of declared proxies count (TRUSTED_PROXIES).
@@ -31,9 +31,10 @@ FORWARDED_HEADERS = (
 
 
 def trust_declared_proxies(get_response: Respond) -> Respond:
-    """First in MIDDLEWARE: REMOTE_ADDR becomes the address of the caller.
+    """First in MIDDLEWARE: sets REMOTE_ADDR to the address of the caller.
 
-    Forwarding headers that no declared proxy has sent are removed from the request.
+    Forwarding headers are removed unless a declared proxy sent them: later code may then trust
+    them.
     """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
@@ -52,8 +53,12 @@ def trust_declared_proxies(get_response: Respond) -> Respond:
 
 
 def _caller(forwarded_for: str, peer: str) -> str:
-    """The last address that is no proxy of ours. Those before it were sent by the caller."""
+    """The last hop that is not one of our proxies.
+
+    The caller may have invented the hops before it.
+    """
     address = peer
+    # Each proxy appends the address that it received the request from, so read from the right.
     for text in reversed(forwarded_for.split(",")):
         hop = text.strip()
         if not hop:
@@ -80,17 +85,18 @@ def _parse(text: str) -> IPAddress | None:
         address = ip_address(text)
     except ValueError:
         return None
+    # "::ffff:192.0.2.1" is the IPv4 caller 192.0.2.1, seen by a socket that serves both.
     if isinstance(address, IPv6Address) and address.ipv4_mapped:
         return address.ipv4_mapped
     return address
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address of the caller; of IPv6 the network (/64); empty where it is not known."""
+    """The caller's address: IPv4 as it is, IPv6 as its /64 network, empty if unknown."""
     address = _parse(str(request.META.get("REMOTE_ADDR", "")))
     if address is None:
         return ""
     if isinstance(address, IPv4Address):
         return str(address)
-    # One household or server has a whole /64: it could call from another address each time.
+    # A household or server usually has a whole /64, and could use a new address for each request.
     return str(IPv6Network((address, 64), strict=False))

@@ -14,27 +14,28 @@ from django.core.cache.backends.locmem import LocMemCache
 log = logging.getLogger(__name__)
 
 
-# Where this process counts while the shared cache is away.
+# The counters of this process, used while the shared cache is unavailable.
 _memory = LocMemCache("counters", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
 
 
 def digest(text: str) -> str:
-    """For names of counters: names and addresses of people are personal data.
+    """A keyed hash for names of counters, because names and addresses are personal data.
 
-    With the installation's key: a plain hash of an address can be found by trying all.
+    The key matters: an address behind a plain hash can be found by hashing all addresses.
     """
     key = settings.SECRET_KEY.encode()
     return hmac.digest(key, text.encode("utf-8", "replace"), sha256).hex()
 
 
 def count(name: str, *, seconds: int, by: int = 1, or_here: bool = False) -> int:
-    """Add to a counter, which ends `seconds` after its first event. Returns its value.
+    """Add `by` to a counter that expires `seconds` after its first event. Returns its new value.
 
-    While the cache is away it returns 0: nothing is limited, but everything is served. With `or_here`
-    each process counts by itself meanwhile: who guesses passwords gains little by it.
+    While the cache is unavailable it returns 0, so nothing is limited and every request is served.
+    With `or_here` each process counts by itself meanwhile; use this where a limit stops password
+    guessing.
     """
     try:
-        # add() sets it only if it is not there, so the time runs from the first event on.
+        # add() does nothing if the counter exists, so its time runs from the first event.
         cache.add(name, 0, timeout=seconds)
         return cache.incr(name, by)
     except _errors() as exc:
@@ -46,7 +47,10 @@ def count(name: str, *, seconds: int, by: int = 1, or_here: bool = False) -> int
 
 
 def value(name: str) -> int:
-    """The value of a counter; while the cache is away, what this process has counted by itself."""
+    """A counter's value.
+
+    While the cache is unavailable: what this process has counted by itself.
+    """
     try:
         return int(cache.get(name, 0))
     except _errors() as exc:
@@ -55,7 +59,7 @@ def value(name: str) -> int:
 
 
 def decrement(name: str, *, by: int = 1) -> None:
-    """Take something off a counter."""
+    """Subtract from a counter."""
     try:
         cache.decr(name, by)
     except _errors() as exc:
@@ -63,7 +67,7 @@ def decrement(name: str, *, by: int = 1) -> None:
 
 
 def reset(name: str) -> None:
-    """Start a counter again at 0."""
+    """Delete a counter: it starts again at 0."""
     try:
         cache.delete(name)
     except _errors() as exc:
@@ -71,8 +75,8 @@ def reset(name: str) -> None:
 
 
 def _errors() -> tuple[type[Exception], ...]:
-    """What the cache raises where it is away, or has evicted the counter (ValueError)."""
-    # Redis' client takes 6 MiB of memory, and is loaded only where it is used.
+    """Exceptions of an unavailable cache. ValueError: the cache has evicted the counter."""
+    # Redis' client takes 6 MiB of memory, so it is imported only where the cache is Redis.
     if "redis" not in type(caches["default"]).__module__:
         return (ValueError,)
     return ValueError, import_module("redis.exceptions").RedisError

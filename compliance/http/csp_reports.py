@@ -1,7 +1,9 @@
-"""What browsers report of our content security policy: something tried to run that is not ours.
+"""Receives browsers' reports about violations of our Content-Security-Policy.
 
-Reports go to the log and to a table that administrators read. Of the address of the page only the name
-of the page is kept: the rest may be personal. Anybody may send a report, so only a few a minute count.
+A report means that a page tried to load or run something that the policy forbids. Reports go to the
+log and to a table that administrators read. Of the page's address only the name of its view is
+stored, because the rest may be personal data. Anybody may send a report, so only MOST_A_MINUTE
+count.
 """
 
 from __future__ import annotations
@@ -26,9 +28,10 @@ log = logging.getLogger(__name__)
 
 MOST_A_MINUTE = 20
 MOST_BYTES = 16_384
-# The newest are kept.
+# Rows in the table: older ones are deleted.
 MOST_KEPT = 1000
-# Names of directives, and schemes and hosts of addresses: nothing else is written.
+# What is stored of a report: the directive's name, and the scheme and host of the blocked address.
+# The patterns keep any other text of the sender out of the log and the table.
 _DIRECTIVE = re.compile(r"[a-z-]{1,40}")
 _SOURCE = re.compile(r"(?:https?://)?[A-Za-z0-9.:-]{1,100}|[a-z-]{1,20}")
 
@@ -36,7 +39,7 @@ _SOURCE = re.compile(r"(?:https?://)?[A-Za-z0-9.:-]{1,100}|[a-z-]{1,20}")
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
-    """Keep one report. The answer is always 204: a browser does nothing with another."""
+    """Store one report. The answer is always 204, because a browser ignores any other."""
     minute = int(time.time() // 60)
     count = counters.count(f"csp-reports:{minute}", seconds=120)
     if count <= MOST_A_MINUTE:

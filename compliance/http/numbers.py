@@ -1,16 +1,16 @@
-"""Whole numbers that a person or another system sent as text."""
+"""Parses whole numbers that a person or another system sent as text."""
 
 from __future__ import annotations
 
-# A key of the database holds any number of 18 digits, and not each of 19.
+# PostgreSQL's bigint holds every number of 18 digits, but not every number of 19.
 MOST_DIGITS = 18
 
 
 def parse(text: str | None, *, digits: int = MOST_DIGITS) -> int | None:
-    """The number that the text is, of 1 to `digits` digits from 0 to 9, else None.
+    """The number in `text`, or None unless it consists of 1 to `digits` ASCII digits.
 
-    int() takes blanks, signs and the digits of other scripts as well, and refuses thousands of digits
-    with an error.
+    int() would also accept blanks, signs and digits of other scripts, and it raises an error for
+    thousands of digits.
     """
     if not text or len(text) > digits:
         return None

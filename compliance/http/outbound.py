@@ -1,11 +1,12 @@
-"""Every HTTP request that leaves this installation: requests, with a transport adapter of ours.
+"""All outgoing HTTP requests: the library requests, with a transport adapter of our own.
 
-The adapter resolves a name once and refuses it unless every address is public. It connects to the
-address that it checked, so that a second look-up cannot give another one. The session follows no
-redirect, uses no proxy and no password of the environment, and keeps no cookie. The timeout is for
-the whole exchange, and a response has a size limit. Private addresses can be allowed by exact host
-and port: those of OUTBOUND_ALLOW, and those that a caller allows. Requests with personal data or a
-key go to a public address by TLS alone.
+Protection against SSRF: the adapter resolves a name once, refuses it unless every address is
+public, and connects to the address that it checked. A second DNS look-up could return another
+address. The session follows no redirect, uses no proxy and no password from the environment, and
+stores no cookies. The timeout covers the whole exchange, and responses have a size limit.
+
+Private addresses are allowed only by exact host and port: those of OUTBOUND_ALLOW, and those that a
+caller passes. Requests with personal data or a key are sent to public addresses only over TLS.
 """
 
 from __future__ import annotations
@@ -43,42 +44,46 @@ log = logging.getLogger(__name__)
 
 Origin = tuple[str, int]  # host and port
 
-# The senders' names: a receiver may wish to know, or to let these pass. The desk is the default.
+# User agents by which receivers can recognise these requests. The desk's is the default.
 USER_AGENT = "compliance-desk"
 HUB_USER_AGENT = "compliance-hub"
 
 TIMEOUT = 30.0  # seconds for a whole exchange
 CONNECT_TIMEOUT = 5.0  # seconds
 MAX_BYTES = 1 << 20
-MAX_POOLS = 16  # a session keeps connections to so many addresses
-MAX_SESSIONS = 16  # a thread keeps so many sessions
+MAX_POOLS = 16  # a session keeps connections to at most this many addresses
+MAX_SESSIONS = 16  # a thread keeps at most this many sessions
 
 
 class OutboundError(Exception):
-    """There was no response: no connection, or too slow. `permanent`: a retry will not help."""
+    """No response: no connection, or a timeout. `permanent` means that a retry will not help."""
 
     permanent = False
 
 
 class BlockedError(OutboundError):
-    """The URL or its address is not allowed. The text never says what stands behind it."""
+    """The URL or its address is not allowed.
+
+    The message never says what the address is: it could describe the internal network to an
+    outsider.
+    """
 
     permanent = True
 
 
 class TooLargeError(OutboundError):
-    """The response is larger than the caller takes."""
+    """The response is larger than the caller accepts."""
 
     permanent = True
 
 
 class Response(requests.Response):
-    """A response whose body is at most `max_bytes` long."""
+    """A response with a body of at most `max_bytes` bytes."""
 
     max_bytes = MAX_BYTES
-    # A larger body is no error: its first `max_bytes` are taken, and the rest is not read.
+    # True: a larger body is cut to `max_bytes` instead of raising TooLargeError.
     truncate = False
-    # The end of the server's certificate; None where the connection was not encrypted.
+    # When the server's certificate expires; None if the connection was not encrypted.
     certificate_until: datetime | None = None
 
     def iter_content(
@@ -92,6 +97,7 @@ class Response(requests.Response):
             if size <= self.max_bytes:
                 yield chunk
                 continue
+            # The limit is exceeded: close the connection instead of reading the rest.
             self.close()
             if not self.truncate:
                 raise TooLargeError("the response is too large")
@@ -101,7 +107,7 @@ class Response(requests.Response):
 
 
 class Session(requests.Session):
-    """A session of requests for one thread. Its methods raise OutboundError, and nothing else."""
+    """A session of requests for one thread. Its methods raise no exception but OutboundError."""
 
     def __init__(
         self,
@@ -112,6 +118,7 @@ class Session(requests.Session):
         is_personal: bool = False,
     ) -> None:
         super().__init__()
+        # Ignore HTTP_PROXY, .netrc and the like: a proxy would resolve names itself.
         self.trust_env = False
         self.headers = CaseInsensitiveDict({"User-Agent": USER_AGENT, "Accept": "*/*"})
         self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
@@ -128,7 +135,7 @@ class Session(requests.Session):
         self, method: str, url: str, *args: Any, **kwargs: Any
     ) -> requests.Response:
         target = _parse_or_log(url)
-        # Not the host: it may be the website of an applicant.
+        # The host is left out: it may be the website of an applicant.
         sent = {"http.request.method": method}
         with spans.span(method, kind=Kind.CLIENT, attributes=sent) as span:
             kwargs["headers"] = {**_context(), **(kwargs.get("headers") or {})}
@@ -141,11 +148,12 @@ class Session(requests.Session):
     def _request(
         self, target: Target, method: str, url: str, *args: Any, **kwargs: Any
     ) -> requests.Response:
-        """Raises OutboundError, and nothing else."""
+        """As requests, but every failure is an OutboundError."""
         try:
             return super().request(method, url, *args, **kwargs)
         except BlockedError:
-            # The host is what somebody entered. No more of the address is written.
+            # The host is what somebody entered. The rest of the URL may hold a token and is not
+            # logged.
             log.warning("A request was blocked: %.100r.", target.host)
             raise
         except (InvalidSchema, InvalidURL) as exc:
@@ -156,17 +164,21 @@ class Session(requests.Session):
             OSError,
             ValueError,
         ) as exc:
-            # The class alone: messages of these libraries repeat the URL, which may hold a token.
+            # Only the exception's class: messages of these libraries repeat the URL, which may hold
+            # a token.
             raise OutboundError(
                 f"no answer from {target.host} ({type(exc).__name__})"
             ) from exc
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """No redirect is followed. A caller that follows one sends a request of its own."""
+        """Always None: redirects are not followed.
+
+        A caller that follows one sends a new request.
+        """
 
 
 def _context() -> dict[str, str]:
-    """The headers that join the logs and the traces of both sides."""
+    """Headers with the request id and the trace, which join the logs of both sides."""
     values = {
         request_ids.HEADER: request_ids.current_id(),
         spans.HEADER: spans.current(),
@@ -175,7 +187,10 @@ def _context() -> dict[str, str]:
 
 
 class Adapter(HTTPAdapter):
-    """Connects to checked addresses alone. `verify`, `cert` and `proxies` change nothing here."""
+    """Connects only to checked addresses.
+
+    The arguments `verify`, `cert` and `proxies` are ignored.
+    """
 
     def __init__(
         self,
@@ -205,6 +220,8 @@ class Adapter(HTTPAdapter):
         proxies: object = None,
     ) -> requests.Response:
         seconds = TIMEOUT if timeout is None else float(timeout)
+        # The sockets read the deadline of their thread: requests has no timeout for a whole
+        # exchange.
         _thread.deadline = time.monotonic() + seconds
         connect = min(CONNECT_TIMEOUT, seconds)
         return super().send(request, stream=stream, timeout=(connect, seconds))
@@ -216,7 +233,11 @@ class Adapter(HTTPAdapter):
         proxies: object = None,
         cert: object = None,
     ) -> urllib3.HTTPConnectionPool:
-        """The connections to the checked address; the certificate must be that of the host."""
+        """The pool of connections to the checked address.
+
+        It connects to an IP address, so TLS is told the host name: for SNI, and to verify the
+        certificate.
+        """
         target = parse(request.url or "")
         tls = {}
         if target.scheme == "https":
@@ -231,6 +252,7 @@ class Adapter(HTTPAdapter):
         origin = (target.host, target.port)
         if origin in settings.OUTBOUND_ALLOW:
             return target.host
+        # Without TLS, personal data may go only to a private address that the caller allows.
         if self.is_personal and target.scheme == "http":
             return self._private_address(target)
         if origin in self.allow_private:
@@ -240,7 +262,10 @@ class Adapter(HTTPAdapter):
         return public_address(target.host, target.port)
 
     def _private_address(self, target: Target) -> str:
-        """Personal data and keys leave the own network encrypted, or not at all."""
+        """The private address for unencrypted personal data and keys.
+
+        Raises BlockedError if public.
+        """
         addresses = resolve(target.host, target.port)
         if any(is_public(address) for address in addresses):
             raise BlockedError("A public address needs https://.")
@@ -251,16 +276,16 @@ class Adapter(HTTPAdapter):
     def cert_verify(
         self, conn: object, url: object, verify: object, cert: object
     ) -> None:
-        """Nothing is left to set: the TLS context holds the root certificates."""
+        """Does nothing: the TLS context of the pool already holds the root certificates."""
 
     def add_headers(self, request: requests.PreparedRequest, **kwargs: object) -> None:
-        """The connection knows the address alone: the name of the host has to be sent."""
+        """Set the header Host: the connection knows only the IP address."""
         request.headers["Host"] = parse(request.url or "").netloc
 
     def build_response(
         self, req: requests.PreparedRequest, resp: urllib3.BaseHTTPResponse
     ) -> Response:
-        """What HTTPAdapter does, for a Response of ours, and without cookies."""
+        """As HTTPAdapter, but with our Response, and without cookies."""
         response = Response()
         response.max_bytes = self.max_bytes
         response.truncate = self.truncate
@@ -278,9 +303,9 @@ class Adapter(HTTPAdapter):
 
 
 class _Thread(threading.local):
-    """A thread has one exchange at a time, and sessions of its own."""
+    """State per thread: the deadline of its current exchange, and its sessions by their limits."""
 
-    deadline = 0.0  # of the exchange, as time.monotonic() counts
+    deadline = 0.0  # of the current exchange, in time.monotonic() seconds
 
     def __init__(self) -> None:
         self.sessions: dict[tuple[frozenset[Origin], int, bool, bool], Session] = {}
@@ -296,11 +321,12 @@ def thread_session(
     truncate: bool = False,
     is_personal: bool = False,
 ) -> Session:
-    """This thread's session with these limits. Its connections stay open for the next request."""
+    """This thread's session with these limits. Its connections stay open for later requests."""
     key = (allow_private, max_bytes, truncate, is_personal)
     session = _thread.sessions.get(key)
     if session is not None:
         return session
+    # Too many combinations of limits: close all sessions instead of tracking which is in use.
     if len(_thread.sessions) >= MAX_SESSIONS:
         for old in _thread.sessions.values():
             old.close()
@@ -330,8 +356,10 @@ def request(
 ) -> Response:
     """Send one request and read the whole response. Raises OutboundError.
 
-    `allow_private`: hosts and ports that may be private, because an administrator entered them.
-    `is_personal`: it carries personal data or a key, and a public address needs TLS.
+    `timeout` is in seconds for the whole exchange, `max_bytes` the limit of the body; with
+    `truncate` a larger body is cut instead of refused. `allow_private`: hosts and ports that may be
+    private, because an administrator entered them. `is_personal`: the request carries personal data
+    or a key, so a public address needs TLS.
     """
     session = thread_session(
         allow_private=allow_private,
@@ -348,7 +376,7 @@ def request(
 def retry_after(
     response: requests.Response, *, max_seconds: float = 3600.0
 ) -> float | None:
-    """The wait in seconds that a server asks for, given in seconds or as a date."""
+    """The seconds to wait according to Retry-After (a number or a date); None without it."""
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():
         return min(float(text), max_seconds)
@@ -356,7 +384,7 @@ def retry_after(
         until = parsedate_to_datetime(text)
     except ValueError:
         return None
-    # RFC 9110: dates are in GMT, also where the old formats do not say so.
+    # RFC 9110: dates are in GMT, even if an obsolete format does not say so.
     until = until.replace(tzinfo=until.tzinfo or UTC)
     seconds = until.timestamp() - time.time()
     return min(max(seconds, 0.0), max_seconds)
@@ -372,7 +400,7 @@ class Target(NamedTuple):
     netloc: str
 
 
-# Whitespace, control characters and the backslash: parsers do not agree on what they mean.
+# Whitespace, control characters and the backslash: URL parsers treat them differently.
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 
 
@@ -388,7 +416,8 @@ def _parse_or_log(url: str) -> Target:
 def parse(url: str) -> Target:
     """The parts of a URL, for allow-lists and connections alike. Raises BlockedError.
 
-    One parser for all: an attacker can use two that differ.
+    All code uses this one parser: where two parsers disagree about the host, an attacker can make
+    the check see one host and the connection use another.
     """
     try:
         parts = parse_url(url)
@@ -415,6 +444,8 @@ def origin(url: str) -> Origin:
 _NOT_PUBLIC = tuple(
     ipaddress.ip_network(network)
     for network in (
+        # NAT64, 6to4, Teredo and IPv4-compatible addresses embed an IPv4 address, maybe a private
+        # one.
         "64:ff9b::/96",
         "64:ff9b:1::/48",
         "2002::/16",
@@ -433,7 +464,10 @@ _NOT_PUBLIC = tuple(
 
 
 def is_listed(host: str) -> bool:
-    """Whether the installation may call the public host: every one, where it lists none."""
+    """Whether this public host may be called: any if OUTBOUND_HOSTS is empty, else listed ones.
+
+    An entry that begins with a dot allows all subdomains.
+    """
     hosts: frozenset[str] = settings.OUTBOUND_HOSTS
     if not hosts or host in hosts:
         return True
@@ -449,7 +483,7 @@ def resolve(host: str, port: int) -> list[str]:
 
 
 def public_address(host: str, port: int) -> str:
-    """An address of the host. One that is not public refuses the name."""
+    """The first address of the host. Raises BlockedError unless all its addresses are public."""
     addresses = resolve(host, port)
     if not all(is_public(address) for address in addresses):
         raise BlockedError("The address is not allowed.")
@@ -457,6 +491,7 @@ def public_address(host: str, port: int) -> str:
 
 
 def is_public(text: str) -> bool:
+    # The text after % is the zone of a link-local IPv6 address.
     address = ipaddress.ip_address(text.split("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
@@ -469,10 +504,10 @@ def is_public(text: str) -> bool:
 
 
 class TimedSocket(socket.socket):
-    """Sends and receives until the deadline of its thread's exchange.
+    """A socket whose timeout is the rest of the current exchange's time.
 
-    The timeouts of requests are for each read: a server that sends a byte now and then would
-    never reach them.
+    The timeout of requests applies to each read. A server that sends one byte now and then would
+    never reach it.
     """
 
     def recv_into(self, *args: Any) -> int:
@@ -491,12 +526,12 @@ class TimedSocket(socket.socket):
 
 
 class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
-    """The same for TLS: what `sslsocket_class` of a context is there for."""
+    """The same for TLS. The SSL context creates it through `sslsocket_class`."""
 
 
 @lru_cache(maxsize=1)
 def tls_context(roots: str) -> ssl.SSLContext:
-    """The context of all connections, made once: reading the roots takes longer than a request."""
+    """The context of all connections. It is kept: reading the roots takes longer than a request."""
     context = ssl.create_default_context(cafile=roots)
     context.sslsocket_class = TimedTLSSocket
     return context
@@ -505,6 +540,7 @@ def tls_context(roots: str) -> ssl.SSLContext:
 class PlainConnection(HTTPConnection):
     def connect(self) -> None:
         super().connect()
+        # detach() hands the file descriptor over, so the connection itself stays open.
         timed = TimedSocket(fileno=self.sock.detach())
         timed.settimeout(self.timeout)
         self.sock = timed
@@ -516,6 +552,7 @@ class TLSConnection(HTTPSConnection):
     def connect(self) -> None:
         super().connect()
         certificate = cast("ssl.SSLSocket", self.sock).getpeercert() or {}
+        # The expiry date is recorded now: after the response, the socket may be closed.
         end = ssl.cert_time_to_seconds(str(certificate["notAfter"]))
         self.certificate_until = datetime.fromtimestamp(end, UTC)
 

@@ -1,8 +1,8 @@
 """Outgoing webhooks: rows that hold the exact bytes, sent on a schedule until they are accepted.
 
-Svix's schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with jitter, the same bytes each time.
-The hub's webhooks and the desk's announcements use it. Each side says what is sent to whom, and
-with which headers.
+The schedule is that of Svix: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with jitter; every attempt
+sends the same bytes. The hub's webhooks and the desk's announcements use it. Each side decides what
+is sent to whom, and with which headers.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies, timing
 from compliance.work.rows import Work
 
-# Seconds to wait after the first, second, … attempt that failed: 8 attempts in 27.6 hours, and
-# with the shortest jitter still in more than 24: a receiver may be away for a day.
+# Seconds to wait after the first, second, … failed attempt: 8 attempts in 27.6 hours. Even with the
+# shortest jitter they last more than 24 hours, so a receiver may be down for a day.
 SCHEDULE = (5, 300, 1800, 7200, 18_000, 36_000, 36_000)
 JITTER = (0.9, 1.2)
 TIMEOUT = 10.0
 MAX_RESPONSE_BYTES = 2048
-# A receiver may ask for a longer wait than the schedule has, up to so many seconds.
+# In seconds. A receiver may ask for a longer wait than the schedule's, up to this.
 LONGEST_WAIT = 86_400.0
-# Seconds after which the attempts of a batch are written. A batch must end well within its lease,
-# and after this time one more attempt may still take TIMEOUT.
+# Seconds after which a batch stops and its attempts are written. A batch must end well within its
+# lease: after this time, one more attempt may still take TIMEOUT.
 BATCH_SECONDS = settings.LEASE.total_seconds() / 6
-# Slow receivers are remembered in memory: so many of them, the oldest is forgotten first.
+# Slow receivers are kept in memory: at most this many, and the oldest is dropped first.
 MAX_SLOW = 1000
 
 ANSWERED_OR_EXPLAINED = Q(http_status__isnull=False) | ~Q(error="")
 
 
 class Delivery(Work):
-    """One webhook to send, written in the transaction that made it true."""
+    """One webhook to send. It is written in the same transaction as the event that it reports."""
 
     class Status(models.TextChoices):
         DUE = "due", _("To be sent")
@@ -65,7 +65,7 @@ class Delivery(Work):
     tries = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    attempts: ClassVar[Any]  # those of the subclass: the other end of its foreign key
+    attempts: ClassVar[Any]  # reverse relation of the subclass's foreign key
 
     class Meta(Work.Meta):
         abstract = True
@@ -76,7 +76,7 @@ class Delivery(Work):
 
 
 class Attempt(models.Model):
-    """One attempt: the response, or why there was none. A subclass adds `delivery`, a foreign key."""
+    """One attempt: the response, or the error. A subclass adds the foreign key `delivery`."""
 
     at = models.DateTimeField(auto_now_add=True)
     http_status = models.PositiveIntegerField(null=True)
@@ -97,7 +97,7 @@ class Attempt(models.Model):
         return f"{self.http_status or self.error}"
 
 
-# Gives the headers of a delivery, signatures included. Raises OutboundError where it cannot.
+# Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot.
 Headers = Callable[[Any], Mapping[str, str]]
 
 
@@ -108,21 +108,22 @@ def send_together(
     owner: Callable[[Any], str] = lambda _: "",
     parent: Callable[[Any], str] = lambda _: "",
 ) -> int:
-    """Send what is due, in order, until BATCH_SECONDS have passed. Returns how many rows were worked.
+    """Send due deliveries in order for at most BATCH_SECONDS. Returns how many rows were handled.
 
     `owner` names the owner of a delivery, such as an account. All slow receivers of one owner
-    together occupy one thread, however many host names they have. `parent` gives the traceparent of
-    the span that queued it.
+    together occupy one thread, however many host names they have. `parent` returns the traceparent
+    of the span that queued the delivery.
 
-    Anything but a 2xx within 10 s is a failure, and is repeated; 410 is final. The results of a
-    batch are written together. If the worker dies before that, the deliveries are sent again, and
-    a receiver stores the same bytes once. A delivery that would wait for a slow receiver is
-    postponed.
+    Any response but a 2xx within 10 s is a failure and is retried; 410 is final. The results of a
+    batch are written together. If the worker dies before that, the deliveries are sent again; the
+    receiver must recognise the repeated bytes. A delivery that would have to wait for a slow
+    receiver is postponed.
     """
     results: list[_Result] = []
     postponed: list[Delivery] = []
     end = time.monotonic() + BATCH_SECONDS
     for delivery in due:
+        # The receiver by host and port, and the owner: either may be slow.
         names = [
             name for name in (urlsplit(delivery.url).netloc, owner(delivery)) if name
         ]
@@ -143,6 +144,7 @@ def send_together(
         if time.monotonic() > end:
             break
     _write_results(results)
+    # Release the rows that were not tried, and leave their number of tries as it is.
     for delivery in postponed:
         delivery.complete(
             due_at=clock.now() + timedelta(seconds=timing.POSTPONE_SECONDS)
@@ -151,18 +153,18 @@ def send_together(
 
 
 class _SlowReceivers:
-    """Allows one attempt at a time to a slow receiver, or to the receivers of an owner with a slow one.
+    """Limits a slow receiver, or all receivers of its owner, to one attempt at a time.
 
-    So the other threads stay free for the other receivers. Each process has its own, in memory.
+    So the other threads stay free for other receivers. The state is per process, in memory.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        # By the name of a slow receiver or owner: whether an attempt is under way.
+        # Name of a slow receiver or owner → whether an attempt to it is running.
         self._is_busy: dict[str, bool] = {}
 
     def enter(self, names: Sequence[str]) -> bool:
-        """Begin an attempt. Returns False while another thread waits for one of these names."""
+        """Begin an attempt. Returns False if another thread is waiting for one of these names."""
         with self._lock:
             if any(self._is_busy.get(name) for name in names):
                 return False
@@ -172,10 +174,14 @@ class _SlowReceivers:
             return True
 
     def leave(self, names: Sequence[str], *, seconds: float) -> None:
-        """End an attempt that took so many seconds. A fast one makes the receiver fast again."""
+        """End an attempt that took `seconds`.
+
+        After a fast one the receiver no longer counts as slow.
+        """
         with self._lock:
             for name in names:
                 self._is_busy.pop(name, None)
+                # Removing and adding it again moves the name to the end: the first is the oldest.
                 if seconds > timing.SLOW_RECEIVER_SECONDS:
                     self._is_busy[name] = False
             while len(self._is_busy) > MAX_SLOW:
@@ -188,7 +194,7 @@ _slow_receivers = _SlowReceivers()
 
 @transaction.atomic
 def send_again(delivery: Delivery, *, queue: str) -> bool:
-    """Make a dead delivery due again, with all its attempts. Returns False where it is not dead."""
+    """Make a dead delivery due again, with a full number of attempts. Returns False if not dead."""
     notify.after_commit(queue)
     return delivery.move(
         delivery.Status.DUE, tries=0, due_at=clock.now(), leased_until=None
@@ -198,11 +204,11 @@ def send_again(delivery: Delivery, *, queue: str) -> bool:
 def signed(
     body: bytes, *, delivery_id: object, sender: str, secret: str, case_id: str | None
 ) -> dict[str, str]:
-    """The headers of a webhook of the interface: its own signatures, and Standard Webhooks.
+    """The headers of a webhook: the interface's own signatures, and Standard Webhooks.
 
-    `case_id` is signed as well where the body names the case. The time is that of this attempt.
+    `case_id` is signed as well if the body names the case. The timestamp is that of this attempt.
     """
-    # By the clock of the database: the receiver on another machine compares it with its own.
+    # The database's clock: the receiver compares the time with its own clock.
     moment = clock.now()
     standard = timestamped(
         body, delivery_id=delivery_id, sender=sender, secret=secret, moment=moment
@@ -218,7 +224,7 @@ def signed(
 def timestamped(
     body: bytes, *, delivery_id: object, sender: str, secret: str, moment: datetime
 ) -> dict[str, str]:
-    """The headers of a webhook that only Standard Webhooks signs. `moment` is that of the attempt."""
+    """The headers of a webhook with only the Standard Webhooks signature, at the time `moment`."""
     timestamp = int(moment.timestamp())
     signature = standard_webhooks.headers(str(delivery_id), timestamp, body, secret)
     return {"Content-Type": "application/json", "User-Agent": sender, **signature}
@@ -231,7 +237,7 @@ def wire_time(moment: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What came of an attempt, before it is written."""
+    """The outcome of an attempt before it is written."""
 
     delivery: Delivery
     attempt: Attempt
@@ -262,7 +268,7 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
         attempt.error = str(exc)[:200]
     else:
         attempt.http_status = response.status_code
-        # PostgreSQL takes no NUL in a text.
+        # PostgreSQL text cannot hold NUL.
         text = response.content.decode("utf-8", "replace")
         attempt.response = text.replace("\x00", "")
         wait = outbound.retry_after(response, max_seconds=LONGEST_WAIT)
@@ -272,10 +278,10 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
 
 
 def _write_results(results: Sequence[_Result]) -> None:
-    # If a power cut loses them, the deliveries are sent again.
+    # A lost commit is harmless here: the deliveries would be sent again.
     with relaxed_durability(), transaction.atomic():
         fast_sql.insert([result.attempt for result in results])
-        # Nearly every delivery ends at its first attempt: all of those are one statement.
+        # Nearly every delivery succeeds at its first attempt: one statement updates all of those.
         done: list[Delivery] = []
         for result in results:
             if result.is_delivered and result.delivery.tries == 0:
@@ -303,7 +309,7 @@ def _write_result(result: _Result) -> None:
     if result.is_delivered:
         delivery.move(Delivery.Status.DONE, **end)
         return
-    # 410 Gone: the receiver says that it will never take it.
+    # 410 Gone: the receiver will never accept it.
     is_refused = result.attempt.http_status == 410
     if is_refused or tries > len(SCHEDULE):
         delivery.move(Delivery.Status.DEAD, **end)

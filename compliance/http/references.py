@@ -1,11 +1,11 @@
 """Which references a case may have.
 
 A service signs the reference of a case (the compact signature) with the same key as the body of a
-webhook (interface §6). So a reference must never be a possible body: whoever chooses the reference
-would have a body of his own signed.
+webhook (interface §6). So a reference must never be a valid body: otherwise whoever chooses a
+reference obtains a valid signature for a forged webhook.
 
-A body is a JSON object, and every JSON object has a brace. The other characters of JSON are refused
-as well, for receivers that are less strict. A number is no object: `123` is a reference.
+A body is a JSON object, and every JSON object has a brace. The other special characters of JSON are
+refused as well, for receivers that are less strict. Numbers such as `123` are allowed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import unicodedata
 LONGEST = 255
 
 _JSON_CHARACTERS = frozenset('{}[]"\\')
-# The words of JSON. As a reference they mean that the sender lacks the real one.
+# JSON literals. As a reference they usually mean that the sender has no real one.
 _WORDS = frozenset({"null", "true", "false"})
-# Control characters, line ends, and surrogates (halves of characters), which have no bytes to sign.
+# Control characters, line separators, and lone surrogates, which cannot be encoded to bytes.
 _CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
-# The same as a pattern of JSON Schema, except for surrogates.
+# The same rule as a pattern for JSON Schema, except for surrogates.
 PATTERN = (
     r'^(?!\s*(null|true|false)\s*$)[^{}\[\]"\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$'
 )
@@ -31,12 +31,12 @@ REFUSAL = (
 
 
 def fits(text: str) -> bool:
-    """Whether this may be the reference of a case."""
+    """Whether `text` may be the reference of a case."""
     if len(text) > LONGEST or text.strip() in _WORDS:
         return False
     if not _JSON_CHARACTERS.isdisjoint(text):
         return False
-    # Nearly all references are plain ASCII: no character has to be looked up for them.
+    # A fast path: nearly all references are plain ASCII, and need no look-up per character.
     if text.isascii() and text.isprintable():
         return True
     categories = {unicodedata.category(character) for character in text}

@@ -1,8 +1,8 @@
-"""For a server without a proxy in front: reads the whole body, then calls Django in a thread.
+"""Buffers requests for a server without a proxy: the whole body first, then Django in a thread.
 
 Django under WSGI needs a tenth of the CPU that it needs under ASGI. But a WSGI thread that reads
-from a slow sender serves nobody else, and WSGI has no chunked bodies. So this module receives every
-body itself, with a deadline and a size limit, and a thread is busy only while Django works.
+from a slow sender can serve nobody else, and WSGI has no chunked bodies. So this module receives
+every body itself, with a deadline and a size limit, and occupies a thread only while Django works.
 """
 
 from __future__ import annotations
@@ -33,30 +33,30 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-# Of WSGI (PEP 3333): called with the environ and start_response.
+# A WSGI application (PEP 3333) is called with the environ and start_response.
 Application = Callable[[dict[str, object], Callable[..., Any]], Iterable[bytes]]
 
 THREADS = 8
-# A sender may take this long for a whole body: 160 MiB take it at 22 Mbit/s.
+# Seconds for a whole body: 160 MiB arrive in this time at 22 Mbit/s.
 BODY_SECONDS = 60.0
 # A larger body is stored in a temporary file.
 MEMORY_BYTES = 1 << 20
-# A streamed response is passed from its thread to the loop in chunks of this size, because each
-# pass costs more than many small chunks of Django's.
+# A streamed response passes from its thread to the event loop in chunks of this size, because each
+# pass is expensive compared with Django's small chunks.
 CHUNK_BYTES = 256 << 10
 
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
 
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
-# Logins have threads of their own, where they wait for their turn: checking a password is slow, and
-# must not keep other requests waiting (see security/logins.py). One more refuses those too many.
+# Logins wait for their turn in threads of their own: checking a password is slow, and must not
+# delay other requests (see security/logins.py). The extra thread refuses logins beyond the queue.
 _logins = ThreadPoolExecutor(
     settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE + 1, thread_name_prefix="logins"
 )
 
 
 class _RefusedError(Exception):
-    """The request is not passed to Django. The message is for the sender."""
+    """The request is not passed to Django. The sender gets the status and the message."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(status)
@@ -67,17 +67,19 @@ class _RefusedError(Exception):
 class _Response(NamedTuple):
     status: int
     headers: list[tuple[bytes, bytes]]
-    start: bytes  # of the body
-    rest: Iterator[bytes] | None  # of a body that is streamed
+    start: bytes  # the first part of the body
+    # The remaining chunks of a streamed body; None: `start` is the whole body.
+    rest: Iterator[bytes] | None
 
 
 class RequestBuffer:
-    """An ASGI application that calls a WSGI application with requests that have arrived whole."""
+    """An ASGI application that calls a WSGI application once a request has arrived completely."""
 
     def __init__(self, application: Application) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The server announces its start and its end: nothing needs preparation.
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
             return
@@ -113,22 +115,25 @@ def _limit(path: str, headers: Mapping[bytes, bytes]) -> int:
 
 
 class _Allowance:
-    """How many bytes a request may have. Whether a large one is genuine is asked once it is large."""
+    """How many bytes a request may have. Credentials are checked only once the body is large."""
 
     def __init__(self, scope: Scope) -> None:
         self._path: str = scope["path"]
         self._headers = dict(scope["headers"])
         self.limit = _limit(self._path, self._headers)
+        # No check is needed where the limit is the same with and without credentials: webhooks are
+        # verified by their signature later, and an anonymous limit is the smallest.
         is_webhook = self.limit == settings.MAX_WEBHOOK_BYTES
         self._is_asked = is_webhook or self.limit <= settings.MAX_ANONYMOUS_BYTES
 
     async def require(self, length: int) -> None:
-        """Raises _RefusedError where so many bytes are too many."""
+        """Raises _RefusedError if a body of `length` bytes is too large."""
         if length > self.limit:
             raise _RefusedError(413, "The request is too large.")
         if self._is_asked or length <= settings.MAX_ANONYMOUS_BYTES:
             return
         self._is_asked = True
+        # The check reads the database, so it must not run in the event loop.
         loop = asyncio.get_running_loop()
         is_genuine = await loop.run_in_executor(
             _pool, credentials.is_genuine_in_thread, self._path, self._headers
@@ -142,7 +147,8 @@ async def _receive_body(scope: Scope, receive: Receive) -> tuple[IO[bytes], int]
     """The whole body and its length. Raises _RefusedError."""
     allowance = _Allowance(scope)
     content_length = dict(scope["headers"]).get(b"content-length", b"0")
-    # Refused before it is received. A chunked body has no such header, and is counted below.
+    # Refuse it before it is received. A chunked body has no Content-Length; its bytes are counted
+    # below.
     if content_length.isdigit():
         await allowance.require(int(content_length))
     try:
@@ -157,7 +163,7 @@ async def _receive_chunks(
 ) -> tuple[IO[bytes], int]:
     message = await receive()
     chunk = message.get("body", b"")
-    # Nearly every request is one chunk, and needs no spool.
+    # Nearly every request arrives as one chunk, and needs no spool.
     if not message.get("more_body"):
         return io.BytesIO(chunk), len(chunk)
     spool = _Spool()
@@ -180,10 +186,10 @@ async def _receive_chunks(
 
 
 class _Spool:
-    """Stores a body: in memory at first, later in a temporary file.
+    """Stores a body: first in memory, above MEMORY_BYTES in a temporary file.
 
     After a write has failed, the rest is received and dropped: a browser reads the response only
-    when it has sent the whole form.
+    after it has sent the whole form.
     """
 
     def __init__(self) -> None:
@@ -199,10 +205,13 @@ class _Spool:
             self._fail(exc)
 
     def body(self) -> IO[bytes]:
-        """The body from its start. If it could not be stored, reading it raises BodyLostError."""
+        """The body, positioned at its start.
+
+        If it could not be stored, reading it raises BodyLostError.
+        """
         try:
             if self._error is None:
-                # This writes what is still in the buffer, so it may fail like a write.
+                # seek() flushes the buffer, so it may fail like a write.
                 self._file.seek(0)
         except OSError as exc:
             self._fail(exc)
@@ -211,7 +220,7 @@ class _Spool:
         return self._file
 
     def close(self) -> None:
-        # This writes what is still in the buffer, too.
+        # close() flushes the buffer, too.
         with contextlib.suppress(OSError):
             self._file.close()
 
@@ -223,14 +232,14 @@ class _Spool:
 class BodyLostError(Exception):
     """The body of a request could not be stored.
 
-    It is no OSError: Django would take that for a sender that has closed the connection.
+    It is no OSError: Django would treat that as a closed connection of the sender.
     """
 
 
 class _LostBody(io.BytesIO):
-    """Stands for a body that could not be stored: who reads it in Django gets the error.
+    """Takes the place of a body that could not be stored: reading it in a view raises the error.
 
-    So the error is answered as any other: by a page, or in the form of the interface.
+    So the error is handled like any other: by an error page, or in the interface's error format.
     """
 
     def __init__(self, error: OSError) -> None:
@@ -245,13 +254,13 @@ class _LostBody(io.BytesIO):
 
 
 def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, object]:
-    """The request as WSGI has it (PEP 3333)."""
+    """The request as a WSGI environ (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        # WSGI has the bytes of the path as if they were Latin-1.
+        # WSGI passes the bytes of the path decoded as Latin-1.
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": str(server[0]),
@@ -267,15 +276,16 @@ def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, object]:
         "wsgi.run_once": False,
     }
     for raw_name, raw_value in scope["headers"]:
-        # WSGI writes both "-" and "_" as "_": a sender could pass one header off as another.
+        # WSGI turns both "-" and "_" into "_", so a sender could disguise one header as another.
         if b"_" in raw_name:
             continue
         name = raw_name.decode("latin-1").upper().replace("-", "_")
-        # The body is no longer chunked, and its length is known (below).
+        # The body is complete now: it is not chunked, and its length is set below.
         if name in {"TRANSFER_ENCODING", "CONTENT_LENGTH"}:
             continue
         key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
         value = raw_value.decode("latin-1")
+        # A repeated header: join the values as HTTP does.
         if key in environ:
             separator = "; " if name == "COOKIE" else ","
             value = environ[key] + separator + value
@@ -285,7 +295,7 @@ def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, object]:
 
 
 def _call(application: Application, environ: dict[str, object]) -> _Response:
-    """Run the WSGI application, in a thread. A body of one chunk is returned whole."""
+    """Run the WSGI application; called in a thread. Returns a one-chunk body as a whole."""
     status = 0
     headers: list[tuple[bytes, bytes]] = []
 
@@ -294,14 +304,14 @@ def _call(application: Application, environ: dict[str, object]) -> _Response:
     ) -> Any:
         nonlocal status
         status = int(line[:3])
-        # WSGI allows a second call, after an error: it replaces the first.
+        # WSGI allows a second call after an error. It replaces the first.
         headers.clear()
         for name, value in pairs:
             headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
 
     chunks = _large_chunks(application(environ, start_response))
     first = next(chunks, b"")
-    # A second one shows that the body is streamed. It is not lost: both are the start of the body.
+    # A second chunk means that the body is streamed. Both chunks form the start of the response.
     second = next(chunks, None)
     if second is None:
         return _Response(status, headers, first, None)
@@ -309,7 +319,10 @@ def _call(application: Application, environ: dict[str, object]) -> _Response:
 
 
 def _large_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The body in chunks of CHUNK_BYTES. Closes it at the end: this ends the request for Django."""
+    """The body in chunks of CHUNK_BYTES.
+
+    Closes the WSGI body at the end, which ends Django's request.
+    """
     buffer = bytearray()
     try:
         for chunk in chunks:
@@ -330,7 +343,7 @@ async def _respond(response: _Response, send: Send) -> None:
     await _send_body(response.start, send, more=response.rest is not None)
     if response.rest is None:
         return
-    # The next chunk is made in a thread: it may read a file or the database.
+    # Produce each further chunk in a thread: it may read a file or the database.
     loop = asyncio.get_running_loop()
     chunk = await loop.run_in_executor(_pool, next, response.rest, None)
     while chunk is not None:
@@ -340,14 +353,15 @@ async def _respond(response: _Response, send: Send) -> None:
 
 
 async def _refuse(refusal: _RefusedError, send: Send) -> None:
-    # In the form of the interfaces' errors: a browser sends neither so much nor so slowly.
+    # JSON, as the interfaces' errors: browsers rarely send so much or so slowly.
     problem = {"error": _REASONS[refusal.status], "message": refusal.message}
-    # What the sender has still to send is not read, so the connection cannot be used again.
+    # The rest of the request is not read, so the connection cannot be reused.
     headers = [
         (b"content-type", b"application/json"),
         (b"connection", b"close"),
         (b"x-content-type-options", b"nosniff"),
     ]
+    # Django's SecurityMiddleware does not run here, so its HSTS header is set by hand.
     if settings.SECURE_HSTS_SECONDS:
         value = f"max-age={settings.SECURE_HSTS_SECONDS}"
         if settings.SECURE_HSTS_INCLUDE_SUBDOMAINS:

@@ -1,6 +1,6 @@
-"""Each request has an id: in its answer, in each line of the log, and in the requests that it causes.
+"""Gives each request an id, for its response, its log lines and the requests that it causes.
 
-A caller may bring one in X-Request-ID, so that its log and ours can be read together.
+A caller may send its own id in X-Request-ID, so that the logs of both systems can be joined.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ log = logging.getLogger(__name__)
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 HEADER = "X-Request-ID"
+# Other ids are replaced: they go into the log, where a line break would forge a line.
 _FIT = re.compile(r"[A-Za-z0-9._-]{1,64}")
-# The request that this thread answers.
+# The request that the current thread handles.
 _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 _ID = "_request_id"
 
@@ -30,13 +31,13 @@ def current() -> HttpRequest | None:
 
 
 def current_id() -> str:
-    """The id of the request that is being answered; empty outside of one."""
+    """The id of the request that is being handled; empty outside of a request."""
     request = _current.get()
     return getattr(request, _ID, "")
 
 
 def name_requests(get_response: Respond) -> Respond:
-    """Middleware, first of all."""
+    """Middleware, the outermost: all others log with this id."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         brought = request.META.get("HTTP_X_REQUEST_ID", "")
@@ -56,7 +57,7 @@ def name_requests(get_response: Respond) -> Respond:
 
 
 def _log_denial(request: HttpRequest) -> None:
-    """Who tried what: the page by its pattern, without what stands in its place."""
+    """Log a refused request by its URL pattern: the values in the URL may be personal."""
     match = request.resolver_match
     route = match.route if match else "?"
     log.warning("Denied: %s %s.", request.method, route)

@@ -1,7 +1,6 @@
-"""How a webhook is signed: base64(HMAC-SHA256(secret, message)), interface §6.
+"""Signatures of webhooks: base64(HMAC-SHA256(secret, message)), interface §6.
 
-The agent hub signs with this module, the receiver verifies with it, and neither
-imports the other.
+The agent hub signs with this module and the receiver verifies with it. Neither imports the other.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from compliance.tracing import spans
 
 FULL_HEADER = "X-Signature-SHA256"
 COMPACT_HEADER = "service-signature-compact"
-# The headers of a webhook that are stored beside its signatures. Every other stored header is a
-# signature: services have names of their own for them.
+# Stored headers of a webhook that are no signatures. All other stored headers are signatures,
+# because each service may use its own names for them.
 PLAIN_HEADERS = (
     "Content-Type",
     "User-Agent",
@@ -25,7 +24,7 @@ PLAIN_HEADERS = (
     "X-Delivery-Timestamp",
     standard_webhooks.ID_HEADER,
     standard_webhooks.TIMESTAMP_HEADER,
-    # The trace that the sender made it in. No signature covers it, and spans alone read it.
+    # The sender's trace. No signature covers it, and only the tracing code reads it.
     spans.HEADER,
 )
 
@@ -35,10 +34,10 @@ def sign(message: bytes, secret: str) -> str:
 
 
 def headers(body: bytes, secret: str, *, case_id: str | None) -> dict[str, str]:
-    """The signatures of a webhook, by header.
+    """The signatures of a webhook: header → signature.
 
-    The compact one is only there if the payload names the case, by an id that cannot be a body
-    itself (see references.py).
+    The compact signature is included only if the payload names the case by an id that cannot be a
+    body itself (see references.py).
     """
     signatures = {FULL_HEADER: sign(body, secret)}
     if case_id is not None and references.fits(case_id):
@@ -47,19 +46,22 @@ def headers(body: bytes, secret: str, *, case_id: str | None) -> dict[str, str]:
 
 
 def verify(message: bytes, signature: str, secret: str) -> bool:
-    """Whether this is the signature of the message. Takes the same time for every wrong one."""
+    """Whether the signature fits the message.
+
+    The time taken does not depend on where it differs.
+    """
     expected = sign(message, secret)
-    # As bytes: compare_digest() raises on a str with non-ASCII characters, and a caller of a public
-    # URL may send any signature.
+    # As bytes: compare_digest() raises TypeError for non-ASCII str, and anybody may send any
+    # signature to the public URL.
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
 def signer(
     message: bytes, signature: str, secrets: Iterable[tuple[int, str]]
 ) -> int | None:
-    """The id of the secret that signed `message`; None: none did. `secrets`: pairs of id and secret.
+    """The id of the secret that signed `message`, or None. `secrets` are pairs of id and secret.
 
-    It tries all secrets, so that the time that it takes does not tell which one it was.
+    It always tries all secrets, so that the time taken does not reveal which one matched.
     """
     signer_id = None
     for secret_id, secret in secrets:
@@ -72,7 +74,7 @@ def signer(
 def without(headers: Mapping[str, str]) -> dict[str, str]:
     """The stored headers of a webhook without its signatures.
 
-    So they may be shown: whoever sees a signature can send what it signs again.
+    These may be shown on a page: with a signature, anybody could send the webhook again.
     """
     return {name: value for name, value in headers.items() if name in PLAIN_HEADERS}
 

@@ -1,14 +1,17 @@
-"""Standard Webhooks (www.standardwebhooks.com): one signature over the id, the time and the body.
+"""Standard Webhooks (www.standardwebhooks.com): one signature over id, time and body.
 
-    webhook-id: 6e3d…            the same for every try of one delivery
-    webhook-timestamp: 1772445600   of this try, in seconds since 1970
-    webhook-signature: v1,<base64(HMAC-SHA256(key, id.timestamp.body))>
+        webhook-id: 6e3d…               the same for all attempts of a delivery
+        webhook-timestamp: 1772445600   of this attempt, in seconds since 1970
+        webhook-signature: v1,<base64(HMAC-SHA256(key, id.timestamp.body))>
 
-The same secret may also sign the interface's own two signatures (`compliance.http.signatures`), and
-none of the three can be used as another. A secret that begins with `whsec_` has two keys: its whole
-text for the interface's signatures, and the decoded base64 for this one. Any other secret is one
-key, and then the content makes the difference: here it begins with an id, which has no brace, and
-ends with a JSON object, which has one. A body begins with a brace; a case id has none.
+The same secret may also make the interface's own two signatures (`compliance.http.signatures`).
+None of the three signatures is valid in place of another:
+
+* A secret that begins with `whsec_` has two keys: its whole text for the interface's signatures,
+  and the decoded base64 for this one.
+* Any other secret is one key, but the signed contents differ. Here the content begins with an id,
+  which has no brace, and ends with a JSON object, which has braces. A body begins with a brace, and
+  a case id contains none.
 """
 
 from __future__ import annotations
@@ -27,8 +30,8 @@ SIGNATURE_HEADER = "webhook-signature"
 HEADERS = (ID_HEADER, TIMESTAMP_HEADER, SIGNATURE_HEADER)
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix alone
-SECRET_BYTES = 32  # as many as HMAC-SHA256 gives
-# A sender that replaces its secret signs with both for a while. Many more only cost time.
+SECRET_BYTES = 32  # the output size of HMAC-SHA256
+# A sender that rotates its secret signs with both for a while. Many more would only cost time.
 MAX_SIGNATURES = 8
 
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,255}")
@@ -36,28 +39,28 @@ _TIMESTAMP = re.compile(r"[0-9]{1,11}")
 
 
 class InvalidError(Exception):
-    """The signature is not valid; the text says why, and the sender may read it."""
+    """The signature is not valid. The message says why, and may be shown to the sender."""
 
 
 class Verified(NamedTuple):
-    """The secret that signed, and its signature: the header may hold several."""
+    """The id of the secret that matched, and which signature of the header it was."""
 
     secret_id: int
     signature: str
 
 
 def new_secret() -> str:
-    """A secret as the libraries of Standard Webhooks take it."""
+    """A new secret in the format of the Standard Webhooks libraries."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def key(secret: str) -> bytes:
-    """The key of a secret: the base64 after `whsec_` decoded, or the bytes of any other text."""
+    """The HMAC key: the decoded base64 after `whsec_`, or the bytes of any other text."""
     return _decode_key(secret) or secret.encode()
 
 
 def is_malformed(secret: str) -> bool:
-    """Whether a secret begins with `whsec_` without a key in base64 after it."""
+    """Whether a secret begins with `whsec_` but no valid base64 follows."""
     return secret.startswith(SECRET_PREFIX) and not _decode_key(secret)
 
 
@@ -65,7 +68,7 @@ def _decode_key(secret: str) -> bytes:
     if not secret.startswith(SECRET_PREFIX):
         return b""
     text = secret.removeprefix(SECRET_PREFIX).rstrip("=")
-    # People who copy a secret lose its padding: it is put back.
+    # People often copy a secret without its padding: restore it.
     padding = "=" * (-len(text) % 4)
     try:
         return base64.b64decode(text + padding, validate=True)
@@ -74,12 +77,12 @@ def _decode_key(secret: str) -> bytes:
 
 
 def content(message_id: str, timestamp: str, body: bytes) -> bytes:
-    """The bytes that are signed."""
+    """The signed bytes."""
     return f"{message_id}.{timestamp}.".encode() + body
 
 
 def sign(message_id: str, timestamp: str, body: bytes, secret: str) -> str:
-    """The signature of a webhook, with the version before it."""
+    """The signature of a webhook, prefixed with its version: `v1,…`."""
     message = content(message_id, timestamp, body)
     digest = hmac.digest(key(secret), message, "sha256")
     return f"v1,{base64.b64encode(digest).decode()}"
@@ -105,15 +108,15 @@ def verify(
     moment: float,
     tolerance: float,
 ) -> Verified:
-    """The secret that signed `body`; `secrets` are pairs of an id and a secret.
+    """Verify a webhook. Returns the secret that signed `body`; raises InvalidError.
 
-    `headers` has those of the three headers that were sent. `moment` is the receiver's time in
-    seconds since 1970, and `tolerance` how many seconds the sender's time may differ from it.
-    Raises InvalidError.
+    `headers` are the received headers, `secrets` pairs of an id and a secret. `moment` is the
+    receiver's time in seconds since 1970, and `tolerance` the seconds by which the sender's time
+    may differ from it.
     """
     message_id, timestamp, signatures = _read(headers)
-    # Each secret is compared with each signature, so that the time that it takes does not tell
-    # which secret it was.
+    # Always compare every secret with every signature, so that the time taken does not reveal which
+    # secret matched.
     verified = None
     for secret_id, secret in secrets:
         expected = sign(message_id, timestamp, body, secret)
@@ -124,7 +127,7 @@ def verify(
         raise InvalidError(
             f"{SIGNATURE_HEADER} does not fit the id, the time and the body."
         )
-    # Checked last: who knows no secret learns nothing about our clock.
+    # Check the time last: a sender without a secret must not learn anything about our clock.
     seconds = int(timestamp)
     if abs(moment - seconds) > tolerance:
         age = "old" if seconds < moment else "far ahead"
@@ -135,7 +138,7 @@ def verify(
 
 
 def _read(headers: Mapping[str, str]) -> tuple[str, str, list[str]]:
-    """The id, the time and the signatures of a webhook. Raises InvalidError."""
+    """The id, the timestamp and the signatures of a webhook. Raises InvalidError."""
     for name in HEADERS:
         if not headers.get(name):
             raise InvalidError(f"The header {name} is missing.")
@@ -156,5 +159,5 @@ def _read(headers: Mapping[str, str]) -> tuple[str, str, list[str]]:
 
 
 def _is_equal(expected: str, signature: str) -> bool:
-    # As bytes: compare_digest() raises on a text that is not ASCII.
+    # As bytes: compare_digest() raises TypeError for non-ASCII str.
     return hmac.compare_digest(expected.encode(), signature.encode(errors="replace"))

@@ -1,7 +1,7 @@
-"""The response where the disk is full or the database cannot be used, for every interface.
+"""Responses for outages: the disk is full, or the database or the cache is unavailable.
 
-The pages respond by `server_error`, the two REST interfaces by their error handlers, and the
-receiver of webhooks by its view. All of them call `outage_of` here.
+Pages use `server_error`, the two REST interfaces their error handlers, and the receiver of webhooks
+its view. All of them call `outage_of`.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ from compliance.storage.atomic_files import DISK_FULL
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-# When it is worth sending the same request again.
+# The value of Retry-After: seconds after which the same request may succeed.
 RETRY_SECONDS = 60
 
 
 @dataclass(frozen=True, eq=False)
 class Outage:
-    """Compared by identity: the texts differ by the language of the request."""
+    """A kind of outage.
+
+    Compared by identity, because its texts depend on the request's language.
+    """
 
     status: int  # of the response
     heading: StrOrPromise
@@ -70,19 +73,19 @@ NO_CACHE = Outage(
     _("Redis cannot be used now, and this needs it. Try again in a minute."),
 )
 
-# Result codes of SQLite: an extended code, or the primary code, which is its last byte.
+# SQLite result codes. The last byte of an extended code is the primary code.
 SQLITE = {
     sqlite3.SQLITE_FULL: FULL,
-    # Where a quota or a limit for the size of files ends a write, SQLite reports these.
+    # SQLite reports these if a quota or a file size limit stops a write.
     sqlite3.SQLITE_IOERR_WRITE: FULL,
     sqlite3.SQLITE_IOERR_SHMSIZE: FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_IOERR: NO_DATABASE,
     sqlite3.SQLITE_CANTOPEN: NO_DATABASE,
-    # Another process wrote for longer than the timeout of settings.DATABASES.
+    # Another process held the write lock for longer than the timeout in settings.DATABASES.
     sqlite3.SQLITE_BUSY: NO_DATABASE,
 }
-# SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html
+# SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
 POSTGRESQL = {
     "53100": FULL,  # disk_full
     "25006": READ_ONLY,  # read_only_sql_transaction
@@ -97,7 +100,7 @@ POSTGRESQL = {
 
 
 def outage_of(exc: BaseException) -> Outage | None:
-    """The outage that an exception, or one of its causes, reports. None: it is another error."""
+    """The outage that an exception or one of its causes means. None: it is no outage."""
     for error in _causes(exc):
         match error:
             case stored_files.NotWritableError(status=status):
@@ -107,33 +110,33 @@ def outage_of(exc: BaseException) -> Outage | None:
                 return _of_database(error)
             case OSError(errno=number) if number in DISK_FULL:
                 return FULL
-        # Redis' client takes 6 MiB, and is loaded only where it is used.
+        # By name: importing Redis' client takes 6 MiB, so it is loaded only where it is used.
         if type(error).__module__ == "redis.exceptions":
             return NO_CACHE
     return None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """handler500: the page for an exception that nothing else has handled.
+    """handler500: the page for an unhandled exception.
 
-    It is not a middleware: Django's own CSRF middleware is the first to read an upload, and the
-    exception of one middleware reaches no other.
+    It is no middleware: Django's own CSRF middleware is the first to read an upload, and an
+    exception raised in one middleware does not reach `process_exception` of another.
     """
     exc = sys.exception()
     outage = outage_of(exc) if exc else None
     if outage is None:
         return defaults.server_error(request)
-    # Without the request: its context processors may read the database.
+    # Rendered without the request: context processors may read the unavailable database.
     page = render_to_string("unavailable.html", {"outage": outage})
     headers = {"Retry-After": str(RETRY_SECONDS)}
     return HttpResponse(page, status=outage.status, headers=headers)
 
 
 def _causes(exc: BaseException) -> Iterator[BaseException]:
-    """The exception, and those that it was raised from, each once."""
+    """The exception and the chain of its causes, each once."""
     seen: set[int] = set()
     cause: BaseException | None = exc
-    # `raise exc from exc` makes an exception its own cause.
+    # `raise exc from exc` makes an exception its own cause: stop at a repetition.
     while cause is not None and id(cause) not in seen:
         seen.add(id(cause))
         yield cause
@@ -145,7 +148,7 @@ def _of_database(error: DatabaseError) -> Outage | None:
     if isinstance(cause, sqlite3.Error):
         code = getattr(cause, "sqlite_errorcode", 0)
         return SQLITE.get(code) or SQLITE.get(code & 0xFF)
-    # An error of psycopg. It has no SQLSTATE where the server did not answer.
+    # An error of psycopg. It has no SQLSTATE if the server did not answer.
     state = getattr(cause, "sqlstate", "")
     if state is None and isinstance(error, OperationalError):
         return NO_DATABASE

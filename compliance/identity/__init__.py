@@ -1,4 +1,4 @@
-"""Who somebody is: passwords, second factors, single sign-on, sessions and invitations.
+"""Identity: passwords, second factors, single sign-on, sessions and invitations.
 
-The pages and the flows are those of django-allauth. Here is what this installation decides.
+Pages and flows come from django-allauth. Here are the decisions of this installation.
 """

@@ -1,4 +1,4 @@
-"""What this installation decides of accounts and second factors: adapters of django-allauth."""
+"""Adapters of django-allauth: this installation's decisions about accounts and second factors."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ from compliance.security import encryption
 
 log = logging.getLogger(__name__)
 
-# One thread sends mails, each for at most EMAIL_TIMEOUT; this many wait.
+# One thread sends mail, each message for at most EMAIL_TIMEOUT. At most so many wait.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
 _waiting = BoundedSemaphore(200)
-# A toast for each login and logout tells people what they have just done.
+# django-allauth's messages after login and logout only repeat what the person has just done.
 NO_MESSAGES = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Nobody makes an account of their own: administrators do."""
+        """Sign-up is closed: administrators create accounts."""
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """By the declared proxies alone. Of IPv6 the address of the network."""
+        """The caller's address as declared proxies report it; for IPv6 the network's first one."""
         address = address_of(request).partition("/")[0]
         return address or UNKNOWN_ADDRESS
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """A link in a mail has the address of the settings, and no server sees the key behind it."""
+        """A link for a mail: DESK_URL with the key after `#`, where servers cannot see it."""
         return f"{settings.DESK_URL}{reverse('password-open')}#{key}"
 
     def is_reauthentication_required(self, *, app: str, **_: object) -> bool:
-        """The pages of an account ask again who one is, as often as all others do."""
+        """Whether account pages ask for the password again: by the same rule as all other pages."""
         return not step_up.is_recent(self.request)
 
     def add_message(
@@ -60,16 +60,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(
         self, template_prefix: str, email: str, context: dict[str, object]
     ) -> None:
-        """A mail that cannot be sent is logged, without its address, and nobody else hears of it.
+        """Send a mail in the background. A failure is logged without the address, and not shown.
 
-        The page must look alike, and answer as fast, for addresses that exist and for others. So a
-        thread sends it.
+        The page must look the same and answer as fast for known and unknown addresses, or it would
+        reveal which addresses have accounts.
         """
         in_background(partial(super().send_mail, template_prefix, email, context))
 
 
 def in_background(send: Callable[[], object]) -> None:
-    """Send a mail by a thread. One that cannot be sent is logged, without its address."""
+    """Send a mail in a thread. A failure is logged without the address."""
     if not settings.MAIL_IN_BACKGROUND:
         _send(send)
         return
@@ -91,7 +91,7 @@ def _send(send: Callable[[], object]) -> None:
     try:
         send()
     except (OSError, SMTPException) as exc:
-        # No traceback: it may repeat the address.
+        # Without a traceback, which may repeat the address.
         log.error("A mail was not sent (%s).", type(exc).__name__)  # noqa: TRY400
 
 
@@ -103,6 +103,6 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return encryption.decrypt(encrypted_text)
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys belong to the host that people call."""
+        """The relying party of passkeys: the host of DESK_URL."""
         host = urlsplit(settings.DESK_URL).hostname or "localhost"
         return {"id": host, "name": "Compliance desk"}

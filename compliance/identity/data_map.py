@@ -1,4 +1,4 @@
-"""What the tables of Django and of django-allauth hold of people: those who work here."""
+"""Personal data in the tables of Django and django-allauth: it is about staff."""
 
 from __future__ import annotations
 

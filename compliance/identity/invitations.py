@@ -1,4 +1,4 @@
-"""A person whom an administrator has added sets their own password, by a link in a mail."""
+"""Invitations: people added by an administrator set their own password by a link in a mail."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 
 def link(user: User) -> str:
-    """A link that sets a password once. It ends with PASSWORD_RESET_TIMEOUT, or when it is used."""
+    """A link that sets a password once. It expires after PASSWORD_RESET_TIMEOUT, or when used."""
     key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
     address: str = get_adapter().get_reset_password_from_key_url(key)
     return address
 
 
 def send(request: HttpRequest, user: User) -> None:
-    """Mail the link to the person. Raises ValueError where they have no address."""
+    """Mail the link to the person. Raises ValueError if they have no address."""
     if not user.email:
         raise ValueError(_("This person has no e-mail address."))
     context = {"user": user, "link": link(user), "request": request}

@@ -1,7 +1,7 @@
-"""Mails to a person about their own login: what an attacker would do, the owner of the account hears of.
+"""Mails to people about their own login, so that they notice what an attacker would do.
 
-Sent to the address of the account; a changed address is told to the old one as well. Without a mail
-server (EMAIL_HOST) nothing is sent: the trail has the events all the same.
+They are sent to the address of the account; after a change of address also to the old one. Without
+a mail server (EMAIL_HOST) none is sent; the audit trail has the events in any case.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SUBJECT = _("Your account at the compliance desk")
 TEMPLATE = "account/email/notice.txt"
-# What a browser says of itself is cut here: it is the text of whoever logs in.
+# The most characters of the User-Agent: the sender of the request chooses this text.
 BROWSER_LENGTH = 120
 
 PASSWORD = _("Your password was changed.")
@@ -63,7 +63,7 @@ def connect() -> None:
 def send(
     user: User, sentence: StrOrPromise, request: HttpRequest | None = None
 ) -> None:
-    """Mail one sentence about the account to its owner, with the time, the address and the browser."""
+    """Mail one sentence about the account to its owner, with time, address and browser."""
     _send_to(user.email, user, sentence, request)
 
 
@@ -115,7 +115,7 @@ def _factor_wrong(request: HttpRequest, user: User, **_: object) -> None:
 
 
 def _address(instance: User, *, raw: bool = False, **_: object) -> None:
-    """Both addresses hear of a change, by whatever way it is made."""
+    """Notify the old and the new address of a change, however it was made."""
     if raw or instance.pk is None:
         return
     earlier = User.objects.filter(pk=instance.pk).values_list("email", flat=True)

@@ -1,4 +1,4 @@
-"""Passwords and passkeys of this installation, which SINGLE_SIGN_ON_ONLY turns off."""
+"""Local passwords and passkeys, which SINGLE_SIGN_ON_ONLY disables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ View = Callable[..., HttpResponseBase]
 
 
 def own_logins_only(view: View) -> View:
-    """The page is not found where people come in by the provider alone."""
+    """A decorator: the page answers 404 if people sign in only by the identity provider."""
 
     @wraps(view)
     def respond(
@@ -30,7 +30,7 @@ def own_logins_only(view: View) -> View:
 
 
 def confirm_by_password(request: HttpRequest) -> HttpResponseBase:
-    """The page on which a person types the password again; else the way to another one."""
+    """The page for confirming one's identity by password; redirects if there are no passwords."""
     if settings.SINGLE_SIGN_ON_ONLY and request.user.is_authenticated:
         next_path = request.GET.get("next", "/")
         return HttpResponseRedirect(step_up.confirm_address(request, next_path))

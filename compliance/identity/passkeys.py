@@ -1,4 +1,4 @@
-"""The forms of passkeys: what a browser sends is read by a library that expects no malice."""
+"""Forms of passkeys. The library that parses the browser's data does not expect malformed input."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.core.exceptions import ValidationError
 from django.forms import CharField
 from django.utils.translation import gettext_lazy
 
-# What the library raises on JSON of another shape, beside its own errors.
+# Exceptions that the library raises on malformed JSON, in addition to its own.
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class _ReadsAnything:
-    """A credential of any shape is a wrong one."""
+    """Treats a malformed credential as a wrong one."""
 
     def clean_credential(self) -> object:
         try:

@@ -1,4 +1,4 @@
-"""What an administrator does to the login of another person. The caller asks for the right to do so."""
+"""Administrators' actions on other people's logins. The caller must check the permission."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.dispatch import Signal
 
 from compliance.identity import notices
 
-# Sent with `user` when somebody is deactivated, by whatever way.
+# Sent with `user` when a person is deactivated, in whatever way.
 deactivated = Signal()
 
 
 def end_sessions(user: User) -> int:
-    """End all logins of a person at once, in all processes. Returns how many there were."""
+    """End all sessions of a person at once, in all processes. Returns their number."""
     sessions = list(UserSession.objects.filter(user=user))
     for session in sessions:
         session.end()
@@ -22,9 +22,9 @@ def end_sessions(user: User) -> int:
 
 
 def reset_factors(user: User) -> int:
-    """Remove all second factors of a person who has lost them, and end what they had opened.
+    """Remove all second factors of a person who has lost them, and end the person's sessions.
 
-    Returns how many there were.
+    Returns the number of removed factors.
     """
     count: int = Authenticator.objects.filter(user=user).delete()[0]
     end_sessions(user)
@@ -34,7 +34,7 @@ def reset_factors(user: User) -> int:
 
 
 def end_if_inactive(instance: User, *, raw: bool = False, **_: object) -> None:
-    """Connected to post_save of people: who is deactivated is out at once, and stays out."""
+    """A receiver of post_save of users: deactivating a person ends all their sessions at once."""
     if instance.is_active or raw:
         return
     end_sessions(instance)

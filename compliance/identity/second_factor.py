@@ -1,4 +1,4 @@
-"""Roles that need a second factor get no page but those that set one up."""
+"""Requires a second factor for certain roles. Without one, only the pages to add one are open."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
-# What is open to somebody who has yet to set up a second factor. Interfaces have keys of their own. Below
-# /webhooks/ are pages of people: the receiver itself is asked before any middleware that knows people.
+# Paths that are open without the second factor. Interfaces have their own keys. /webhooks/ is not
+# listed because it has pages for people; the receiver answers before this middleware.
 OPEN = (
     "/account/",
     "/logout/",
@@ -30,12 +30,14 @@ OPEN = (
 
 
 def require_second_factor(get_response: Respond) -> Respond:
-    """Middleware: whoever has a role of SECOND_FACTOR_ROLES and no second factor sets one up."""
+    """Middleware: redirects people with a role in SECOND_FACTOR_ROLES who have no second factor."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         if request.path.startswith(OPEN) or not _is_missing(request.user):
             return get_response(request)
         address = reverse("mfa_index")
+        # htmx would insert a redirected page into the current one: tell it to load the page
+        # instead.
         if request.headers.get("HX-Request"):
             return HttpResponse(headers={"HX-Redirect": address})
         messages.info(
@@ -56,7 +58,7 @@ def _is_missing(user: User | AnonymousUser) -> bool:
 
 
 def _needs_one(user: User) -> bool:
-    # A superuser may do what every role may.
+    # A superuser has the permissions of every role.
     if user.is_superuser or "all" in settings.SECOND_FACTOR_ROLES:
         return True
     return user.groups.filter(name__in=settings.SECOND_FACTOR_ROLES).exists()

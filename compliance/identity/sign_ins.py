@@ -1,4 +1,4 @@
-"""Counts sign-ins that were accepted and refused, without a word of whose."""
+"""Counts accepted and refused sign-ins, without any personal data."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def _count_refused(request: HttpRequest | None = None, **_: object) -> None:
 
 
 def _count(request: HttpRequest | None, outcome: str) -> None:
-    # Commands log in without a request, or with one that came from nowhere.
+    # Commands log in without a request, or with one that has no address.
     if request is not None and "REMOTE_ADDR" in request.META:
         tallies.add(tallies.Kind.SIGN_IN, "", outcome)

@@ -1,7 +1,8 @@
-"""Single sign-on with the company's own OpenID provider: who comes in, and with which roles.
+"""Single sign-on with the company's OpenID provider: who may sign in, and with which roles.
 
-django-allauth speaks the protocol, with a state and PKCE. Added here: a nonce, the same person in both of
-the provider's answers, addresses that are verified for certain, and nothing that a link may choose.
+django-allauth implements the protocol with state and PKCE. This module adds: a nonce, the same
+person in both of the provider's responses, trust only in verified addresses, and no options from a
+link.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from compliance.http import outbound
 log = logging.getLogger(__name__)
 
 NONCE_CHARACTERS = 43
-# A person who confirms who they are types a password at the provider: so old may that be.
+# To confirm their identity, people enter the password at the provider. This is its maximum age in
+# seconds.
 FRESH_SECONDS = 300
 
 
 class Session(outbound.Session):
-    """Our way out, with the errors that django-allauth knows."""
+    """Our client for outgoing requests, with the exceptions that django-allauth expects."""
 
     def request(self, *args: Any, **options: Any) -> requests.Response:
         try:
@@ -49,9 +51,9 @@ class Session(outbound.Session):
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """Holds the answers of the provider against what was asked."""
+    """Checks the provider's responses against the request."""
 
-    # What was kept of the question, by its state.
+    # The stored data of the authentication request, found by its state.
     question: dict[str, Any]
 
     def complete_login(
@@ -73,7 +75,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             raise OAuth2Error("The provider has not asked the person again.")
         if settings.OIDC_ACR and claims.get("acr") not in settings.OIDC_ACR:
             raise OAuth2Error("The provider's login is weaker than asked for.")
-        # Some providers send "false" as a text, which is true to Python.
+        # Some providers send "false" as a text, which Python treats as true.
         claim = userinfo.get("email_verified")
         is_verified = claim is True or claim == "true"
         for address in login.email_addresses:
@@ -82,7 +84,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 def _is_old(moment: object) -> bool:
-    """Whether the provider says that it asked the person long ago. Some say nothing."""
+    """Whether the provider authenticated the person long ago. False if it does not say when."""
     if not isinstance(moment, int):
         return False
     return time.time() - moment > FRESH_SECONDS
@@ -97,9 +99,10 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
 
 @login_not_required  # type: ignore[untyped-decorator]
 def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
-    """The way to the provider; a page that says so where it does not answer.
+    """Redirect to the provider, or show a page with status 503 if it does not answer.
 
-    Of the query only `next` counts. Who is logged in confirms who they are: the provider asks again.
+    Of the query only `next` is used. For a person who is logged in already, this confirms their
+    identity: the provider must ask for the password again.
     """
     next_path = request.GET.get("next", "")
     hosts = {request.get_host()}
@@ -123,7 +126,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
         )
     except SocialApp.DoesNotExist:
         raise Http404 from None
-    # ValueError: its description of itself is no JSON.
+    # ValueError: the provider's configuration document is not JSON.
     except (requests.RequestException, ValueError) as exc:
         log.warning("The provider of single sign-on does not answer: %s.", exc)
         return render(request, "account/no_provider.html", status=503)
@@ -132,7 +135,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
 
 @login_not_required  # type: ignore[untyped-decorator]
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
-    """The way back from the provider."""
+    """The redirect URI: handles the provider's response."""
     try:
         view = Callback.adapter_view(Adapter(request, provider_id))
         response: HttpResponseBase = view(request)
@@ -143,22 +146,22 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
 
 class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def get_requests_session(self) -> Session:
-        """The provider may have a private address: an administrator entered it."""
+        """The provider may have a private address, because an administrator has configured it."""
         allow_private = frozenset({outbound.origin(settings.OIDC_ISSUER)})
         return Session(allow_private=allow_private, is_personal=True)
 
     def is_open_for_signup(
         self, request: HttpRequest, sociallogin: SocialLogin
     ) -> bool:
-        """Whom the provider lets in gets an account; roles follow below."""
+        """Everybody whom the provider authenticates gets an account. Roles are checked below."""
         return True
 
     def authenticate_by_email(
         self, sociallogin: SocialLogin
     ) -> tuple[User, str] | None:
-        """The account that has this verified address. Never one of a superuser.
+        """The account with this verified address, but never a superuser's.
 
-        The groups of the provider give roles and nothing more; an address must not give all rights.
+        The provider's groups only grant roles. An e-mail address must not grant all rights.
         """
         match: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
         if match is None or match[0].is_superuser:
@@ -166,7 +169,10 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         return match
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Give the person the roles of their groups. Who has none of them does not come in."""
+        """Set the roles that follow from the person's groups.
+
+        Without any of them, refuse the login.
+        """
         if not settings.OIDC_ROLES:
             return
         roles = roles_of(sociallogin)
@@ -186,7 +192,7 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 
 
 def roles_of(sociallogin: SocialLogin) -> set[str]:
-    """The roles of the groups that the provider names, by OIDC_ROLES."""
+    """The roles for the groups in the provider's claims, by OIDC_ROLES."""
     claims = sociallogin.account.extra_data
     groups: set[str] = set()
     for part in (claims, claims.get("userinfo"), claims.get("id_token")):
@@ -196,7 +202,7 @@ def roles_of(sociallogin: SocialLogin) -> set[str]:
 
 
 def _names(claim: object) -> set[str]:
-    """Some providers send a list, some one text."""
+    """The names in a claim: some providers send a list, others one text."""
     if isinstance(claim, str):
         return {claim}
     if isinstance(claim, list):

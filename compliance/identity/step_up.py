@@ -1,8 +1,7 @@
-"""Step-up: sensitive pages need a recent login.
+"""Step-up authentication: sensitive pages need a recent login.
 
-They are listed in settings.STEP_UP_PAGES, and those that only their forms make sensitive in STEP_UP_FORMS;
-all of Django's admin belongs to them. Decisions need a recent login by STEP_UP_DECISIONS: their page calls
-`is_recent`.
+These are the pages in settings.STEP_UP_PAGES, the forms in STEP_UP_FORMS, and all of Django's
+admin. STEP_UP_DECISIONS requires it for decisions: their page calls `is_recent`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ Respond = Callable[[HttpRequest], HttpResponseBase]
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Whether the person has logged in, or confirmed who they are, within STEP_UP_MINUTES."""
+    """Whether the person has logged in, or confirmed their identity, within STEP_UP_MINUTES."""
     minutes = settings.STEP_UP_MINUTES
     if not minutes:
         return True
@@ -35,7 +34,7 @@ def is_recent(request: HttpRequest) -> bool:
 
 
 def confirm_address(request: HttpRequest, next_path: str) -> str:
-    """Where a person confirms who they are, to go on to `next_path` then."""
+    """The URL at which a person confirms their identity. Afterwards it redirects to `next_path`."""
     methods = reauthentication.get_reauthentication_flows(request.user)
     if settings.SINGLE_SIGN_ON_ONLY:
         methods = [row for row in methods if row["id"] != "reauthenticate"]
@@ -46,13 +45,13 @@ def confirm_address(request: HttpRequest, next_path: str) -> str:
     }
     path: str = reverse(names.get(name, name))
     if not methods and settings.OIDC_ISSUER:
-        # Who has neither a password nor a second factor here asks the provider once more.
+        # A person without a local password or second factor authenticates at the provider again.
         path = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])
     return f"{path}?{urlencode({'next': next_path})}"
 
 
 def require_recent_login(get_response: Respond) -> Respond:
-    """Middleware: the pages of STEP_UP_PAGES and of the admin need a recent login."""
+    """Middleware: redirects to the confirmation if a sensitive page has no recent login."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         return get_response(request)
@@ -87,7 +86,7 @@ def _is_sensitive(request: HttpRequest) -> bool:
 def _redirect(request: HttpRequest) -> HttpResponse:
     path = request.get_full_path()
     if request.method not in {"GET", "HEAD"}:
-        # What was sent is not kept: it may hold a key, and a session is no place for it.
+        # The submitted form is not kept: it may contain a key, which does not belong in a session.
         path = _page_before(request)
         messages.info(request, _("Confirm who you are, and send the form again."))
     address = confirm_address(request, path)
@@ -97,7 +96,7 @@ def _redirect(request: HttpRequest) -> HttpResponse:
 
 
 def _page_before(request: HttpRequest) -> str:
-    """The page of ours that sent this form, or the first one."""
+    """Our page that sent this form, by the Referer header; else the start page."""
     referrer = request.headers.get("Referer", "")
     hosts = {request.get_host()}
     if url_has_allowed_host_and_scheme(referrer, hosts, request.is_secure()):

@@ -1,7 +1,7 @@
-"""The pages of an account, below /account/. Names are those that django-allauth asks for.
+"""URLs of account pages, below /account/. Their names are those that django-allauth expects.
 
-Nobody signs up by themselves, and nobody changes their own address: administrators add people, or the
-provider of single sign-on does.
+There is no sign-up and no change of one's own address: administrators or the identity provider add
+people.
 """
 
 from __future__ import annotations

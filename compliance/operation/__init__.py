@@ -1,4 +1,4 @@
-"""What an operator starts and looks at: one command, the demonstration, health, system checks.
+"""Operation: one command for everything, the demonstration, health, metrics, system checks.
 
-Commands and URLs call it. No app imports it, but to add a line to the health page.
+Commands and URLs call it. Apps import it only to register their parts.
 """

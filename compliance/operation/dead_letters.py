@@ -1,6 +1,6 @@
-"""Rows that failed for good: what they are, why they failed, and how a person has them tried again.
+"""Dead letters: rows that failed permanently, the reasons, and retries by a person.
 
-Apps register their kinds. A retry moves the row by compare-and-swap, and is a line of the trail.
+Apps register their kinds. A retry moves the row by compare-and-swap, and is recorded in the trail.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ from django.db.models import QuerySet
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-# At once, by one request: each is a transaction of its own.
+# The most rows that one request retries. Each is a separate transaction.
 MOST_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """One such row, in words for an operator: what it is by its kind and number."""
+    """One such row, described for an operator.
+
+    `what` is its kind and number, never personal data.
+    """
 
     key: str  # of the row
     what: str
@@ -33,10 +36,11 @@ class Letter:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind. `rows` gives those that a person may see, newest first; None: all of them, to be counted.
+    """One kind of dead letters.
 
-    `retry` makes a row due again in that person's name; False where it is not dead any more. `hint` says
-    what an operator should know before.
+    `rows` returns the rows that a person may see, newest first; for None all rows, to count them.
+    `retry` makes a row due again in the name of that person; False if it is no longer dead. `hint`
+    tells the operator what to know before a retry.
     """
 
     name: str
@@ -60,12 +64,12 @@ def registered() -> list[Kind]:
 
 
 def kinds_of(user: User) -> list[Kind]:
-    """Those that the user may have tried again."""
+    """The kinds that the user may retry."""
     return [kind for kind in registered() if user.has_perm(kind.permission)]
 
 
 def find(name: str, user: User) -> Kind | None:
-    """The kind of this name; None where there is none, or the user may not."""
+    """The kind with this name; None if it does not exist, or the user has no permission."""
     for kind in kinds_of(user):
         if kind.name == name:
             return kind
@@ -73,6 +77,6 @@ def find(name: str, user: User) -> Kind | None:
 
 
 def retry_all(kind: Kind, user: User) -> int:
-    """Have all of a kind tried again, the newest first. Returns how many were."""
+    """Retry the rows of a kind, newest first, at most MOST_AT_ONCE. Returns how many became due."""
     rows = list(kind.rows(user)[:MOST_AT_ONCE])
     return sum(kind.retry(row, user) for row in rows)

@@ -1,8 +1,8 @@
-"""Errors for a server that speaks Sentry's protocol. The extra `sentry` brings what it needs.
+"""Error reports to a server with Sentry's protocol. Needs the extra `sentry`.
 
-What is logged as an error is sent: its class, the places in the code, the words of the line without
-its values, and the id of the request. Messages of exceptions, variables, addresses, headers, bodies
-and people are not sent: an event is made from a list of what may leave, and the rest is dropped.
+What is logged as an error is sent: the exception's class, the places in the code, the log message
+without its values, and the request id. Messages of exceptions, variables, addresses, headers,
+bodies and people are not sent: an event is rebuilt from a list of allowed members.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from sentry_sdk.types import Event, Hint
 import compliance
 from compliance.http import request_ids
 
-# Of an event. `logentry` and `exception` are cut down, too.
+# Allowed members of an event. `logentry` and `exception` are reduced separately.
 ALLOWED = ("event_id", "timestamp", "level", "logger", "platform", "release", "sdk")
-# Of a place in the code. No variables.
+# Allowed members of a stack frame, without variables.
 FRAME = ("filename", "function", "module", "lineno", "in_app")
-# How long a process that ends waits for what is not sent, in seconds.
+# Seconds that an exiting process waits for reports to be sent.
 END_SECONDS = 2
 
 
 def start(dsn: str) -> None:
-    """Send the errors of this process, and of those that it forks."""
+    """Send the errors of this process and of its forks."""
     sentry_sdk.init(
         dsn=dsn,
         release=f"compliance-desk@{compliance.__version__}",
-        # The others look into requests, tasks and queries.
+        # The default integrations inspect requests, tasks and queries.
         default_integrations=False,
         integrations=[
             LoggingIntegration(level=None, event_level=logging.ERROR),
-            # By default it says on standard error that it waits.
+            # By default it writes to standard error while it waits.
             AtexitIntegration(callback=lambda *_: None),
         ],
         before_send=reduce_event,
@@ -53,11 +53,11 @@ Json: TypeAlias = dict[str, Any]
 
 
 def reduce_event(event: Event, _hint: Hint) -> Event:
-    """The event with nothing but what may leave."""
+    """The event, reduced to what may leave the installation."""
     whole: Json = {**event}
     allowed = {name: whole[name] for name in ALLOWED if name in whole}
     line = whole.get("logentry") or {}
-    # The words alone: its values are beside them, and put together they would be the message.
+    # Only the format string: filled in with its values it would be the whole message.
     allowed["logentry"] = {"message": line.get("message", "")}
     exceptions = (whole.get("exception") or {}).get("values") or []
     allowed["exception"] = {"values": [_exception(value) for value in exceptions]}

@@ -1,4 +1,4 @@
-"""Health for load balancers and monitoring: `live` (it runs) and `ready` (it can work)."""
+"""Health checks for load balancers and monitoring: `live` (running) and `ready` (able to work)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from compliance.scanning import scanner
 from compliance.storage import backend
 from compliance.work import notify, queues, sandbox
 
-# Work that has been due for this long shows that no worker runs.
+# If work has been due for this long, no worker is running.
 QUEUE_AGE = timedelta(minutes=5)
-# Less room than this is nearly full: a case may bring 160 MiB of documents.
+# Less free space counts as nearly full: one case may have 160 MiB of documents.
 DISK_BYTES = 256 << 20
-# Who asks gives up after some seconds, and learns nothing.
+# Seconds. A monitor stops waiting after some seconds, and would learn nothing.
 ANSWER_SECONDS = 3.0
-# Clocks that are kept by a time server differ by less. Codes of an authenticator are refused from
-# 30 seconds on, webhooks from WEBHOOK_TOLERANCE_SECONDS on.
+# Synchronised clocks differ by less. Authenticator codes fail from 30 seconds on, webhooks from
+# WEBHOOK_TOLERANCE_SECONDS on.
 SKEW_SECONDS = 5
 
 
@@ -38,23 +38,23 @@ def live(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
-# Checks that apps add, by name. Each returns `ok` or what is wrong.
+# Checks that apps add: name → function that returns `ok` or a fault.
 _outside_checks: dict[str, Callable[[], str]] = {}
 
 
 def add(name: str, check: Callable[[], str]) -> None:
-    """Show the state of something outside this installation as well.
+    """Add the state of something outside this installation.
 
-    It does not change the status: to send no more requests to this installation would not help.
+    It does not change the status: taking this installation out of service would not help.
     """
     _outside_checks[name] = check
 
 
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 where every needed part is `ok`, else 503. Each part says what is wrong.
+    """200 if every required part is `ok`, else 503. Each part says what is wrong.
 
-    `?exclude=workers`, once for each name: parts that do not change the status.
+    `?exclude=workers`, may be repeated: parts that do not change the status.
     """
     with connection_settings.answer_within(ANSWER_SECONDS):
         needed = _needed_parts()
@@ -66,12 +66,12 @@ def ready(request: HttpRequest) -> JsonResponse:
 
 
 def _needed_parts() -> dict[str, str]:
-    """Without these, requests fail, or what they ask for is not done."""
+    """Required parts: without them requests fail, or requested work is not done."""
     try:
         parts = {"database": "ok", "migrations": _migrations()}
     except DatabaseError as exc:
         parts = {"database": _fault(exc)}
-    # Before the migrations tables may be missing.
+    # Before the migrations are applied, tables may be missing.
     if parts.get("migrations") == "ok":
         parts["database"] = _state(_write)
         parts["work"] = _state(work)
@@ -86,7 +86,7 @@ def _needed_parts() -> dict[str, str]:
 
 
 def _outside_parts(needed: Mapping[str, str]) -> dict[str, str]:
-    """What does not change the status."""
+    """Parts that do not change the status."""
     parts = {"sandbox": sandbox.state(), "scanner": scanner.state()}
     if "redis" in settings.CACHES["default"]["BACKEND"]:
         parts["cache"] = _cache()
@@ -119,7 +119,7 @@ def _fault(error: DatabaseError) -> str:
 
 
 def _write() -> str:
-    """Writes a row: a database may answer and take nothing."""
+    """Write a row: a database may answer queries and yet refuse writes."""
     heartbeats.write(heartbeats.Kind.HEALTH, f"health {heartbeats.machine()}")
     return "ok"
 
@@ -161,7 +161,7 @@ def workers() -> str:
 
 
 def sweep() -> str:
-    """With a broker, what is due by time alone is found by the sweep only."""
+    """With a broker, only the sweep finds work that becomes due by time alone."""
     limit = heartbeats.FRESH + timedelta(seconds=2 * settings.SWEEP_SECONDS)
     if heartbeats.fresh(heartbeats.Kind.SWEEP, limit).exists():
         return "ok"
@@ -176,7 +176,7 @@ def _disk() -> str:
 
 
 def _cache() -> str:
-    """Requests are served without it, but limits count in each process alone."""
+    """Without the cache requests are served, but each process counts its limits separately."""
     try:
         cache.get("health")
     except Exception as exc:  # noqa: BLE001 - each kind of cache has errors of its own
@@ -185,7 +185,7 @@ def _cache() -> str:
 
 
 def clocks() -> str:
-    """Work does not depend on the clocks of machines; codes and signatures with a time do."""
+    """Clocks matter for codes and signed timestamps; work does not depend on them."""
     faults = []
     own = clock.skew().total_seconds()
     if abs(own) > SKEW_SECONDS:

@@ -1,6 +1,6 @@
-"""Each process that works says so every few seconds, in a row: so health sees which are missing.
+"""Heartbeats: each working process updates a row every few seconds, so missing ones are noticed.
 
-Rows are written and compared by the database's clock alone.
+Rows are written and compared by the database's clock only.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from compliance.work import queues
 
 log = logging.getLogger(__name__)
 
-# Between two heartbeats of a process, and how long one counts: a process may miss two.
+# The interval of heartbeats, and how long one counts: a process may miss two.
 PERIOD_SECONDS = 10
 FRESH = timedelta(seconds=35)
-# Rows of processes that ended without a word are removed after this time.
+# Rows of processes that ended without removing theirs are deleted after this time.
 KEPT = timedelta(hours=1)
-# A worker that hangs at its heartbeat takes no messages meanwhile.
+# A worker takes no messages while its heartbeat waits for the database.
 ANSWER_SECONDS = 3.0
 
 Kind = Heartbeat.Kind
@@ -41,7 +41,7 @@ def machine() -> str:
 
 
 def write(kind: Kind, name: str, *, serves: Collection[str] = ()) -> None:
-    """Say that this process works. Raises DatabaseError where the row cannot be written."""
+    """Record that this process works. Raises DatabaseError if the row cannot be written."""
     row = Heartbeat(
         name=name,
         kind=kind,
@@ -49,7 +49,7 @@ def write(kind: Kind, name: str, *, serves: Collection[str] = ()) -> None:
         skew_seconds=round(clock.skew().total_seconds(), 3),
         at=Now(),
     )
-    # If a power cut loses it, the process is gone as well.
+    # A lost commit is harmless: after a power cut the process is gone as well.
     with relaxed_durability():
         Heartbeat.objects.bulk_create(
             [row],
@@ -60,12 +60,12 @@ def write(kind: Kind, name: str, *, serves: Collection[str] = ()) -> None:
 
 
 def fresh(kind: Kind, within: timedelta = FRESH) -> QuerySet[Heartbeat]:
-    """The processes that work now."""
+    """The heartbeats that still count."""
     return Heartbeat.objects.filter(kind=kind, at__gt=Now() - within)
 
 
 def broker_queues() -> set[str]:
-    """The queues of the broker that need a worker: those of the tasks of this installation."""
+    """The broker's queues that need a worker: those of this installation's tasks."""
     routes = settings.CELERY_TASK_ROUTES
     default = {"queue": settings.CELERY_TASK_DEFAULT_QUEUE}
     return {routes.get(name, default)["queue"] for name in queues.registered()}
@@ -77,17 +77,17 @@ class Worker:
     def __init__(self, name: str, serves: Collection[str]) -> None:
         self._name = f"worker {name}"[:200]
         self._serves = serves
-        self._next = 0.0  # of the steady clock: when it is time for another
+        self._next = 0.0  # in seconds of the steady clock: when the next one is due
 
     def beat_if_due(self) -> None:
-        """Cheap, while it is not due."""
+        """Write a heartbeat if one is due. Cheap otherwise."""
         moment = clock.steady()
         if moment >= self._next:
             self._next = moment + PERIOD_SECONDS
             self.beat()
 
     def beat(self) -> None:
-        """Never fails: a worker goes on while the database is away."""
+        """Write a heartbeat. Never raises: a worker goes on while the database is unavailable."""
         try:
             with connection_settings.answer_within(ANSWER_SECONDS):
                 write(Kind.WORKER, self._name, serves=self._serves)
@@ -96,7 +96,7 @@ class Worker:
             log.warning("No heartbeat was written: %s", type(exc).__name__)
 
     def end(self) -> None:
-        """Remove the row: a worker that was stopped is not missing."""
+        """Remove the row, because a worker that was stopped is not missing."""
         try:
             with connection_settings.answer_within(ANSWER_SECONDS):
                 Heartbeat.objects.filter(name=self._name).delete()
@@ -105,18 +105,18 @@ class Worker:
 
 
 def of_this_process() -> Worker:
-    """That of `manage.py work`, which serves all queues."""
+    """The heartbeat of `manage.py work`, which serves all queues."""
     name = machine()
-    # Of several on one machine each has a row. There is one embedded worker only.
+    # Several workers on one machine need different names. There is only one embedded worker.
     if not settings.EMBEDDED:
         name = f"{name}:{os.getpid()}"
     return Worker(name, broker_queues())
 
 
 class CeleryHeartbeat(bootsteps.StartStopStep):
-    """The heartbeat of a Celery worker: a part of its consumer, whose timer it uses.
+    """The heartbeat of a Celery worker: a step of its consumer, driven by the consumer's timer.
 
-    A worker that has lost the broker, and so gets no work, has none.
+    A worker that has lost the broker gets no work, and so has no heartbeat.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -128,17 +128,17 @@ class CeleryHeartbeat(bootsteps.StartStopStep):
         self._beat()
 
     def stop(self, parent: object) -> None:
-        """At its end, and where it has lost the broker."""
+        """Called when the worker ends, and when it has lost the broker."""
         self._timer.cancel()
         self._worker.end()
         connection.close()
 
     def _beat(self) -> None:
         self._worker.beat()
-        # The processes of the pool are forked from this one, and must not share its connection.
+        # The pool's processes are forked from this one, and must not share its connection.
         connection.close()
 
 
 def note_sweep() -> None:
-    """Say that the sweep has run: without it, what is due by time alone waits for ever."""
+    """Record that the sweep has run: without it, work that is due by time alone waits for ever."""
     write(Kind.SWEEP, Kind.SWEEP)

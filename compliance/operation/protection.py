@@ -1,8 +1,8 @@
-"""What must be set up where people reach the desk, and what an operator waives in writing.
+"""Protections that an installation for other people needs, and their waivers.
 
-The product cannot bring these parts itself: a malware scanner, a list of breached passwords, the
-hosts that may be called, a collector of logs, files with secrets. So it refuses to start without
-them, or warns.
+The product cannot provide these parts itself: a malware scanner, a list of breached passwords, the
+hosts that may be called, a log collector, files for secrets. Without them it refuses to start, or
+warns. An operator can waive a part in PROTECTION_WAIVED.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 
 from django.conf import settings
 
-# Modes of a file with a secret: everybody may do nothing with it.
+# The permission bits of others: a file with a secret must have none of them.
 _OTHERS = stat.S_IRWXO
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    name: str  # as PROTECTION_WAIVED has it
+    name: str  # as in PROTECTION_WAIVED
     missing: str
     hint: str
     is_there: Callable[[], bool]
@@ -88,7 +88,7 @@ def missing() -> list[Part]:
 
 
 def faults_of_secrets() -> list[str]:
-    """What is wrong with the places of secrets, without a secret."""
+    """Faults in how secrets are provided, as texts without the secrets."""
     faults = []
     for name, place in sorted(settings.SECRET_PLACES.items()):
         if not place:

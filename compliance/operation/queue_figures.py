@@ -1,7 +1,7 @@
-"""What waits in each queue and for how long, what is under way, and what was done of late.
+"""Figures of queues: what waits and for how long, what is running, and what was done recently.
 
-For the page of the queues, for metrics and for health. The database is asked, so each process of the
-installation says the same.
+For the page of the queues, metrics and health. They come from the database, so each process reports
+the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from compliance.work import queues, tallies
 from compliance.work.rows import Work
 
 BULK = "bulk"
-# The other classes of cost, by the queue of the broker that a task goes to.
+# The other cost classes: queue of the broker → class.
 COST_CLASSES = {"default": "data", "documents": "documents", "deliveries": "deliveries"}
 IS_LEASED = Q(leased_until__gte=Now())
 IS_WAITING = Q(due_at__lte=Now()) & (Q(leased_until__isnull=True) | ~IS_LEASED)
@@ -28,13 +28,13 @@ IS_WAITING = Q(due_at__lte=Now()) & (Q(leased_until__isnull=True) | ~IS_LEASED)
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One queue, or the part of it that has one class of cost. Times are in seconds."""
+    """One queue, or its rows of one cost class. Times are in seconds."""
 
     queue: str
     cost_class: str
-    waiting: int  # rows that are due, and that nobody works on
-    oldest_seconds: float  # how long the first of them has been due; 0: none waits
-    leased: int  # rows that a worker has
+    waiting: int  # due rows without a lease
+    oldest_seconds: float  # how long the first waiting row has been due; 0: none waits
+    leased: int  # rows that a worker holds
     failing: (
         int  # rows that are due now or later, and whose last attempt raised an error
     )
@@ -42,7 +42,7 @@ class Figures:
 
 @dataclass(slots=True)
 class Rates:
-    """What became of the rows of a queue within some time."""
+    """Outcomes of a queue's rows within a period: outcome → count, and the total seconds of work."""
 
     counts: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
@@ -61,7 +61,7 @@ class Rates:
 
 
 def all_figures() -> list[Figures]:
-    """Of all queues, by their names."""
+    """The figures of all queues, sorted by name."""
     figures = []
     for _, queue in sorted(queues.registered().items()):
         figures += of(queue)
@@ -69,13 +69,13 @@ def all_figures() -> list[Figures]:
 
 
 def of(queue: queues.WorkQueue) -> list[Figures]:
-    """One of each class of cost that the queue has: rows that nobody waits for are one of their own."""
+    """The figures of one queue, one entry per cost class. Bulk rows form a class of their own."""
     cost_class = COST_CLASSES[broker_queue(queue.name)]
     column = queue.fair_share.bulk if queue.fair_share else ""
     rows = due_rows(queue)
     if not column:
         return [_figures(queue, cost_class, rows.aggregate(**_sums()))]
-    # Without an order: it would be a part of the groups.
+    # Remove the default order: it would become a part of the groups.
     groups = rows.order_by().values(column).annotate(**_sums())
     by_bulk = {group[column]: group for group in groups}
     return [
@@ -85,22 +85,22 @@ def of(queue: queues.WorkQueue) -> list[Figures]:
 
 
 def due_rows(queue: queues.WorkQueue) -> QuerySet[Work]:
-    """Those that are due now or later, as far as the queue works them."""
+    """The rows that are due now or later and that the queue's condition admits."""
     rows = queue.model._default_manager.filter(due_at__isnull=False)
-    # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
+    # Rows that do not meet the condition may have been due for long: no worker should claim them.
     if queue.condition:
         rows = rows.extra(where=[queue.condition_sql])  # noqa: S610 - our own SQL
     return rows
 
 
 def broker_queue(task: str) -> str:
-    """The queue of the broker that a task goes to."""
+    """The broker's queue to which a task is routed."""
     route = settings.CELERY_TASK_ROUTES.get(task, {})
     return str(route.get("queue", settings.CELERY_TASK_DEFAULT_QUEUE))
 
 
 def rates(slots: int) -> dict[str, Rates]:
-    """By queue, what was done in the last `slots` slots of five minutes, this one included."""
+    """Queue → outcomes in the last `slots` slots of five minutes, the current one included."""
     first = tallies.current_slot() - slots + 1
     rows = tallies.Tally.objects.filter(kind=tallies.Kind.QUEUE, slot__gte=first)
     by_queue: dict[str, Rates] = {}
@@ -113,7 +113,7 @@ def rates(slots: int) -> dict[str, Rates]:
 
 
 def ever(*kinds: tallies.Kind) -> Iterable[tallies.Tally]:
-    """What was counted of these kinds since the installation began."""
+    """The totals of these kinds since installation."""
     return tallies.Tally.objects.filter(kind__in=kinds, slot=tallies.EVER)
 
 

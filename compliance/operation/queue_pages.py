@@ -1,4 +1,4 @@
-"""The pages of the queues: what waits, what fails, who works, and what failed for good."""
+"""Pages of the queues: what waits, what fails, which workers run, and dead letters."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from compliance.operation.queue_figures import Figures, Rates
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
-# Figures of all queues. What failed for good needs the permission of its kind as well.
+# The permission to see the figures of all queues. Dead letters also need that of their kind.
 SEE = "compliance.view_tally"
-# Rates are of the last hour.
+# Slots of five minutes: rates of the last hour.
 SLOTS = 12
 PAGE = 50
-# To wait for longer is worth a colour.
+# A queue whose oldest row has waited longer is highlighted.
 LATE_SECONDS = 300
 
 
 def operators_only(view: View) -> View:
-    """Log in first; who is no operator gets 403. Caches store nothing."""
+    """A decorator: requires a login, answers 403 to users without permission, forbids caching."""
     is_operator = permission_required(SEE, raise_exception=True)
     return login_required(is_operator(never_cache(view)))
 
@@ -68,7 +68,7 @@ def _row(figures: Figures, rates: Rates, workers: list[Heartbeat]) -> dict[str, 
     mean = words_of(rates.seconds / worked) if worked else ""
     return {
         "figures": figures,
-        # Both classes of a queue are worked by the same task: its rates stand once.
+        # One task handles both classes of a queue, so show its rates once.
         "rates": rates if figures.cost_class != queue_figures.BULK else None,
         "mean": mean,
         "oldest": words_of(figures.oldest_seconds) if figures.waiting else "",
@@ -84,7 +84,7 @@ def _served(workers: list[Heartbeat]) -> set[str]:
 @operators_only
 @require_safe
 def failed(request: HttpRequest, name: str) -> HttpResponse:
-    """What of one kind failed for good, the newest first."""
+    """The dead letters of one kind, newest first."""
     kind = _kind(request, name)
     rows = kind.rows(_user(request))
     context = {
@@ -100,7 +100,7 @@ def failed(request: HttpRequest, name: str) -> HttpResponse:
 @operators_only
 @require_POST
 def retry(request: HttpRequest, name: str) -> HttpResponse:
-    """Have the row `key` tried again; without a key all of the kind."""
+    """Retry the row `key`; without a key, all rows of the kind."""
     kind, user = _kind(request, name), _user(request)
     key = request.POST.get("key", "")
     if not key:
@@ -110,7 +110,7 @@ def retry(request: HttpRequest, name: str) -> HttpResponse:
         messages.success(request, _("It will be tried again now."))
     else:
         messages.info(request, _("It had been tried again already."))
-    # 303: a reload of the next page must not send the form again.
+    # 303 See Other: reloading the next page must not send the form again.
     address = reverse("queue-failed", args=[name])
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
@@ -138,7 +138,7 @@ def _user(request: HttpRequest) -> User:
 
 
 def words_of(seconds: float) -> str:
-    """A time as people say it."""
+    """A duration as text in a suitable unit."""
     if seconds < 1:
         return _("%(number)s ms") % {"number": f"{seconds * 1000:.0f}"}
     if seconds < 120:

@@ -1,4 +1,4 @@
-"""A span for each request. In MIDDLEWARE only where traces are on."""
+"""A tracing span per request. In MIDDLEWARE only if tracing is enabled."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from compliance.tracing.spans import Kind
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
-# Asked again and again by machines, and of no trace.
+# Machines poll these paths continually; traces of them are of no use.
 NOT_TRACED = ("/health/", "/metrics")
 
 
 def trace_requests(get_response: Respond) -> Respond:
-    """Middleware, before the short way to the receiver. A caller may bring the trace it is part of."""
+    """Middleware, before the receiver's. The span joins the trace in the caller's `traceparent`."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         if request.path_info.startswith((settings.STATIC_URL, *NOT_TRACED)):
             return get_response(request)
-        # Anybody may send any word as a method.
+        # Clients may send any word as a method.
         method = str(request.method) if request.method in METHODS else "OTHER"
         parent = spans.fitting(request.META.get("HTTP_TRACEPARENT", ""))
         with spans.span(method, kind=Kind.SERVER, parent=parent) as span:

@@ -1,4 +1,4 @@
-"""Keeps the web process and the worker running, and leaves no process behind at its end."""
+"""A supervisor: keeps the web process and the worker running, and ends them with itself."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-PR_SET_PDEATHSIG = 1  # of prctl(2)
+PR_SET_PDEATHSIG = 1  # from prctl(2)
 # All times in seconds.
-GRACE = 10.0  # for the children to end themselves, before they are killed
+GRACE = 10.0  # for children to end on their own before they are killed
 POLL = 0.1  # between two checks of the children
-START_LIMIT = 20.0  # for the first child to listen; then the others are started anyway
-PORT_LIMIT = 3.0  # for a server that is ending to free its port
+START_LIMIT = 20.0  # for the first child to listen; then the others start anyway
+PORT_LIMIT = 3.0  # for a stopping server to release its port
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # before a restart
-STABLE = 30.0  # a child that ran for this long is restarted after the first pause again
-# The environment variable in which the commands are passed on.
+STABLE = 30.0  # a child that ran this long is restarted with the first pause again
+# The environment variable that passes the commands to the supervisor process.
 COMMANDS = "SUPERVISED_COMMANDS"
 
 
 @dataclass
 class Child:
-    """One supervised process, in a process group of its own."""
+    """One supervised process, in its own process group."""
 
     name: str
     command: Sequence[str]
@@ -49,7 +49,10 @@ class Child:
         )
 
     def terminate(self) -> None:
-        """Ask it to end. It ends its own children: if they died first, it would report a crash."""
+        """Ask it to stop.
+
+        It stops its own children: if they were killed first, it would report a crash.
+        """
         if self.process is not None:
             self.process.terminate()
 
@@ -66,16 +69,16 @@ class Child:
 def take_over(
     commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]
 ) -> NoReturn:
-    """Replace this process by a supervisor. So the memory that the start took is freed.
+    """Replace this process by a supervisor, which frees the memory that starting has used.
 
-    The first child listens at `address`; the others are started when it does.
+    The first child must listen at `address`. The others are started once it does.
     """
     os.environ[COMMANDS] = json.dumps({"commands": commands, "address": address})
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 
 def is_free(address: tuple[str, int]) -> bool:
-    """Whether a server can listen there. Waits a moment for a server that is ending.
+    """Whether a server can listen at this address. Waits a moment for a server that is stopping.
 
     The web server itself would share the port with another installation, and each would get a part
     of the requests.
@@ -99,11 +102,11 @@ def is_free(address: tuple[str, int]) -> bool:
 def run(
     children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]
 ) -> None:
-    """Start the children, start again whichever ends, until SIGTERM or SIGINT."""
+    """Start the children and restart any that ends, until SIGTERM or SIGINT."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda caught, _: stop.append(caught))
-    # A worker that finds no server would repeat its request only minutes later: the server first.
+    # Start the server first: a worker that cannot reach it would retry only minutes later.
     active = children[:1]
     end = time.monotonic() + START_LIMIT
     while not stop:
@@ -124,15 +127,16 @@ def _listens(address: tuple[str, int]) -> bool:
 
 
 def _keep_running(child: Child, env: Mapping[str, str]) -> None:
-    """Start the child, or start it again after a pause."""
+    """Start the child, or restart it after a pause."""
     moment = time.monotonic()
     if child.has_ended() and child.process is not None:
         code = child.process.returncode
         sys.stderr.write(f"{child.name} ended ({code}); starting it again\n")
-        # Its own children may still run.
+        # Its own children may still be running.
         child.kill()
         child.process = None
-        # The pause grows for a child that ends at each start: restarts must not take all the CPU.
+        # The pause grows if the child ends soon after each start: restarts must not use all the
+        # CPU.
         if moment - child.started > STABLE:
             child.pause = FIRST_PAUSE
         else:
@@ -143,7 +147,7 @@ def _keep_running(child: Child, env: Mapping[str, str]) -> None:
 
 
 def _end(children: Sequence[Child]) -> None:
-    """End all children, together within GRACE."""
+    """Stop all children, together within GRACE."""
     for child in children:
         child.terminate()
     end = time.monotonic() + GRACE
@@ -155,7 +159,7 @@ def _end(children: Sequence[Child]) -> None:
 
 
 def _die_with_parent() -> None:
-    """On Linux the children end when the supervisor is killed."""
+    """On Linux, let the kernel stop the child if the supervisor is killed."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 

@@ -1,4 +1,4 @@
-"""Refuses to start on missing secrets or settings that contradict each other."""
+"""System checks: refuse to start with missing secrets or contradictory settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from compliance.scanning import scanner
 from compliance.tracing import log_collector
 from compliance.work import sandbox
 
-# The tag of the checks that are ours.
+# The tag of this project's own checks.
 INSTALLATION = "installation"
 
 
@@ -100,7 +100,7 @@ def waivers_are_known(**_: object) -> list[CheckMessage]:
 
 @register(INSTALLATION)
 def protection_is_whole(**_: object) -> list[CheckMessage]:
-    """Where people on other machines reach it, it does not start without."""
+    """Installations that people on other machines use must not start without these parts."""
     if not settings.REQUIRE_PROTECTION:
         return []
     waive = "Or name it in PROTECTION_WAIVED:"

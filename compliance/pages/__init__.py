@@ -1,4 +1,4 @@
-"""What pages of all apps share: vendored assets, template context, admin classes.
+"""Common parts of the pages of all apps: static assets, template context, admin base classes.
 
-Apps call it. It holds no page of its own.
+Apps call it. Apart from one page of personal settings it has no pages.
 """

@@ -1,4 +1,4 @@
-"""Base classes for the admin pages of all apps: rows that people only read, and secrets."""
+"""Base classes for the admin of all apps: read-only rows, and settings with secrets."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ from compliance.security.data_map import hiding
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import is_personal
 
-# Nobody reads more of a body on a page, and more makes the page slow.
+# The most bytes of a body that are shown: nobody reads more, and it would make the page slow.
 SHOWN_BYTES = 20_000
 
 
 class _SearchesNoNames(admin.ModelAdmin[Any]):
-    """No search or filter by a name: the admin would put it into an address, which logs keep.
+    """Disables searching and filtering by names.
 
-    And whoever sees no names must not find out by one whose row it is.
+    The admin would put the name into the URL, which is logged. And a person from whom names are
+    hidden must not find out by a search whose row it is.
     """
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
@@ -47,15 +48,15 @@ class _SearchesNoNames(admin.ModelAdmin[Any]):
 
 
 class ReadOnlyAdmin(_SearchesNoNames):
-    """Rows that the software writes and people only read."""
+    """Rows that the software writes. People can only read them."""
 
     actions: Any = None
     show_full_result_count = False
-    # Large columns, which the list does not show and so does not read.
+    # Large columns that the list does not show and therefore does not load.
     heavy: tuple[str, ...] = ()
 
     def get_sortable_by(self, request: HttpRequest) -> list[Any]:
-        """Nobody can sort by a column that is encrypted."""
+        """Sorting by encrypted columns is impossible."""
         fields = self.model._meta.fields
         encrypted = {field.name for field in fields if is_personal(field)}
         names = super().get_sortable_by(request)
@@ -80,7 +81,7 @@ class ReadOnlyAdmin(_SearchesNoNames):
 
 
 class ReadOnlyInline(admin.StackedInline[Any, Any]):
-    """Rows of a record, listed below it."""
+    """Rows that belong to a record, listed on its page."""
 
     extra = 0
     can_delete = False
@@ -94,13 +95,13 @@ class ReadOnlyInline(admin.StackedInline[Any, Any]):
 
 
 def _secrets(model: type[Model]) -> list[str]:
-    """The names of the model's encrypted fields."""
+    """The names of the model's encrypted secrets."""
     fields = model._meta.fields
     return [field.name for field in fields if isinstance(field, EncryptedTextField)]
 
 
 class SecretsForm(forms.ModelForm[Any]):
-    """Secrets can be set but never read back: an empty field keeps the one that is stored."""
+    """A form in which secrets can be set but not read: an empty field keeps the stored secret."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -109,7 +110,7 @@ class SecretsForm(forms.ModelForm[Any]):
             field.widget = forms.PasswordInput(
                 attrs={"autocomplete": "new-password", "size": 60}
             )
-            # The form must not know the value: else an empty field would count as a change.
+            # The form must not contain the value: otherwise an empty field would count as a change.
             self.initial.pop(name, None)
             if not self.instance._state.adding:
                 field.required = False
@@ -128,10 +129,10 @@ class SecretsForm(forms.ModelForm[Any]):
         return cleaned
 
     def refuse_stored(self, name: str, old: str, new: str) -> None:
-        """Refuse to keep the stored secret `name` where its receiver moves to another host.
+        """Require the secret `name` again if its receiver moves to another host.
 
-        A stored key goes only to the host that it was entered for: who may change an address must
-        not get the key by it.
+        A stored secret is sent only to the host for which it was entered: otherwise a person who
+        may change the address could send the secret to a host of their own.
         """
         if not self.data.get(self.add_prefix(name)) and not _is_same_host(old, new):
             self.add_error(
@@ -143,7 +144,7 @@ class SecretsForm(forms.ModelForm[Any]):
 
 
 def _is_same_host(old: str, new: str) -> bool:
-    """Whether two addresses lead to the same scheme, host and port. False where one is no address."""
+    """Whether two URLs have the same scheme, host and port. False if one is not a valid URL."""
     try:
         same_place = outbound.origin(old) == outbound.origin(new)
     except outbound.BlockedError:
@@ -152,7 +153,7 @@ def _is_same_host(old: str, new: str) -> bool:
 
 
 class MomentInput(forms.DateTimeInput):
-    """One field with one label. Django's admin has two fields, and neither has a label."""
+    """One input for date and time with one label. Django's admin has two inputs without labels."""
 
     input_type = "datetime-local"
 
@@ -161,7 +162,7 @@ class MomentInput(forms.DateTimeInput):
 
 
 class _HidesSecrets:
-    """Django's admin would show secrets as plain text to users who may only look."""
+    """Hides secrets from users with view permission only. Django's admin would show them."""
 
     model: Any
     formfield_overrides: Any = {
@@ -180,9 +181,10 @@ class _HidesSecrets:
 
 
 class LogsEach:
-    """Logs rows that are deleted together one by one.
+    """Logs each row of a bulk deletion separately.
 
-    Django logs them in bulk. A bulk insert sends no signal, so the audit trail would miss them.
+    Django logs them with one bulk insert, which sends no signals, so the audit trail would miss
+    them.
     """
 
     def log_deletions(
@@ -196,7 +198,7 @@ class LogsEach:
 
 
 class SettingsAdmin(_HidesSecrets, LogsEach, ChangesSettings, _SearchesNoNames):
-    """Rows that administrators make and change, some with secrets in them."""
+    """Rows that administrators create and change, some of which contain secrets."""
 
     form = SecretsForm
 
@@ -208,7 +210,7 @@ class SettingsInline(_HidesSecrets, admin.StackedInline[Any, Any]):
 
 
 def as_text(content: bytes | memoryview | str) -> SafeString:
-    """A body as it was sent: escaped, and truncated where it is very long."""
+    """A body as it was sent: escaped, and cut to SHOWN_BYTES."""
     raw = content.encode() if isinstance(content, str) else bytes(content)
     text = raw[:SHOWN_BYTES].decode(errors="replace")
     if len(raw) > SHOWN_BYTES:

@@ -1,4 +1,4 @@
-"""Variables of every template: which sides this installation has, and how people log in."""
+"""Template context: whether desk and hub are installed, and how people sign in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def sides(request: HttpRequest) -> dict[str, object]:
 
 
 def _single_sign_on() -> dict[str, str] | None:
-    """The name of the company's provider and the page that leads there, or None."""
+    """The name of the company's provider and the URL of its login page; None without provider."""
     if not settings.OIDC_ISSUER:
         return None
     address = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])

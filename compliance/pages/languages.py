@@ -1,7 +1,7 @@
-"""In which language and time zone a page is: the person's own, else those that the browser asks for.
+"""The language and time zone of a page: those that the person chose, else those of the browser.
 
-Django's LocaleMiddleware would do for the browser alone. It knows no choices of people, speaks to
-systems in the language of their HTTP client, and leaves the language behind in the thread.
+Django's LocaleMiddleware only considers the browser. It would also answer interfaces in the
+language of the HTTP client, and it leaves the language set in the thread.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from compliance.models import LocalePreference
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
-# Systems call these.
+# Paths of interfaces, which are always in English.
 INTERFACES = ("/api/", "/scim/", "/health/", "/metrics", "/csp-reports/")
-# The receiver of a connection, which mostly answers before this middleware. The pages are further below.
+# The receiver of a connection; usually its own middleware answers first. Pages have longer paths.
 RECEIVER = re.compile(r"/webhooks/[^/]+/")
 
 
 def speak(get_response: Respond) -> Respond:
-    """Middleware, behind the one that knows who is logged in."""
+    """Middleware, after authentication: sets language and time zone for the request."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         path = request.path
@@ -46,11 +46,11 @@ def speak(get_response: Respond) -> Respond:
 
 
 def _preference(request: HttpRequest) -> LocalePreference:
-    """What the person chose; an empty one of somebody who chose nothing or is nobody."""
+    """The person's preference; an empty one without a choice or a login."""
     chosen: LocalePreference | None = None
-    # Else the session of a visitor would be looked for in vain.
+    # Without the cookie there is no login: accessing request.user would look for a session in vain.
     if settings.SESSION_COOKIE_NAME in request.COOKIES:
-        # Read together with the user: LimitedBackend.get_user.
+        # LimitedBackend.get_user has loaded it together with the user.
         chosen = getattr(request.user, "locale_preference", None)
     return chosen or LocalePreference()
 

@@ -20,7 +20,7 @@ from compliance.models import LocalePreference
 
 
 def _languages() -> list[tuple[str, object]]:
-    """Each in its own words, so that somebody who reads no other finds it."""
+    """Each language under its native name, so that its speakers find it."""
     browser = ("", gettext_lazy("The language of the browser"))
     return [browser, *languages.names()]
 

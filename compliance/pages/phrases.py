@@ -1,4 +1,4 @@
-"""Phrases that texts of several rooms have in common, in the language of the request."""
+"""Phrases that several pages share, in the language of the request."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import get_language, ngettext
 
 
 def and_more(words: str, count: int) -> str:
-    """A list of words that was cut: "A, B and 3 more". Of none that were left out the words alone."""
+    """A list that was cut: "A, B and 3 more". If `count` is 0, only the words."""
     if count <= 0:
         return words
     sentence = ngettext(
@@ -17,7 +17,7 @@ def and_more(words: str, count: int) -> str:
 
 
 def in_sentence(label: object) -> str:
-    """A label within a sentence: in small letters, where the language writes nouns so."""
+    """A label inside a sentence: in lower case, except in German, which capitalises nouns."""
     text = str(label)
     if (get_language() or "").startswith("de"):
         return text
@@ -31,5 +31,5 @@ def _filled(sentence: object, **words: object) -> str:
     return str(sentence) % values
 
 
-# A lazy sentence with its words, for forms that are made at import.
+# A lazily translated sentence with its values, for forms that are defined at import.
 filled = lazy(_filled, str)

@@ -1,7 +1,7 @@
-"""The texts of scripts, which a page that is not English brings along for static/js/texts.js.
+"""Texts of the scripts, which pages in other languages than English embed for static/js/texts.js.
 
-A block of JSON, not Django's catalogue of scripts: no page has a script of its own, and one more
-request for forty texts would be slower.
+They are a JSON block instead of Django's JavaScript catalogue: pages have no inline scripts, and
+one more request for forty texts would be slower.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.languages import ENGLISH, english
 
-# A test compares them with the scripts.
+# A test compares this list with the scripts.
 TEXTS = (
     _("Cancel"),
     _("Confirm: the check is reviewed, its result stays"),
@@ -56,13 +56,13 @@ TEXTS = (
 
 
 def english_texts() -> list[str]:
-    """What scripts call the texts by."""
+    """The keys by which scripts look the texts up."""
     with english():
         return [str(text) for text in TEXTS]
 
 
 def block() -> SafeString:
-    """The block for the language of this page; nothing where it is English."""
+    """The JSON block for the language of this page; empty for English."""
     if get_language() == ENGLISH:
         return SafeString("")
     texts = dict(zip(english_texts(), map(str, TEXTS), strict=True))

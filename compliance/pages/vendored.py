@@ -1,12 +1,13 @@
-"""Static files: third-party assets derived from installed packages, and how all are published.
+"""Static files: third-party assets from installed packages, and the publishing of all files.
 
-The repository contains no third-party files. The finder makes these from installed packages, once
-for each version, in VENDORED_DIR:
+The repository contains no third-party files. The finder creates these from installed packages, once
+per version, in VENDORED_DIR:
 
 - `vendor/icons.svg`: one sprite of the icons in ICONS, from `lucide`.
   The icons are Lucide's (ISC licence; parts from Feather, MIT licence).
 - `vendor/inter.woff2`: a Latin subset of Inter, from `fontpkg-inter` (SIL Open Font License 1.1).
-- `vendor/mono.woff2`: a Latin subset of JetBrains Mono, from `fontpkg-jetbrains-mono` (same licence).
+- `vendor/mono.woff2`: a Latin subset of JetBrains Mono, from `fontpkg-jetbrains-mono` (same
+  licence).
 - `vendor/fonts.css`: the @font-face rules of both.
 
 htmx (Zero-Clause BSD licence) is a static file of `django-htmx` (MIT licence).
@@ -38,7 +39,7 @@ from whitenoise.storage import (  # type: ignore[import-untyped]
 
 from papers import cache, fonts
 
-# Every icon of the pages. A test compares this list with the templates.
+# All icons of the pages. A test compares this list with the templates.
 ICONS = (
     "alarm-clock",
     "arrow-left",
@@ -119,7 +120,7 @@ ICONS = (
     "zoom-in",
     "zoom-out",
 )
-# Latin and its accents, and the punctuation, arrows and signs that the pages use.
+# Latin letters with accents, and the punctuation, arrows and symbols that the pages use.
 GLYPHS = (
     "U+0020-007E,U+00A0-024F,U+1E80-1E85,U+2002-200A,U+2010-2026,U+2030-203A,U+20A4,U+20AC,"
     "U+20B9,U+2122,U+2190-2193,U+21B5,U+21E7,U+2212,U+2248,U+2260-2265"
@@ -144,7 +145,7 @@ FONTS = (
 
 
 def sprite(names: Iterable[str]) -> str:
-    """One SVG file that holds the named icons as symbols."""
+    """One SVG file with the named icons as symbols."""
     with (
         (files("lucide") / "lucide.zip").open("rb") as packed,
         zipfile.ZipFile(packed) as icons,
@@ -157,7 +158,7 @@ def sprite(names: Iterable[str]) -> str:
 
 
 def _symbol(name: str, svg: str) -> str:
-    """What is inside the <svg> element of a file, as a symbol of the sprite."""
+    """The content of a file's <svg> element as a symbol of the sprite."""
     tag = svg.index("<svg")
     start = svg.index(">", tag) + 1
     end = svg.rindex("</svg>")
@@ -176,7 +177,7 @@ def font_face(font: fonts.Font) -> str:
 
 @lru_cache(maxsize=1)
 def derived() -> Path:
-    """The folder of the files made from packages. They are made if this version has none yet."""
+    """The folder with the derived files. They are created if this version has none yet."""
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
     name = cache.fingerprint([__file__, fonts.__file__], packages)
     return cache.folder(
@@ -193,13 +194,13 @@ def _derive(target: Path) -> None:
 
 
 class VendoredFinder(BaseFinder):
-    """Finds the files made from packages, for `runserver`, tests and `collectstatic`."""
+    """Finds the derived files, for `runserver`, tests and `collectstatic`."""
 
     def check(self, **_: object) -> list[CheckMessage]:
         return []
 
     def find(self, path: str, find_all: bool = False, **_: object) -> Any:  # noqa: FBT001, FBT002
-        # With ".." the path of a request could lead to any file.
+        # ".." in the path of a request could lead to any file.
         if not path.startswith("vendor/") or ".." in Path(path).parts:
             return []
         file = derived() / path
@@ -215,8 +216,8 @@ class VendoredFinder(BaseFinder):
             yield path, storage
 
 
-# Our own files keep their comments in the source; a browser gets them without. Those of packages
-# are published as they come.
+# Our own files are minified: comments stay in the source. Files of packages are published
+# unchanged.
 MINIFIERS: dict[str, Callable[[str], str]] = {
     "css/": rcssmin.cssmin,
     "js/": rjsmin.jsmin,
@@ -224,26 +225,26 @@ MINIFIERS: dict[str, Callable[[str], str]] = {
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Publishes each file with the hash of its content in its name, in imports of modules as well."""
+    """Publishes each file with its content's hash in the name, also in imports of JS modules."""
 
     support_js_module_import_aggregation = True
 
     def _save(self, name: str, content: File[bytes]) -> str:
         for folder, minify in MINIFIERS.items():
             if name.startswith(folder):
-                # Who gave it the hash in its name has read it to its end.
+                # Computing the hash has read the file to its end.
                 content.seek(0)
                 source = content.read().decode()
                 content = ContentFile(minify(source).encode())
         return str(super()._save(name, content))
 
     def create_compressor(self, **options: object) -> object:
-        # Brotli takes seconds at the first start, and saves two kilobytes.
+        # Brotli takes seconds at the first start and saves only two kilobytes.
         return super().create_compressor(use_brotli=False, **options)
 
 
 def publish() -> None:
-    """`collectstatic`, unless the same files were published before: so a start is fast."""
+    """Run `collectstatic` unless the same files were published before, to start fast."""
     mark = Path(settings.STATIC_ROOT) / ".published"
     fingerprint = _fingerprint()
     if mark.exists() and mark.read_text() == fingerprint:
@@ -253,7 +254,7 @@ def publish() -> None:
 
 
 def _fingerprint() -> str:
-    """Another one after each change of a static file, or of a package that publishes them."""
+    """A hash that changes with any static file, and with the packages that process them."""
     packages = ("whitenoise", "rcssmin", "rjsmin")
     versions = " ".join(version(package) for package in packages)
     digest = hashlib.sha256(versions.encode())

@@ -1,4 +1,5 @@
-"""The malware scanner: what it answers about a file, over ClamAV's protocol or ICAP, and rows of scans.
+"""Malware scanning over ClamAV's protocol or ICAP, and the base class of rows of scans.
 
-Apps call `scanner.scan` and make their rows from `rows.Scan`. It decides nothing about cases, and stores no file.
+Apps call `scanner.scan`, and derive their rows from `rows.Scan`. It decides nothing about cases and
+stores no file.
 """

@@ -1,7 +1,7 @@
-"""One connection to the scanner: limits of time and size for the whole exchange.
+"""One connection to the scanner, with limits on the time and size of the whole exchange.
 
-It is the second module that opens sockets, beside compliance.http.outbound. The address is the
-operator's own, from the settings, and neither protocol is HTTP.
+Besides compliance.http.outbound, only this module opens sockets. The address is the operator's own
+setting, and neither protocol is HTTP.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import time
 from types import TracebackType
 
 CHUNK = 64 << 10
-# Characters of a line of an answer. ClamAV's has the name of a signature, ICAP's a header.
+# The longest line of an answer in bytes: ClamAV sends the name of a signature, ICAP a header.
 LONGEST_LINE = 8 << 10
 
 
 class ScannerError(Exception):
-    """The scanner gave no answer about the file. The text says why, for a person.
+    """The scanner gave no result for the file. The message says why, for people.
 
-    `is_refusal`: it answered that it does not scan this file, so that another try will not help.
+    `is_refusal`: the scanner refuses to scan this file, so a retry will not help.
     """
 
     def __init__(self, reason: str, *, is_refusal: bool = False) -> None:
@@ -28,7 +28,7 @@ class ScannerError(Exception):
 
 
 class Connection:
-    """A connection that ends after `seconds`, whatever the other side does."""
+    """A connection that fails after `seconds` in total, whatever the other side does."""
 
     def __init__(self, host: str, port: int, *, path: str = "", seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -59,7 +59,7 @@ class Connection:
             self._socket.close()
 
     def send(self, content: bytes) -> bool:
-        """Send all. Returns False where the other side takes no more: it may have answered."""
+        """Send all bytes. Returns False if the other side stopped reading: it may have answered."""
         try:
             self._socket.settimeout(self._left())
             self._socket.sendall(content)
@@ -70,7 +70,7 @@ class Connection:
         return True
 
     def line(self, end: bytes) -> bytes:
-        """What comes up to `end`, without it. Raises ScannerError where it does not come."""
+        """Read up to `end`, which is not returned. Raises ScannerError."""
         while end not in self._received:
             if len(self._received) > LONGEST_LINE:
                 raise ScannerError("its answer is too long")
@@ -79,7 +79,7 @@ class Connection:
         return line
 
     def exactly(self, size: int) -> bytes:
-        """So many bytes."""
+        """Read exactly `size` bytes. Raises ScannerError."""
         while len(self._received) < size:
             self._receive()
         content = self._received[:size]

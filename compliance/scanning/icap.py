@@ -1,7 +1,7 @@
-"""ICAP (RFC 3507): a file is sent as the body of a response that a server is to look through.
+"""ICAP (RFC 3507): a file is sent as the body of an HTTP response that the server is to inspect.
 
-The server answers 204 where it leaves the response as it is. Another response means that it
-replaced the file; most servers name the malware in a header.
+The server answers 204 if the response may stay unchanged. Otherwise it sends a replacement; most
+servers name the malware in a header.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from compliance.scanning.connection import CHUNK, Connection, ScannerError
 PORT = 1344
 _NEWLINE = b"\r\n"
 MOST_LINES = 200  # of headers
-MOST_ANSWER = 64 << 20  # bytes of a body that is sent back
+MOST_ANSWER = 64 << 20  # bytes of a returned body
 BLOCKED = "blocked by the scanner"
-# The names of the headers that name malware, of several products, in small letters.
+# Headers with which various products name the malware, in lower case.
 THREAT = ("x-infection-found", "x-virus-id", "x-violations-found", "x-virus-name")
 _REQUEST = b"GET /file HTTP/1.1\r\nHost: document.invalid\r\n\r\n"
 _RESPONSE = (
@@ -29,7 +29,7 @@ Headers = Mapping[str, str]
 
 
 def scan(connection: Connection, file: IO[bytes], *, host: str, service: str) -> str:
-    """The name of what the scanner found; "" for nothing. Raises ScannerError."""
+    """The name of the malware; empty if none was found. Raises ScannerError."""
     body_at = len(_REQUEST) + len(_RESPONSE)
     parts = f"req-hdr=0, res-hdr={len(_REQUEST)}, res-body={body_at}"
     head = _head("RESPMOD", host, service, f"Allow: 204\r\nEncapsulated: {parts}\r\n")
@@ -53,7 +53,7 @@ def scan(connection: Connection, file: IO[bytes], *, host: str, service: str) ->
 
 
 def version(connection: Connection, *, host: str, service: str) -> str:
-    """Its name, by the method OPTIONS."""
+    """The scanner's name, from the method OPTIONS. Raises ScannerError."""
     connection.send(_head("OPTIONS", host, service, ""))
     status, headers = _answer(connection, b"ICAP/1.")
     if status != 200:
@@ -69,7 +69,7 @@ def _head(method: str, host: str, service: str, more: str) -> bytes:
 
 
 def _answer(connection: Connection, protocol: bytes) -> tuple[int, Headers]:
-    """The status and the headers, their names in small letters."""
+    """The status and the headers, with names in lower case. Raises ScannerError."""
     status_line = connection.line(_NEWLINE)
     words = status_line.split(b" ")
     is_status = len(words) > 1 and words[1].isdigit() and len(words[1]) == 3
@@ -86,10 +86,10 @@ def _answer(connection: Connection, protocol: bytes) -> tuple[int, Headers]:
 
 
 def _threat(headers: Headers) -> str:
-    """What was found, from the headers; "" for nothing."""
+    """The name of the malware in the headers; empty if there is none."""
     for name in THREAT:
         value = headers.get(name, "")
-        # "Type=0; Resolution=2; Threat=Eicar-Test-Signature;", or the name alone.
+        # The value is "Type=0; Resolution=2; Threat=Eicar-Test-Signature;", or only the name.
         for part in value.split(";"):
             key, _, threat = part.partition("=")
             if key.strip().lower() == "threat" and threat.strip():
@@ -100,7 +100,7 @@ def _threat(headers: Headers) -> str:
 
 
 def _replaced(connection: Connection, headers: Headers, sha256: str) -> str:
-    """ "" where the response came back as it was sent, else that it was replaced."""
+    """Empty if the returned response equals the sent one, else the finding or BLOCKED."""
     encapsulated = headers.get("encapsulated", "")
     if "res-hdr" not in encapsulated or "res-body" not in encapsulated:
         return BLOCKED

@@ -1,4 +1,4 @@
-"""A row that stands for the scan of one stored file: due while the file waits for the scanner."""
+"""The base class of a row for the scan of one stored file. It is due while the file waits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOO_LARGE = "not scanned: the file is larger than the scanner takes"
 
 
 class Scan(Work):
-    """The scan of one file. Nobody gets the file before it has ended well, see `is_open`."""
+    """The scan of one file. The file must not be opened before `is_open` is true."""
 
     class Status(models.TextChoices):
         WAITING = "waiting", _("Waits for the malware scanner")
@@ -57,10 +57,10 @@ class Scan(Work):
         return self.status in {self.Status.CLEAN, self.Status.RELEASED}
 
     def answer(self, file: IO[bytes]) -> str | None:
-        """Ask the scanner about the file, and keep the answer in this object, unsaved.
+        """Scan the file, and store the result in this object, unsaved.
 
-        Returns the name of what it found, "" for nothing. None where it gave no answer: the row is
-        then due again later.
+        Returns the name of the malware, or "" if none was found. Returns None without an answer:
+        then the row is due again later.
         """
         try:
             signature = scanner.scan(file)
@@ -75,7 +75,7 @@ class Scan(Work):
         return signature
 
     def _wait(self, reason: str) -> None:
-        """The file waits, however long the scanner is away."""
+        """Make the row due again: the file waits as long as the scanner is unavailable."""
         failures = self.failures + 1
         if failures == 1:
             log.warning("Files wait for the malware scanner: %s", reason)
@@ -83,7 +83,7 @@ class Scan(Work):
 
 
 def _version() -> str:
-    """What the scanner calls itself: which signatures a file was compared with."""
+    """The scanner's name and version, which says with which signatures a file was compared."""
     try:
         return scanner.version()
     except ScannerError:

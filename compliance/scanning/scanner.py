@@ -1,4 +1,4 @@
-"""The scanner that FILE_SCANNER names: whether it finds malware in a file, and whether it is there."""
+"""The scanner configured in FILE_SCANNER: scanning files, and its state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.conf import settings
 from compliance.scanning import clamav, icap
 from compliance.scanning.connection import Connection, ScannerError
 
-# The health page asks the scanner itself, but not more often than this, and not for longer.
+# Seconds. The health page contacts the scanner at most this often, and waits at most this long.
 STATE_SECONDS = 10.0
 STATE_TIMEOUT = 2.0
 LONGEST_NAME = 200  # characters of a signature, and of a version
@@ -25,7 +25,7 @@ _state: tuple[float, str, str] = (0.0, "", "")
 
 @dataclass(frozen=True)
 class Address:
-    """Where a scanner listens, and what it speaks."""
+    """The address of a scanner, and its protocol."""
 
     protocol: str  # "clamav" or "icap"
     host: str = ""
@@ -35,7 +35,7 @@ class Address:
 
 
 def parse(url: str) -> Address:
-    """The address in `clamav://host:port`, `clamav+unix:///path` or `icap://host:port/service`.
+    """Parse `clamav://host:port`, `clamav+unix:///path` or `icap://host:port/service`.
 
     Raises ValueError.
     """
@@ -60,15 +60,15 @@ def is_on() -> bool:
 
 
 def name() -> str:
-    """What the scanner is, for a person."""
+    """The scanner's product or protocol, for people."""
     protocol = parse(settings.FILE_SCANNER).protocol
     return "ClamAV" if protocol == "clamav" else "ICAP"
 
 
 def scan(file: IO[bytes], *, seconds: float = 0) -> str:
-    """The name of the malware in an open file; "" for none. Raises ScannerError.
+    """Scan an open file. Returns the name of the malware, or "". Raises ScannerError.
 
-    FILE_SCANNER must be set. The answer counts only for the whole file.
+    FILE_SCANNER must be set. `seconds` limits the whole exchange; 0: FILE_SCANNER_SECONDS.
     """
     address = parse(settings.FILE_SCANNER)
     with _connect(address, seconds or settings.FILE_SCANNER_SECONDS) as connection:
@@ -82,7 +82,7 @@ def scan(file: IO[bytes], *, seconds: float = 0) -> str:
 
 
 def version() -> str:
-    """What the scanner calls itself. Raises ScannerError."""
+    """The scanner's name and version. Raises ScannerError."""
     address = parse(settings.FILE_SCANNER)
     with _connect(address, STATE_TIMEOUT) as connection:
         if address.protocol == "icap":
@@ -95,7 +95,7 @@ def version() -> str:
 
 
 def state() -> str:
-    """For the health page: `ok`, that it is off, or what is wrong."""
+    """The state for the health page: `ok`, OFF, or a description of the fault."""
     global _state
     if not is_on():
         return OFF

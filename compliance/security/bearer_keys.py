@@ -1,7 +1,7 @@
-"""Bearer keys: a long random text that a caller sends with each request, of which we keep a hash.
+"""Bearer keys: long random texts that callers send with each request. Only their hashes are stored.
 
-The table, the owner and the mark at the start of a key belong to the app: `agenthub.accounts.api_keys` and
-`reviews.access.api_tokens` have one kind each.
+The app defines the table, the owner and the mark at the start of a key:
+`agenthub.accounts.api_keys` and `reviews.access.api_tokens` each have one kind.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from compliance.http import counters
 
 log = logging.getLogger(__name__)
 
-# Characters after the mark: enough to tell keys apart, far too few to guess the rest.
+# The stored characters after the mark: enough to tell keys apart, far too few to guess the rest.
 PREFIX_CHARACTERS = 4
-# A key in use writes its last use this often, not with every request.
-# People have this long to make another key.
+# Owners are warned this long before a key expires, so that they can replace it.
 ENDS_SOON = timedelta(days=14)
+# The least time between two writes of `last_used_at`: a write per request would be expensive.
 LAST_USE_INTERVAL = timedelta(minutes=1)
 
 
 class NewKey(NamedTuple):
-    """`raw` is the key, shown once to the user who made it. The other two are stored."""
+    """A generated key. `raw` is shown once to the person who made it; the rest is stored."""
 
     raw: str
     prefix: str
@@ -38,7 +38,7 @@ class NewKey(NamedTuple):
 
 
 class BearerKey(models.Model):
-    """A key as it is stored. An app inherits from it and adds the owner."""
+    """A stored key. An app inherits from it and adds the owner."""
 
     prefix = models.CharField(
         max_length=20, help_text="The first characters, to tell keys apart."
@@ -65,35 +65,35 @@ class BearerKey(models.Model):
 
     @property
     def ends_soon(self) -> bool:
-        """Whether it still works, and ends within two weeks."""
+        """Whether the key is valid and expires within ENDS_SOON."""
         if not self.is_valid or self.expires_at is None:
             return False
         return self.expires_at - now() <= ENDS_SOON
 
 
 def generate(mark: str) -> NewKey:
-    """A new key that starts with this mark."""
+    """Generate a key that starts with `mark`."""
     raw = mark + secrets.token_urlsafe(32)
     prefix = raw[: len(mark) + PREFIX_CHARACTERS]
     return NewKey(raw, prefix=prefix, digest=digest(raw))
 
 
 def digest(raw: str) -> str:
-    """What is stored in place of a key."""
-    # A plain hash is enough for a key of 256 random bits, which nobody can guess.
+    """The hash that is stored in place of a key."""
+    # A plain hash is enough: nobody can guess a key of 256 random bits.
     # surrogateescape: a header may contain any bytes.
     return hashlib.sha256(raw.encode(errors="surrogateescape")).hexdigest()
 
 
 def default_end() -> datetime | None:
-    """When a key ends for which nobody chose a moment: by TOKEN_DAYS."""
+    """The default expiry of a key, by TOKEN_DAYS; None: it does not expire."""
     if not settings.TOKEN_DAYS:
         return None
     return now() + timedelta(days=settings.TOKEN_DAYS)
 
 
 def _warn(key: BearerKey) -> None:
-    """A line of the log each day, while a key that is used is about to end."""
+    """Log a warning, once a day and key, if a key in use expires soon."""
     if key.expires_at is None or key.expires_at - now() > ENDS_SOON:
         return
     if counters.count(f"key-ends:{key.digest}", seconds=86_400) == 1:
@@ -101,7 +101,7 @@ def _warn(key: BearerKey) -> None:
 
 
 def of_header(authorization: str) -> str:
-    """The key in an Authorization header; empty where there is none."""
+    """The key in an Authorization header; empty if there is none."""
     scheme, _, raw = authorization.partition(" ")
     if scheme.lower() != "bearer":
         return ""
@@ -109,7 +109,7 @@ def of_header(authorization: str) -> str:
 
 
 def revoke(key: BearerKey) -> bool:
-    """End a key at once. Returns False where it was revoked before; the first time stays."""
+    """Revoke a key at once. Returns False if it was revoked before; the first time stays."""
     rows = type(key)._default_manager.filter(pk=key.pk, revoked_at=None)
     count = rows.update(revoked_at=now())
     key.refresh_from_db(fields=["revoked_at"])
@@ -117,19 +117,19 @@ def revoke(key: BearerKey) -> bool:
 
 
 def note_use(key: BearerKey) -> None:
-    """Write when the key was last used, at most once in LAST_USE_INTERVAL."""
+    """Store when the key was last used, at most once per LAST_USE_INTERVAL."""
     moment = now()
     due = moment - LAST_USE_INTERVAL
     if key.last_used_at is not None and key.last_used_at > due:
         return
     _warn(key)
-    # The same condition in the database: of many requests at once, one writes.
+    # Repeat the condition in the database: of several simultaneous requests, one writes.
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
     try:
         type(key)._default_manager.filter(stale, pk=key.pk).update(last_used_at=moment)
     except (InternalError, OperationalError) as exc:
-        # The database is read-only (InternalError on PostgreSQL) or away. The request itself may
-        # still be possible, and the next one writes its own use.
+        # The database is read-only (InternalError on PostgreSQL) or unavailable. The request itself
+        # may still succeed, and the next request stores its own use.
         log.warning(
             "The last use of a key could not be noted (%s).", type(exc).__name__
         )

@@ -1,14 +1,14 @@
-"""Cells of CSV files, for people who open them in a spreadsheet."""
+"""Escaping of cells in CSV files that people open in a spreadsheet program."""
 
 from __future__ import annotations
 
-# A cell that begins so is a formula for a spreadsheet program (OWASP: CSV injection). It could read
-# other cells, or call a program.
+# A spreadsheet program treats a cell with such a start as a formula (OWASP: CSV injection). A
+# formula could read other cells or start a program.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def escape(cell: str) -> str:
-    """The cell as a text that no spreadsheet runs as a formula."""
+    """The cell as text that no spreadsheet program runs as a formula."""
     if cell.startswith(FORMULA_STARTS):
         return f"'{cell}"
     return cell

@@ -1,17 +1,18 @@
 """Data keys: personal text and files are encrypted with the key of the case that they belong to.
 
-A data key is 32 random bytes. The table has it wrapped: encrypted with a key that is derived from
-ENCRYPTION_KEY. To erase all personal data of a case, wherever copies of it are, its key is erased.
-What belongs to no case yet is encrypted with the key of the installation, which has the id 0.
+A data key is 32 random bytes. The table stores it wrapped: encrypted with a key that is derived
+from ENCRYPTION_KEY. Erasing the key of a case makes all its personal data unreadable, in every
+copy. Data that belongs to no case yet is encrypted with the key of the installation, which has the
+id 0.
 
 A token is what `seal` returns:
 
-    1 byte    VERSION. No text in UTF-8 begins with it: a column may have text of earlier versions
+    1 byte    VERSION. No UTF-8 text begins with it, so older unencrypted values can be told apart
     8 bytes   the id of the data key, big-endian
     12 bytes  a random nonce
     the rest  AES-256-GCM of a byte that says how the text is packed, and the text
 
-The label (`app.Model.field`) and the first nine bytes are authenticated: a token that is moved to
+The label (`app.Model.field`) and the first nine bytes are authenticated: a token that was moved to
 another column cannot be read there. A token of nine bytes has no text: its text was erased.
 """
 
@@ -42,36 +43,37 @@ from compliance.storage import erased_keys
 
 log = logging.getLogger(__name__)
 
-# Sent at the end of `manage.py encrypt_stored`: what else was stored in the clear follows.
+# Sent at the end of `manage.py encrypt_stored`: receivers encrypt what else is stored unencrypted.
 encrypting = Signal()
 VERSION = 0xF9
 INSTALLATION = 0
 MAX_ID = 1 << 62
 KEY_BYTES = 32
 NONCE_BYTES = 12
-# Shorter texts do not become shorter by compression.
+# Bytes: shorter texts do not get shorter by compression.
 COMPRESSED_FROM = 200
 _HEADER = struct.Struct(">BQ")
 _PLAIN, _COMPRESSED = b"\0", b"\1"
-# A page of the queue shows fifty cases, each with its own key, and a worker applies the results of
-# some hundreds of cases at a time. With each key read from its row the queue would be 50 queries.
-# A key that another process has erased can still be used here for so many seconds.
+# A page of the queue shows fifty cases, each with its own key, and a worker applies results of some
+# hundred cases at a time. Without a cache the queue would need 50 queries for keys. After another
+# process has erased a key, this process may use it for CACHE_SECONDS at most.
 CACHE_SECONDS = 60.0
 CACHED_KEYS = 2000
 BATCH = 500
 
 
 class DataKeyError(Exception):
-    """A token or a key cannot be opened: it was changed, or moved from another place."""
+    """A token or a key cannot be opened: it was changed, or it was moved from another place."""
 
 
 class ErasedError(DataKeyError):
-    """The data key was erased, and with it all that was encrypted with it."""
+    """The data key was erased, and with it everything that it encrypted."""
 
 
 class DataKey(models.Model):
-    """A wrapped key. Its id is random: an id that was erased is never given to another key, also
-    not after a backup was restored, and also not after a transaction was rolled back."""
+    """A wrapped key. Its id is random, so that the id of an erased key is never used again.
+
+    A sequence would repeat ids after a backup was restored or a transaction was rolled back."""
 
     id = models.BigIntegerField(primary_key=True)
     wrapped = models.BinaryField(help_text="Empty: erased.")
@@ -89,7 +91,7 @@ class DataKey(models.Model):
 
 
 class _Key(NamedTuple):
-    """A data key that was unwrapped, as long as it is cached. Without a secret: it was erased."""
+    """A cached, unwrapped data key. `tokens` is None if the key was erased."""
 
     tokens: AESGCM | None
     secret: bytes
@@ -97,7 +99,7 @@ class _Key(NamedTuple):
 
 
 class _Recent(threading.local):
-    """The keys of what this thread has lately read from the database, the newest last."""
+    """The ids of the keys of tokens that this thread has recently read, the newest last."""
 
     def __init__(self) -> None:
         self.ids: OrderedDict[int, None] = OrderedDict()
@@ -120,14 +122,14 @@ def create_many(count: int) -> list[DataKey]:
         key_id = secrets.randbits(62) + 1
         secret = secrets.token_bytes(KEY_BYTES)
         keys.append(_wrapped_row(key_id, secret))
-        # The row may be rolled back. Then nothing ever asks for its id.
+        # If the transaction is rolled back, this cache entry does no harm: nothing uses its id.
         _remember(key_id, secret)
     DataKey.objects.bulk_create(keys)
     return keys
 
 
 def ensure_installation_key(**_: object) -> None:
-    """Make the key of the installation. Connected to post_migrate: it is there before it is used."""
+    """Create the key of the installation. A receiver of post_migrate, so it exists before use."""
     if not DataKey.objects.filter(pk=INSTALLATION).exists():
         row = _wrapped_row(INSTALLATION, secrets.token_bytes(KEY_BYTES))
         # Two machines may migrate at the same time.
@@ -135,7 +137,7 @@ def ensure_installation_key(**_: object) -> None:
 
 
 def seal(key_id: int, plain: bytes, label: str) -> bytes:
-    """The token of `plain`. Raises ErasedError."""
+    """Encrypt `plain`. Returns the token. Raises ErasedError if the key was erased."""
     header = _HEADER.pack(VERSION, key_id)
     nonce = secrets.token_bytes(NONCE_BYTES)
     packed = _PLAIN + plain
@@ -146,7 +148,7 @@ def seal(key_id: int, plain: bytes, label: str) -> bytes:
 
 
 def unseal(token: bytes, label: str) -> bytes:
-    """The text of a token. Raises ErasedError, or DataKeyError where it is no token of this label."""
+    """Decrypt a token. Raises ErasedError, or DataKeyError if it is not a token of this label."""
     key_id = key_id_of(token)
     header = token[: _HEADER.size]
     nonce = token[_HEADER.size : _HEADER.size + NONCE_BYTES]
@@ -164,7 +166,7 @@ def unseal(token: bytes, label: str) -> bytes:
 
 
 def is_token(value: bytes) -> bool:
-    """Whether this is a token, and no text of a version that did not encrypt."""
+    """Whether the value is a token. Older versions stored plain text in the same columns."""
     return value[:1] == bytes([VERSION])
 
 
@@ -181,7 +183,7 @@ def erased_token(key_id: int) -> bytes:
 
 
 def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
-    """A key of 32 bytes for another purpose than tokens. Raises ErasedError."""
+    """Derive a key of 32 bytes for another purpose than tokens. Raises ErasedError."""
     key = _key(key_id)
     if key.tokens is None:
         raise ErasedError(f"The data key {key_id} was erased.")
@@ -189,8 +191,10 @@ def derive(key_id: int, purpose: bytes, *, salt: bytes = b"") -> bytes:
 
 
 def note(token: bytes) -> None:
-    """A token was read from the database. The keys of all such are read together when one of them is
-    opened, so that a list costs one query, whoever shows it."""
+    """Note that a token was read from the database.
+
+    When the first of the noted tokens is opened, the keys of all of them are read in one query. So
+    a list costs one query, wherever it is shown."""
     ids = _recent.ids
     if len(token) < _HEADER.size:
         return
@@ -202,7 +206,7 @@ def note(token: bytes) -> None:
 
 
 def erase(key_id: int) -> bool:
-    """Erase a key for ever. Returns whether this call did it."""
+    """Erase a key permanently. Returns False if it was erased before."""
     if key_id == INSTALLATION:
         raise ValueError("The key of the installation cannot be erased.")
     row = DataKey.objects.filter(pk=key_id, erased_at=None)
@@ -213,17 +217,17 @@ def erase(key_id: int) -> bool:
 
 
 def brought_back() -> list[int]:
-    """The ids of keys that were erased, and that a restored backup has again."""
+    """The ids of erased keys that exist again because a backup was restored."""
     rows = DataKey.objects.filter(pk__in=erased_keys.listed(), erased_at=None)
     return list(rows.values_list("pk", flat=True))
 
 
 def _after_erasure(key_id: int) -> None:
-    # Until the commit another thread may have read the key again.
+    # Another thread may have cached the key again before the commit.
     forget(key_id)
     rows = DataKey.objects.exclude(erased_at=None)
     try:
-        # All of them: an earlier one may be missing, because the disk was full.
+        # Write all ids: an earlier one may be missing because the disk was full.
         erased_keys.add(rows.values_list("pk", flat=True))
     except OSError as exc:
         log.error("The list of erased keys was not written: %s", exc.strerror)  # noqa: TRY400
@@ -234,7 +238,7 @@ def is_erased(key_id: int) -> bool:
 
 
 def rewrap_all() -> int:
-    """Wrap all keys with the first key of ENCRYPTION_KEY. Returns how many were wrapped anew."""
+    """Wrap all keys with the first key of ENCRYPTION_KEY. Returns the number of re-wrapped keys."""
     newest = wrapper_id(_master_keys()[0])
     count = 0
     last = -1
@@ -252,7 +256,7 @@ def rewrap_all() -> int:
 
 
 def forget(key_id: int | None = None) -> None:
-    """Drop a key, or all, from the memory of this process."""
+    """Drop one key, or all keys, from the cache of this process."""
     with _lock:
         if key_id is None:
             _recent.ids.clear()
@@ -262,18 +266,21 @@ def forget(key_id: int | None = None) -> None:
 
 
 def wrapper_id(master: str) -> str:
-    """The public id of a key of ENCRYPTION_KEY."""
+    """The public id of a key of ENCRYPTION_KEY: it identifies the key and does not reveal it."""
     digest = hmac.new(b"compliance.data_keys.id", _kek(master), hashlib.sha256)
     return digest.hexdigest()[:16]
 
 
 def known_wrappers() -> list[str]:
-    """The public ids of the keys of ENCRYPTION_KEY, the one that encrypts first."""
+    """The public ids of the keys of ENCRYPTION_KEY. The first one encrypts new data."""
     return [wrapper_id(master) for master in _master_keys()]
 
 
 def require_whole(row: DataKey) -> None:
-    """Raises DataKeyError where the key was changed, and ImproperlyConfigured where it cannot be unwrapped."""
+    """Check that a key can be unwrapped.
+
+    Raises DataKeyError if it was changed, ImproperlyConfigured if its ENCRYPTION_KEY is missing.
+    """
     _unwrap(row)
 
 
@@ -286,6 +293,7 @@ def _key(key_id: int) -> _Key:
     key = None
     if key_id > MAX_ID:
         raise DataKeyError(f"There is no data key {key_id}.")
+    # Read the keys of recently read tokens in the same query: they are likely to be needed next.
     recent = list(_recent.ids)
     _recent.ids.clear()
     for row in DataKey.objects.filter(pk__in={key_id, *recent}):
@@ -306,11 +314,11 @@ def _tokens(key_id: int) -> AESGCM:
 
 
 def _read(row: DataKey) -> _Key:
-    """The key of a row."""
+    """The unwrapped key of a row, cached."""
     if not row.erased_at:
         return _remember(row.pk, _unwrap(row))
     key = _Key(None, b"", time.monotonic() + CACHE_SECONDS)
-    # In a transaction that is rolled back it may not be erased in the end.
+    # Do not cache it inside a transaction: the erasure may still be rolled back.
     if not transaction.get_connection().in_atomic_block:
         _cache_key(row.pk, key)
     return key
@@ -339,7 +347,10 @@ def _wrapped_row(key_id: int, secret: bytes) -> DataKey:
 
 
 def _rewrap(row: DataKey) -> int:
-    """Wrap one key anew. Returns 0 where it was erased in the meantime, else 1."""
+    """Wrap one key with the first key of ENCRYPTION_KEY.
+
+    Returns 0 if it was erased meanwhile, else 1.
+    """
     fresh = _wrapped_row(row.pk, _unwrap(row))
     rows = DataKey.objects.filter(pk=row.pk, erased_at=None)
     return rows.update(wrapped=fresh.wrapped, wrapper=fresh.wrapper)
@@ -361,7 +372,7 @@ def _unwrap(row: DataKey) -> bytes:
             return cipher.decrypt(nonce, sealed, _key_label(row.pk))
         except (InvalidTag, ValueError):
             raise DataKeyError(f"The data key {row.pk} was changed.") from None
-    # Who has restored a database without its key needs this message, not a traceback.
+    # An operator who restored a database without its key needs this message, not a traceback.
     raise ImproperlyConfigured(
         "A data key cannot be unwrapped: ENCRYPTION_KEY is not the one it was stored with."
     )
@@ -378,6 +389,7 @@ def _master_keys() -> list[str]:
 
 
 def _kek(master: str) -> bytes:
+    # KEK: the key-encryption key, which wraps data keys.
     return _derive(master.encode(), b"wrap", b"")
 
 

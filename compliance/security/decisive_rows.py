@@ -1,8 +1,8 @@
-"""Rows that decide, of apps that the desk does not know: accounts, keys, agents and lists of the hub.
+"""Decisive rows: accounts, keys, agents and lists of the hub, whose changes must be recorded.
 
-Their app declares them when it is ready. Where the desk is on, it binds them to lines of its audit
-trail: each change is a line, and `audit_verify` compares the rows with the lines. Without the desk
-there is no trail, and each change is a line of the log.
+Their app declares them when it is ready. If the desk is installed, it binds them to its audit
+trail: each change becomes a line of the trail, and `audit_verify` compares the rows with the lines.
+Without the desk there is no trail, and each change is written to the log.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from django.dispatch import Signal
 
 log = logging.getLogger(__name__)
 
-# A model, its fields, and those of them that the table got later. Names are separated by spaces.
+# Called with a model, its recorded fields, and those of them that were added later. Names are
+# separated by spaces.
 Watcher = Callable[[type[models.Model], str, str], None]
 
-# Sent for a row that was changed past the signals of its model, by update() or move().
+# Sent for a row that was changed without the model's signals, by update() or move().
 row_changed = Signal()
 _declared: dict[type[models.Model], tuple[str, str]] = {}
 _watchers: list[Watcher] = []
 
 
 def declare(model: type[models.Model], fields: str, later: str = "") -> None:
-    """Have each change of these fields recorded.
+    """Have changes of these fields recorded.
 
-    `later`: fields that the table got when changes were recorded already.
+    `later`: those of the fields that were added after recording began.
     """
     _declared[model] = (fields, later)
     for watcher in _watchers:
@@ -36,19 +37,19 @@ def declare(model: type[models.Model], fields: str, later: str = "") -> None:
 
 
 def watch(watcher: Watcher) -> None:
-    """Call this for each declared model, also for those that are declared later."""
+    """Call `watcher` for each declared model, including those that are declared later."""
     _watchers.append(watcher)
     for model, (fields, later) in _declared.items():
         watcher(model, fields, later)
 
 
 def changed(row: models.Model) -> None:
-    """Record a change that no signal shows. Part of the transaction that makes it."""
+    """Record a change that sends no signal. Call it in the transaction that makes the change."""
     row_changed.send(sender=type(row), row=row)
 
 
 def log_changes() -> None:
-    """Log each change: what is left to do where there is no desk."""
+    """Write each change to the log. For an installation without the desk."""
     watch(_log_model)
     row_changed.connect(_log_row)
 

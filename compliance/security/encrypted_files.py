@@ -1,18 +1,19 @@
-"""The document store, encrypted: any storage of Django's, whose files are encrypted as they are written.
+"""Encrypted document storage: wraps any Django storage, and encrypts its files as they are written.
 
-A file has the key that its content names (`data_key_id`, set by PersonalFileField), else that of the
-installation. Its form:
+A file is encrypted with the data key that its content names (`data_key_id`, set by
+PersonalFileField), otherwise with that of the installation. Its format:
 
     8 bytes   MAGIC; the last byte is the version
     8 bytes   the id of the data key, big-endian
     16 bytes  a random salt: the key of the file is derived from the data key with it
     chunks    AES-256-GCM of 64 KiB each, the last one shorter or empty
 
-The nonce of a chunk is its number and whether it is the last one, and the header is authenticated
-with each chunk. So chunks cannot be exchanged, left out, added, or moved between files.
+The nonce of a chunk consists of its number and a flag for the last chunk, and the header is
+authenticated with each chunk. So chunks cannot be exchanged, omitted, added, or moved between
+files.
 
-A file of a version before this has no magic, and is read as it is. Who reads a file must use `open`:
-at its `path` the content is encrypted.
+A file that was stored before encryption has no magic and is read unchanged. Read files only by
+`open`: the content at `path` is encrypted.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _SEALED_CHUNK = CHUNK + TAG_BYTES
 
 
 class EncryptedStorage(Storage):
-    """Encrypts what the storage `backend` keeps. `options` are the options of that storage."""
+    """A storage that encrypts the files of the storage `backend`, created with `options`."""
 
     def __init__(self, backend: str, options: dict[str, object] | None = None) -> None:
         self.inner: Storage = import_string(backend)(**(options or {}))
@@ -52,7 +53,7 @@ class EncryptedStorage(Storage):
     def _save(self, name: str, content: File[bytes]) -> str:
         key_id = getattr(content, "data_key_id", data_keys.INSTALLATION)
         sealed: object = EncryptingFile(content, key_id)
-        # Of the inner storage this is the method that Storage.save ends in: the name is checked.
+        # Storage.save ends in this method of the inner storage. The name was checked before.
         saved: str = self.inner._save(name, sealed)  # type: ignore[attr-defined]
         return saved
 
@@ -63,7 +64,7 @@ class EncryptedStorage(Storage):
         return opened(self.inner.open(name, "rb"), name)
 
     def size(self, name: str) -> int:
-        """Of the content."""
+        """The size of the decrypted content in bytes."""
         with self.open(name) as file:
             return int(file.seek(0, io.SEEK_END))
 
@@ -71,7 +72,7 @@ class EncryptedStorage(Storage):
         return self.inner.path(name)
 
     def version_of(self, name: str) -> stored_files.Version | None:
-        """That of the encrypted file; None: the inner storage does not know it."""
+        """The version of the encrypted file; None if the inner storage has no versions."""
         version_of = getattr(self.inner, "version_of", None)
         version: stored_files.Version | None = None
         if version_of is not None:
@@ -79,7 +80,10 @@ class EncryptedStorage(Storage):
         return version
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
-        """As the inner storage lists them. Raises NotImplementedError where it lists none."""
+        """The files of a folder as (name, modification time), as the inner storage lists them.
+
+        Raises NotImplementedError if it cannot list files.
+        """
         files = getattr(self.inner, "files", None)
         if files is None:
             raise NotImplementedError
@@ -115,7 +119,7 @@ class EncryptedStorage(Storage):
 
 
 class EncryptingFile(File[bytes]):
-    """The encrypted form of a file, for a storage that reads it once or more, from its start."""
+    """A file's encrypted form, for a storage that reads it from its start, maybe repeatedly."""
 
     def __init__(self, source: File[bytes], key_id: int) -> None:
         super().__init__(source.file, source.name)
@@ -132,6 +136,7 @@ class EncryptingFile(File[bytes]):
         number = 0
         plain = self._read_chunk()
         while True:
+            # Read one chunk ahead: only then is it known whether this chunk is the last.
             following = self._read_chunk() if len(plain) == CHUNK else b""
             nonce = _nonce(number, is_last=not following)
             yield self._cipher.encrypt(nonce, plain, self._header)
@@ -141,7 +146,7 @@ class EncryptingFile(File[bytes]):
             number += 1
 
     def _read_chunk(self) -> bytes:
-        """The next CHUNK bytes; fewer only at the end."""
+        """The next CHUNK bytes; fewer only at the end of the file."""
         parts = []
         missing = CHUNK
         while missing and (part := self._source.read(missing)):
@@ -149,7 +154,7 @@ class EncryptingFile(File[bytes]):
             missing -= len(part)
         return b"".join(parts)
 
-    # A storage over the network reads it like any file.
+    # Network storages read the file like any file object.
     def read(self, size: int = -1) -> bytes:
         while size < 0 or len(self._buffer) < size:
             chunk = next(self._rest, b"")
@@ -178,18 +183,18 @@ class EncryptingFile(File[bytes]):
         return False
 
     def close(self) -> None:
-        """The source belongs to who opened it."""
+        """Does nothing: whoever opened the source closes it."""
 
 
 class _Decrypting(io.RawIOBase):
-    """The content of an encrypted file. Raises stored_files.ChangedError where it was changed."""
+    """The decrypted content of a file. Raises stored_files.ChangedError if the file was changed."""
 
     def __init__(self, source: IO[bytes], key_id: int, salt: bytes) -> None:
         self._source = source
         self._header = _HEADER.pack(MAGIC, key_id, salt)
         self._cipher = _cipher(key_id, salt)
         sealed = source.seek(0, io.SEEK_END) - _HEADER.size
-        # An empty file has a chunk, too.
+        # Even an empty file has one chunk. The divisions round up.
         self._count = -(-sealed // _SEALED_CHUNK)
         self._size = sealed - self._count * TAG_BYTES
         if sealed < TAG_BYTES or self._size < 0:
@@ -214,7 +219,7 @@ class _Decrypting(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         if self._position >= self._size:
-            # Of an empty file the one chunk says that nothing was cut off.
+            # Decrypt the only chunk of an empty file: this proves that nothing was cut off.
             if self._size == 0:
                 self._load(0)
             return 0
@@ -233,7 +238,7 @@ class _Decrypting(io.RawIOBase):
         nonce = _nonce(number, is_last=number == self._count - 1)
         try:
             self._chunk = self._cipher.decrypt(nonce, sealed, self._header)
-        # ValueError: it is shorter than a tag.
+        # ValueError: the chunk is shorter than an authentication tag.
         except (InvalidTag, ValueError):
             raise stored_files.ChangedError from None
         self._number = number
@@ -245,9 +250,10 @@ class _Decrypting(io.RawIOBase):
 
 
 def opened(source: File[bytes], name: str) -> File[bytes]:
-    """The content of a stored file. Raises stored_files.ChangedError, stored_files.ErasedFileError.
+    """The decrypted content of a stored file; unencrypted older files are returned unchanged.
 
-    `source` is the file as it is in the store. It is closed with the file that is returned.
+    `source` is the file as stored. It is closed together with the returned file. Raises
+    stored_files.ChangedError or stored_files.ErasedFileError.
     """
     header = source.read(_HEADER.size)
     if not header.startswith(MAGIC):
@@ -271,7 +277,7 @@ def opened(source: File[bytes], name: str) -> File[bytes]:
 
 
 def is_encrypted(source: IO[bytes]) -> bool:
-    """Whether a file, as it is in the store, is encrypted. It is left at its start."""
+    """Whether a file, as stored, is encrypted. Leaves its position at the start."""
     source.seek(0)
     start = source.read(len(MAGIC))
     source.seek(0)

@@ -1,4 +1,4 @@
-"""Secrets in the database: text encrypted with a key that is only in the environment."""
+"""Encrypted secrets in the database: the key is only in the environment."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import models
 from django.dispatch import Signal
 
-# Sent by `manage.py reencrypt`, in its transaction: what else hangs on ENCRYPTION_KEY follows.
+# Sent by `manage.py reencrypt`, in its transaction: receivers re-encrypt their own data.
 key_changed = Signal()
-# Sent by `manage.py erase_again`, in its transaction, with `ids` of the keys that it erases again.
+# Sent by `manage.py erase_again`, in its transaction, with the `ids` of the keys that it erases.
 erased_again = Signal()
 
 
@@ -23,7 +23,7 @@ erased_again = Signal()
 def _cipher(keys: str) -> MultiFernet:
     """The cipher of one or more keys, separated by commas.
 
-    The first key encrypts, and each of them decrypts, so that a key can be replaced.
+    The first key encrypts and all keys decrypt, so that a key can be replaced gradually.
     """
     if not keys:
         raise ImproperlyConfigured("ENCRYPTION_KEY is not set.")
@@ -40,12 +40,12 @@ def encrypt(text: str) -> str:
 
 
 # Characters. A key or a webhook secret is short and needed for each request, so it is cached. The
-# text of a draft is long and personal, and is not.
+# text of a draft is long and personal, so it is not.
 MAX_CACHED = 400
 
 
 def decrypt(token: str) -> str:
-    """Raises ImproperlyConfigured where it was encrypted with a key that is not set."""
+    """The text of a token. Raises ImproperlyConfigured if its key is not in ENCRYPTION_KEY."""
     if len(token) > MAX_CACHED:
         return _decrypt(settings.ENCRYPTION_KEY, token)
     return _decrypt_cached(settings.ENCRYPTION_KEY, token)
@@ -55,7 +55,7 @@ def _decrypt(keys: str, token: str) -> str:
     try:
         return _cipher(keys).decrypt(token.encode()).decode()
     except InvalidToken:
-        # Who has restored a database without its key needs this message, not a traceback.
+        # An operator who restored a database without its key needs this message, not a traceback.
         raise ImproperlyConfigured(
             "A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with."
         ) from None
@@ -65,7 +65,7 @@ _decrypt_cached = lru_cache(maxsize=256)(_decrypt)
 
 
 def decrypt_recent(token: str, *, seconds: int) -> str | None:
-    """The text of a token that callers bring; None where it is none of ours, or is older."""
+    """The text of a token that a caller sent; None if it is invalid or older than `seconds`."""
     try:
         cipher = _cipher(settings.ENCRYPTION_KEY)
         return cipher.decrypt(token.encode(), ttl=seconds).decode()

@@ -1,10 +1,12 @@
-"""Logins have limits: how many tries, and how many checks at a time.
+"""Limits on logins: how many attempts, and how many password checks at a time.
 
-To check a password is slow by design, about a third of a second of CPU. So only a few are checked at
-a time, and while enough wait, the next is refused for a moment: threads stay free for pages, webhooks
-and health checks. Tries are counted for each name from an address, for each address, and for each name
-from all addresses, whether the name exists or not. The last limit is for browsers that have not logged
-in by this name before: so nobody can lock out a person from elsewhere.
+Checking a password is slow by design: it takes about a third of a second of CPU. So only a few are
+checked at a time, and if too many wait, the next is refused for a moment. Threads stay free for
+pages, webhooks and health checks.
+
+Attempts are counted per name and address, per address, and per name from all addresses, whether the
+name exists or not. The last limit does not apply to a browser that has logged in by this name
+before, so that nobody can lock a person out from elsewhere.
 """
 
 from __future__ import annotations
@@ -43,24 +45,25 @@ from compliance.http.unavailable import Outage
 GetResponse = Callable[[HttpRequest], HttpResponse]
 log = logging.getLogger(__name__)
 
-# Tries are counted for this long; this is also the longest time for which a login is refused.
+# Seconds for which attempts are counted; also the longest time for which a login is refused.
 WINDOW = 300
-# Tries for one name from all addresses are counted for this long.
+# Seconds for which attempts for one name from all addresses are counted.
 ACCOUNT_WINDOW = 3600
-# When to try again after a refusal because too many were waiting.
+# The wait in seconds after a refusal because of a full queue.
 BUSY_SECONDS = 5
-# Codes of a second factor, for one person from all addresses: within WINDOW, and within a day. Who may
-# try them knows the password. Of a million codes three are right at a time.
+# The most second-factor codes per person from all addresses: within WINDOW, and within a day.
+# Whoever tries codes already knows the password. Of a million codes three are valid at a time.
 CODES, CODES_A_DAY = 5, 30
 DAY = 86_400
-# Browsers from which a person has logged in.
+# The request attribute with the name of the person who logged in, and for how many days the
+# browser's cookie remembers it.
 KNOWN_BROWSER = "known_browser"
 KNOWN_DAYS = 180
 _known = TimestampSigner(salt="compliance.known-browser")
 
 
 class LoginRefusedError(Exception):
-    """The password was not checked. `seconds`: when to try again; the text is for people."""
+    """The password was not checked. `seconds`: when to try again; the message is for people."""
 
     def __init__(self, message: str, *, seconds: int) -> None:
         super().__init__(message)
@@ -68,7 +71,7 @@ class LoginRefusedError(Exception):
 
 
 class LimitedBackend(ModelBackend):
-    """Checks passwords under the limits. Raises LoginRefusedError where one is reached."""
+    """A backend that checks passwords under the limits. Raises LoginRefusedError."""
 
     def authenticate(
         self,
@@ -77,13 +80,13 @@ class LimitedBackend(ModelBackend):
         password: str | None = None,
         **options: Any,
     ) -> Any:
-        # Without a request it is a command or a test: nobody guesses passwords there.
+        # No request: a command or a test, where nobody guesses passwords.
         if request is None or username is None or password is None:
             return super().authenticate(request, username, password, **options)
         if settings.SINGLE_SIGN_ON_ONLY:
             return None
         tries = _Tries(username, request)
-        # Checked before it waits, so that refused logins take no place in the queue.
+        # Check before waiting, so that refused logins take no place in the queue.
         tries.check()
         with _turn():
             tries.count()
@@ -95,7 +98,7 @@ class LimitedBackend(ModelBackend):
         return user
 
     def get_user(self, user_id: int) -> User | None:
-        """With the language that the person chose: each page needs both."""
+        """Load the person's language with the user: each page needs both."""
         users = User.objects.select_related("locale_preference")
         user = users.filter(pk=user_id).first()
         return user if self.user_can_authenticate(user) else None
@@ -103,7 +106,7 @@ class LimitedBackend(ModelBackend):
 
 @dataclass(frozen=True)
 class Counter:
-    """Tries in the present window of this many seconds, and how many there may be."""
+    """Counts attempts in the current window of `window` seconds; at most `limit` are allowed."""
 
     name: str
     window: int
@@ -118,7 +121,7 @@ class Counter:
         return counters.value(self.key) >= self.limit
 
     def add(self) -> bool:
-        """Count one try. Returns whether it is one too many."""
+        """Count one attempt. Returns True if it exceeds the limit."""
         amount = counters.count(self.key, seconds=self.window, or_here=True)
         return amount > self.limit
 
@@ -127,16 +130,16 @@ class Counter:
 
 
 def check(tries: Iterable[Counter], source: str) -> None:
-    """Raises LoginRefusedError where one of the limits is reached."""
+    """Raises LoginRefusedError if one of the limits is reached."""
     for counter in tries:
         if counter.is_full:
             _refuse(counter, source)
 
 
 def count(tries: Iterable[Counter], source: str) -> None:
-    """Count a try before its result is known, so that many at once cannot pass the limits.
+    """Count an attempt before its result is known, so that parallel ones cannot pass the limits.
 
-    Raises LoginRefusedError where it is one too many.
+    Raises LoginRefusedError if it exceeds a limit.
     """
     for counter in tries:
         if counter.add():
@@ -156,11 +159,11 @@ def _refuse(counter: Counter, source: str) -> NoReturn:
 
 
 class _Tries:
-    """The tries for one name from one address, for that address, and for that name."""
+    """The counters of an attempt: its name from its address, its address, and its name."""
 
     def __init__(self, username: str, request: HttpRequest) -> None:
         address = address_of(request)
-        # Names and addresses are personal data: the cache and the log have digests of them.
+        # Names and addresses are personal data: the cache and the log get digests.
         of_address = digest(address)
         of_both = digest(f"{username.casefold()}@{address}")
         of_name = digest(f"name:{username.casefold()}")
@@ -182,7 +185,10 @@ class _Tries:
         count(self._counters, self.source)
 
     def reset(self) -> None:
-        """The password was right. Wrong ones for other names from this address still count."""
+        """The password was correct: forget it for this name.
+
+        The address keeps its other attempts.
+        """
         counters.reset(self._of_both.key)
         for counter in self._counters[1:]:
             counters.decrement(counter.key)
@@ -199,7 +205,7 @@ def is_known(request: HttpRequest, username: str) -> bool:
 
 
 def note_browser(request: HttpRequest | None, user: User, **_: object) -> None:
-    """Connected to user_logged_in: the response below says so to the browser."""
+    """A receiver of user_logged_in: marks the request, and the middleware below sets the cookie."""
     if request is not None:
         setattr(request, KNOWN_BROWSER, user.get_username())
 
@@ -211,7 +217,7 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
     except BadSignature:
         earlier = []
     name = digest(f"known:{username.casefold()}")
-    # A browser that several people share knows a few of them.
+    # Remember the last eight people who share this browser.
     names = [name, *(other for other in earlier if other != name)][:8]
     response.set_cookie(
         cookie,
@@ -223,13 +229,14 @@ def _set_known(request: HttpRequest, response: HttpResponse, username: str) -> N
     )
 
 
+# `_free` limits the checks that run; `_waiting` limits those that run or wait.
 _free = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME)
 _waiting = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE)
 
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
+    """Wait for a turn to check a password. Raises LoginRefusedError if too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
         raise LoginRefusedError(_busy(), seconds=BUSY_SECONDS)
@@ -264,9 +271,9 @@ def _full_page(language: str) -> str:
 
 
 def refuse_when_full(get_response: GetResponse) -> GetResponse:
-    """Middleware, early: while enough logins wait, the next is refused at the least cost.
+    """Middleware, early: while the queue of logins is full, refuse the next one at the lowest cost.
 
-    Else a thousand of them at once would keep all threads, each with a page that says so.
+    Otherwise a thousand simultaneous logins would occupy all threads just to render refusals.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -274,7 +281,7 @@ def refuse_when_full(get_response: GetResponse) -> GetResponse:
         if is_login and _is_full():
             log.warning("Login refused: too many wait.")
             headers = {"Retry-After": str(BUSY_SECONDS), "Cache-Control": "no-store"}
-            # Earlier than the middleware that knows the language.
+            # LocaleMiddleware has not run yet.
             language = translation.get_language_from_request(request)
             return HttpResponse(_full_page(language), status=429, headers=headers)
         return get_response(request)
@@ -283,7 +290,7 @@ def refuse_when_full(get_response: GetResponse) -> GetResponse:
 
 
 class _ShowsRefusals(forms.Form):
-    """A form with a password that shows why it was not checked."""
+    """A form with a password that shows why the password was not checked."""
 
     def clean(self) -> dict[str, object] | None:
         try:
@@ -293,11 +300,11 @@ class _ShowsRefusals(forms.Form):
 
 
 class LoginForm(_ShowsRefusals, account_forms.LoginForm):  # type: ignore[misc]
-    """The form of the one login of desk, hub and admin."""
+    """The login form, shared by desk, hub and admin."""
 
 
 class CodeLimit:
-    """The limit of codes of second factors for one person. A mixin of django-allauth's forms."""
+    """Limits second-factor codes per person. A mixin for django-allauth's forms."""
 
     user: User
 
@@ -314,22 +321,22 @@ class CodeLimit:
         except LoginRefusedError as exc:
             raise refusal(exc) from exc
         code: str = super().clean_code()  # type: ignore[misc]
-        # It was right.
+        # The code was correct: it does not count.
         for counter in limits:
             counters.decrement(counter.key)
         return code
 
 
 class AuthenticateForm(CodeLimit, mfa_forms.AuthenticateForm):  # type: ignore[misc]
-    """The form of the second factor at the login."""
+    """The second-factor form at login."""
 
 
 class ConfirmForm(CodeLimit, mfa_forms.ReauthenticateForm):  # type: ignore[misc]
-    """The form in which people confirm who they are by their second factor."""
+    """The form for confirming one's identity by the second factor."""
 
 
 class ChangePasswordForm(account_forms.ChangePasswordForm):  # type: ignore[misc]
-    """The old password is tried under the limits of the login."""
+    """Changes the password. The old password is checked under the limits of the login."""
 
     def clean_oldpassword(self) -> str:
         password: str = self.cleaned_data.get("oldpassword", "")
@@ -343,7 +350,7 @@ class ChangePasswordForm(account_forms.ChangePasswordForm):  # type: ignore[misc
 
 
 class ReauthenticateForm(account_forms.ReauthenticateForm):  # type: ignore[misc]
-    """The form in which people confirm who they are, by their password."""
+    """The form for confirming one's identity by the password."""
 
     def clean_password(self) -> str:
         try:
@@ -354,20 +361,20 @@ class ReauthenticateForm(account_forms.ReauthenticateForm):  # type: ignore[misc
 
 
 def refusal(exc: LoginRefusedError) -> forms.ValidationError:
-    """The error of a form. The status of the response is set by the middleware below."""
+    """A form error. The middleware below sets the status of the response."""
     if context.request is not None:
         setattr(context.request, REFUSED, exc.seconds)
     return forms.ValidationError(str(exc), code="refused")
 
 
-# The attribute of a request whose login was refused.
+# The request attribute that marks a refused login.
 REFUSED = "login_refused_seconds"
 
 
 def refuse_with_429(get_response: GetResponse) -> GetResponse:
-    """Middleware: the page of a refused login has the status 429, and says when to try again.
+    """Middleware: gives the page of a refused login the status 429 and Retry-After.
 
-    The browser of a login is known from then on.
+    After a successful login it sets the cookie that marks the browser as known.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:

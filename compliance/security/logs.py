@@ -1,8 +1,9 @@
-"""Lines of the log: when, who, in which request, and nothing that is personal or opens something.
+"""Log formatters: a line says when, who and in which request, without personal data or credentials.
 
-Messages of exceptions repeat data: a database names the values of a row, a parser quotes its input.
-Personal data must not reach the logs, so tracebacks are written without messages. Parts of paths that
-are keys by themselves (links to documents, uploads and forms) are replaced in every line.
+Messages of exceptions repeat data: a database quotes the values of a row, a parser its input.
+Personal data must not reach the logs, so tracebacks are written without messages. Parts of paths
+that are credentials by themselves (links to documents, uploads and forms) are replaced in every
+line.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from compliance.http import counters, request_ids
 from compliance.http.callers import address_of
 from compliance.tracing import spans
 
-# At most so many errors of a chain are written: the causes of causes say little more.
+# The most exceptions of a chain that are written: distant causes add little.
 MAX_CAUSES = 5
-# Paths whose last part is the right to open something: the part before it stays.
+# Paths whose last part is a credential. Only the part before it is logged.
 _LINKS = re.compile(
     r"(/requests/|/apply/|/documents/[^/\s]+/file/|/api/v1/uploads/[^/\s]+/|/api/v1/batches/"
     r"|/account/password/reset/key/|/account/password/(?=open/#))[^\s\"'?#<>)]+"
@@ -33,12 +34,12 @@ _REMOVED = r"\1[removed]"
 
 
 def without_links(text: str) -> str:
-    """The text without the parts of paths that open something."""
+    """The text with the credentials in paths replaced."""
     return _LINKS.sub(_REMOVED, text)
 
 
 def context() -> dict[str, str]:
-    """The trace; of the request that is being answered its id, the user's id, and from where."""
+    """The context of a log line: trace, request, user, and the caller's digest or address."""
     values = {}
     if trace := spans.current_trace():
         values["trace"] = trace
@@ -46,8 +47,9 @@ def context() -> dict[str, str]:
     if request is None:
         return values
     values |= {"request": request_ids.current_id(), "from": _source(request)}
-    # Only who is known already: a line of the log asks no database. A lazy object is not touched.
-    # That of a token stands first: it is who acts, whoever the session of the same request is of.
+    # Use only a user that is loaded already: a log line must not query the database, so a lazy
+    # object is not evaluated. The user of a token comes first: the token acts, whoever owns the
+    # session.
     for user in (request.__dict__.get("user"), getattr(request, "_cached_user", None)):
         if user is not None and type(user).__name__ == "User":
             values["user"] = str(user.pk)
@@ -71,7 +73,7 @@ class Formatter(logging.Formatter):
     def formatTime(  # noqa: N802 - logging's name
         self, record: logging.LogRecord, datefmt: str | None = None
     ) -> str:
-        """With the zone: lines of several machines are read together."""
+        """With the time zone, because lines of several machines are read together."""
         return _moment(record)
 
     def formatException(  # noqa: N802 - logging's name
@@ -105,7 +107,7 @@ def _moment(record: logging.LogRecord) -> str:
 
 
 class JsonFormatter(Formatter):
-    """One JSON object a line, for programs."""
+    """One JSON object per line, for programs."""
 
     def format(self, record: logging.LogRecord) -> str:
         row: dict[str, object] = {

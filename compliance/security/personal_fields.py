@@ -1,24 +1,24 @@
-"""Fields for personal data: encrypted in the database with the data key of their case.
+"""Model fields for personal data: encrypted in the database with the data key of their case.
 
-A model that has them says where its key is:
+A model with such fields says which key to use:
 
     def data_key_id_for_personal(self) -> int:
         return self.case.data_key_id
 
-An attribute of a row is plain: it is decrypted when it is first read, so that a list can read its
-keys together (`data_keys.note`), and what nobody reads costs nothing. `values()` and
-`values_list()` give a Sealed instead: `opened(value)` is the value. After the key was erased a text
-reads as "[erased]", and JSON as empty.
+Reading. An attribute of a row is plain. It is decrypted at its first access, so that a list can
+read its keys together (`data_keys.note`), and an unused value costs nothing. `values()` and
+`values_list()` return a Sealed instead; `opened(value)` decrypts it. After the key was erased, a
+text reads as "[erased]", and JSON as empty.
 
-Writing with a row (`save`, `create`, `bulk_create`, `fast_sql.insert`) encrypts. An UPDATE without
-one (`QuerySet.update`, `move`, `fast_sql.update`) wants a Sealed: `sealed(row, "field", value)`.
-A plain value raises TypeError, so that nothing is stored in the clear by mistake; but an empty one,
-and the one that stands for an erased one, are no personal data.
+Writing. Saving a row (`save`, `create`, `bulk_create`, `fast_sql.insert`) encrypts. An UPDATE
+without a row (`QuerySet.update`, `move`, `fast_sql.update`) needs a Sealed: `sealed(row, "field",
+value)`. A plain value raises TypeError, so that nothing is stored unencrypted by mistake. Empty
+values and the value of an erased field are allowed: they are no personal data.
 
 While values are hidden from a request (`masks`), attributes and opened values are masked.
 
-Nobody can filter or sort by such a field. Whether it is empty can be asked: `filter(reason="")`.
-A row of a version that did not encrypt is read as it is; `manage.py encrypt_stored` encrypts it.
+It is impossible to filter or sort by such a field, except for emptiness: `filter(reason="")`. A row
+that an older version stored unencrypted is read unchanged; `manage.py encrypt_stored` encrypts it.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from compliance.db import masks
 from compliance.security import data_keys
 
 ERASED = "[erased]"
-# JSON that we or a service make in a form that the interface describes, so that its codes are codes.
-# In all other JSON a member of any name may hold a name.
+# JSON in a form that the interface defines, where the members of masks.CODES really hold codes. In
+# any other JSON, a member of any name may hold a person's name.
 STRUCTURED = frozenset(
     [
         "agenthub.CheckRun.result",
@@ -62,23 +62,26 @@ class HasDataKey(Protocol):
 
 
 def sealed(row: models.Model, name: str, value: object) -> Sealed:
-    """A value of a field of this row, for an UPDATE that writes it."""
+    """The encrypted value of a field of this row, for an UPDATE."""
     field = cast("_PersonalField", row._meta.get_field(name))
     return field.sealed_for(row, value)
 
 
 def opened(value: object) -> Any:
-    """A value of `values()`, `values_list()` or an annotation, as a row would have it."""
+    """Decrypt a value of `values()`, `values_list()` or an annotation.
+
+    Others are returned unchanged.
+    """
     return value.open() if isinstance(value, Sealed) else value
 
 
 def is_personal(field: object) -> bool:
-    """Whether a field of a model is an encrypted column."""
+    """Whether a model field is an encrypted column."""
     return isinstance(field, _PersonalField)
 
 
 class Sealed:
-    """An encrypted value of a field."""
+    """An encrypted field value that has not been decrypted yet."""
 
     __slots__ = ("_field", "token")
 
@@ -100,15 +103,21 @@ class Sealed:
 
     @property
     def key_id(self) -> int | None:
-        """The data key; None where the value is empty."""
+        """The id of the data key; None if the value is empty."""
         return data_keys.key_id_of(self.token) if self.token else None
 
     def open(self) -> Any:
-        """The value. Raises DataKeyError where it was changed behind the desk."""
+        """The decrypted value.
+
+        Raises DataKeyError if the stored value was changed outside the desk.
+        """
         return self._field.masked(self._field.plain(self.token))
 
     def stored(self) -> bytes:
-        """The value as its field writes it, such as JSON text. Raises ErasedError."""
+        """The decrypted value as stored, for example JSON text, without a mask.
+
+        Raises ErasedError.
+        """
         return data_keys.unseal(self.token, self._field.label) if self.token else b""
 
     def is_erased(self) -> bool:
@@ -121,7 +130,7 @@ class Sealed:
 
 
 class _PersonalAttribute(DeferredAttribute):
-    """Decrypts the value of a row when it is first read."""
+    """Decrypts the value of a row at its first access."""
 
     def __get__(
         self, instance: models.Model | None, cls: type[models.Model] | None = None
@@ -130,7 +139,7 @@ class _PersonalAttribute(DeferredAttribute):
             return self
         value = super().__get__(instance, cls)
         if masks.is_hidden():
-            # The row keeps the value: it may be stored again.
+            # Mask only what is returned: the row keeps the value, because it may be saved again.
             field = cast(_PersonalField, self.field)
             return field.masked(opened(value))
         if isinstance(value, Sealed):
@@ -138,16 +147,16 @@ class _PersonalAttribute(DeferredAttribute):
             instance.__dict__[self.field.attname] = value
         return value
 
-    # With it Python asks __get__ also where the row has a value.
+    # With __set__ this is a data descriptor: Python then calls __get__ even if the row has a value.
     def __set__(self, instance: object, value: object) -> None:
         instance.__dict__[self.field.attname] = value
 
 
 class _IsEmpty(Exact):
-    """`field=""`: the one comparison that needs no key."""
+    """The lookup `field=""`: the only comparison that needs no key."""
 
     def get_prep_lookup(self) -> object:
-        # None is asked for as `isnull`, by Django.
+        # Django turns a comparison with None into `isnull`.
         if self.rhs is None:
             return None
         if self.rhs not in ("", b"", {}, []):
@@ -158,7 +167,7 @@ class _IsEmpty(Exact):
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper
     ) -> tuple[str, tuple[str | int, ...]]:
         column, values = self.process_lhs(compiler, connection)
-        # Not `= ''`: SQLite tells the empty text of earlier versions from empty bytes.
+        # Not `= ''`: in SQLite, the empty text of older versions differs from empty bytes.
         return f"LENGTH({column}) = 0", values
 
 
@@ -167,7 +176,7 @@ def _refusal(field: _PersonalField) -> str:
 
 
 class _PersonalField(models.Field):  # type: ignore[type-arg]
-    """A value in a binary column: empty, a token, or the text of a version that did not encrypt."""
+    """A value in a binary column: empty, a token, or unencrypted text of an older version."""
 
     descriptor_class = _PersonalAttribute
 
@@ -179,15 +188,15 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         return f"{self.model._meta.label}.{self.name}"
 
     def masked(self, value: object) -> Any:
-        """The value, or its mask where values are hidden."""
+        """The value, masked if values are hidden."""
         return masks.apply(value, codes=self.label in STRUCTURED)
 
     def empty(self) -> object:
-        """What is stored as no bytes."""
+        """The value that is stored as zero bytes."""
         raise NotImplementedError
 
     def erased(self) -> object:
-        """What is read after the key was erased."""
+        """The value that is read after the key was erased."""
         raise NotImplementedError
 
     def to_bytes(self, value: object) -> bytes:
@@ -197,7 +206,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         raise NotImplementedError
 
     def sealed(self, key_id: int, value: object) -> Sealed:
-        """The value as it is stored. Raises ErasedError where the key was erased."""
+        """Encrypt a value. Raises ErasedError if the key was erased."""
         if value == self.empty():
             return Sealed(b"", self)
         masks.refuse()
@@ -205,13 +214,13 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         try:
             return Sealed(data_keys.seal(key_id, plain, self.label), self)
         except data_keys.ErasedError:
-            # A row that was read after the erasure is saved again.
+            # A row that was read after the erasure is saved again: keep it erased.
             if value != self.erased():
                 raise
             return Sealed(data_keys.erased_token(key_id), self)
 
     def sealed_for(self, row: models.Model, value: object) -> Sealed:
-        """The value as it is stored for this row. An empty one needs no key."""
+        """Encrypt a value with the key of this row. An empty value needs no key."""
         if isinstance(value, Sealed):
             return value
         if value == self.empty():
@@ -230,7 +239,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
     def from_db_value(self, value: str | bytes | memoryview | None, *_: object) -> Any:
         if value is None:
             return None
-        # SQLite keeps the text of earlier versions as text.
+        # SQLite returns the unencrypted text of older versions as str.
         stored = value.encode() if isinstance(value, str) else bytes(value)
         if not stored:
             return self.empty()
@@ -241,10 +250,10 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)
-        # Not read since it was loaded, so not changed.
+        # Not accessed since it was loaded, so not changed.
         if value is None or isinstance(value, Sealed):
             return value
-        # An expression, such as a default of the database.
+        # An expression, such as a database default.
         if hasattr(value, "resolve_expression"):
             return value
         return self.sealed_for(model_instance, value)
@@ -256,7 +265,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
             return value.token
         if value == self.empty() or value == b"":
             return b""
-        # What erasure writes needs no key, and must not: the key is gone.
+        # Erasure writes this value. It must not need a key, because the key is gone.
         if value == self.erased():
             return self.to_bytes(value)
         raise TypeError(
@@ -296,7 +305,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
 
 
 class PersonalTextField(_PersonalField, models.TextField):  # type: ignore[type-arg]
-    """Text about a person, encrypted."""
+    """Encrypted text about a person."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -317,7 +326,7 @@ class PersonalTextField(_PersonalField, models.TextField):  # type: ignore[type-
 
 
 class PersonalJSONField(_PersonalField, models.JSONField):
-    """JSON about a person, encrypted. The empty value is that of the default: {} or []."""
+    """Encrypted JSON about a person. Its empty value is that of the default: {} or []."""
 
     def empty(self) -> object:
         return list() if self.default is list else dict()  # noqa: C408
@@ -334,7 +343,7 @@ class PersonalJSONField(_PersonalField, models.JSONField):
 
 
 class PersonalBytesField(_PersonalField, models.BinaryField):  # type: ignore[type-arg]
-    """Bytes that hold personal data, such as a webhook as it came, encrypted."""
+    """Encrypted bytes with personal data, such as the body of a received webhook."""
 
     def empty(self) -> bytes:
         return b""
@@ -350,7 +359,7 @@ class PersonalBytesField(_PersonalField, models.BinaryField):  # type: ignore[ty
 
 
 class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
-    """The data key of a row, made when the row is first saved, or first needs it."""
+    """The data key of a row. It is created when the row is first saved, or first needs it."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         options = {
@@ -365,7 +374,10 @@ class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
 
     @staticmethod
     def key_id_of(row: Any) -> int:
-        """The id of the key of a row, whose field is called `data_key`."""
+        """The id of the data key of a row, whose field is named `data_key`.
+
+        Creates the key if needed.
+        """
         if row.data_key_id is None:
             row.data_key_id = data_keys.create().pk
             if not row._state.adding:
@@ -378,17 +390,18 @@ class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
 
 
 def _keep_first_key(row: Any) -> None:
-    """Store the new key of a row of an earlier version, if no other process was faster."""
+    """Store the new key of an older row, unless another process was faster: then use its key."""
     rows = type(row)._base_manager.filter(pk=row.pk)
     if not rows.filter(data_key=None).update(data_key=row.data_key_id):
         row.data_key_id = rows.values_list("data_key", flat=True).get()
 
 
 class _PersonalFile(FieldFile):
-    """A file that the store encrypts with the data key of its row's case."""
+    """A file that the storage encrypts with the data key of its row's case."""
 
     def save(self, name: str, content: File[Any], save: bool = True) -> None:  # noqa: FBT001, FBT002
         row = cast("HasDataKey", self.instance)
+        # EncryptedStorage reads this attribute of the content.
         setattr(content, "data_key_id", row.data_key_id_for_personal())  # noqa: B010
         super().save(name, content, save)
 

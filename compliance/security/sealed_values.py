@@ -1,7 +1,7 @@
-"""Words of a search for an address: encrypted, for one person, and for a day.
+"""Search terms for a URL: encrypted for one person, valid for a limited time.
 
-An address stands in the history of browsers and in the logs of proxies, so no name may stand in
-it. Whoever searches sends the words in the body of a request, and is led to an address with this.
+URLs are recorded in browser histories and in the logs of proxies, so they must not contain names. A
+search is sent in the body of a request, and the response redirects to a URL with the sealed terms.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from collections.abc import Mapping
 
 from compliance.security import encryption
 
-# As long as a login lasts: an open page takes a new one each time that it asks for its rows.
+# As long as a login lasts. An open page gets a new token whenever it reloads its rows.
 SECONDS = 12 * 3600
-# No other secret of the installation is taken for a search.
+# A prefix, so that no other encrypted secret of the installation is accepted as a search.
 _PURPOSE = "search:"
 
 
 def seal(values: Mapping[str, str], *, reader: int) -> str:
-    """`reader`: the id of the person who may read it again."""
+    """Encrypt `values` for the person with the id `reader`."""
     text = json.dumps([reader, dict(values)])
     return encryption.encrypt(_PURPOSE + text)
 
 
 def open_sealed(token: str, *, reader: int) -> dict[str, str]:
-    """The values; none where it is too old, of somebody else, or was never sealed."""
+    """The sealed values; empty if the token is too old, invalid, or another person's."""
     text = encryption.decrypt_recent(token, seconds=SECONDS)
     if text is None or not text.startswith(_PURPOSE):
         return {}

@@ -1,8 +1,8 @@
 """Sessions in the database, with a copy in the cache that all processes share.
 
-Django's own store fails where the cache is away, although the database has the session. Here the
-database is then enough: nobody is logged out because Redis restarts. To end a session still needs
-the cache: a copy that is left there would open the session again.
+Django's own store fails if the cache is unavailable, although the database has the session. Here
+the database is then sufficient: nobody is logged out because Redis restarts. Ending a session still
+needs the cache, because a copy left there would be accepted again.
 """
 
 from __future__ import annotations

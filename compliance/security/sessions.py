@@ -1,4 +1,4 @@
-"""A login ends: after some time without an act, after a day at the latest, and without a trace."""
+"""Limits of a login: it ends when idle, and after a fixed time. A logout clears caches."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 BEGIN = "login_began"
 LAST_ACT = "last_act"
-# An act is noted at most this often: each note is a write.
+# Seconds: activity is recorded at most this often, because each record is a write.
 NOTE_SECONDS = 60
-# Pages send these by themselves while they are open, as they do all GETs of htmx.
+# Views that open pages request automatically, in addition to all GETs by htmx.
 AUTOMATIC = frozenset({"case-presence"})
-# Interfaces have keys of their own. (Below /webhooks/ are pages of people, too.)
+# The interfaces have their own keys. (/webhooks/ is not listed: it also has pages for people.)
 WITHOUT_SESSION = ("/api/", "/scim/")
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 
 class LogoutView(auth.LogoutView):
-    """Ends the session, and has the browser forget the pages that it showed."""
+    """Ends the session, and makes the browser clear its cache of the visited pages."""
 
     def post(
         self, request: HttpRequest, *args: object, **kwargs: object
@@ -34,7 +34,7 @@ class LogoutView(auth.LogoutView):
 
 
 def begin(request: HttpRequest | None, **_: object) -> None:
-    """Connected to user_logged_in: the time runs from here."""
+    """A receiver of user_logged_in: starts the times of the session."""
     if request is not None:
         moment = int(time.time())
         request.session[BEGIN] = moment
@@ -42,7 +42,7 @@ def begin(request: HttpRequest | None, **_: object) -> None:
 
 
 def limit_sessions(get_response: Respond) -> Respond:
-    """Middleware: end a login that is too old, or was not used for too long."""
+    """Middleware: ends a login that is too old, or that was idle for too long."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         has_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES
@@ -67,7 +67,7 @@ def _end_if_over(request: HttpRequest) -> None:
 
 
 def _is_act(request: HttpRequest) -> bool:
-    """Whether a person did this: an open page that asks for news keeps nobody logged in."""
+    """Whether a person made this request: automatic requests of an open page must not count."""
     if request.path.startswith(WITHOUT_SESSION):
         return False
     if request.headers.get("HX-Request") and request.method == "GET":

@@ -1,4 +1,4 @@
-"""The first day of an installation: the first user, the service, and the lists, on one page.
+"""The set-up page of a new installation: the first user, the service, and the lists.
 
-It is open while nobody has an account, to whoever has the code that the terminal prints.
+It is open as long as nobody has an account, and needs the code that the terminal prints.
 """

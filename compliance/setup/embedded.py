@@ -1,4 +1,4 @@
-"""The embedded hub as the service of this desk: an account, a key, a secret, and agents."""
+"""Connects the desk to the embedded hub: an account, a key, a secret, and agents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
 
 @dataclass(frozen=True)
 class Service:
-    """What was made. `api_key` and `webhook_secret` are shown once."""
+    """The created objects. `api_key` and `webhook_secret` are shown once."""
 
     account: Account
     connection: Connection
@@ -31,7 +31,7 @@ class Service:
 
 @transaction.atomic
 def connect(name: str) -> Service:
-    """Make an account of this name at the hub, and connect the desk to it."""
+    """Create an account with this name at the hub, and connect the desk to it."""
     account = Account.objects.create(name=name)
     _, api_key = api_keys.create(account, name="desk")
     secret = standard_webhooks.new_secret()

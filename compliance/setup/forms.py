@@ -16,7 +16,7 @@ from compliance.http.counters import digest
 from compliance.security import logins
 from compliance.setup import code, installation
 
-# Codes that are tried within five minutes, from all addresses: nobody types so many by mistake.
+# The most attempts within five minutes from all addresses: nobody mistypes so often.
 TRIES = 30
 
 

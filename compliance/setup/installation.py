@@ -1,6 +1,6 @@
-"""Makes what the set-up page asks for, in one transaction.
+"""Creates what the set-up page asked for, in one transaction.
 
-The hub fetches the chosen lists by its own schedule afterwards.
+Afterwards the hub fetches the chosen lists in the background.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from compliance.setup import code
 
 
 class ClosedError(Exception):
-    """Somebody has an account by now."""
+    """Somebody has an account by now, so the set-up is closed."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """What the page asks. `lists` are slugs of well-known lists."""
+    """The answers of the set-up page. `lists` are slugs of well-known lists."""
 
     username: str
     full_name: str
@@ -35,8 +35,9 @@ class Answers:
 
 @transaction.atomic
 def make(answers: Answers) -> User:
-    """The first user, the service, and its lists. Raises ClosedError where it is too late."""
-    # One at a time: the second waits here, and then finds the user of the first.
+    """Create the first user, the service and the lists. Raises ClosedError if set-up is closed."""
+    # Lock, so that only one request proceeds. The second waits here and then finds the first's
+    # user.
     list(Group.objects.select_for_update().order_by("pk"))
     if not code.is_open():
         raise ClosedError
@@ -59,7 +60,7 @@ def _first_user(answers: Answers) -> User:
         first_name=first,
         last_name=last,
         is_staff=True,
-        # Without the desk there are no roles for users: a superuser adds them.
+        # Without the desk there are no roles for managing users, so make this person a superuser.
         is_superuser=not settings.DESK_ENABLED,
     )
     names = _roles(reviews_cases=answers.reviews_cases)
@@ -83,7 +84,7 @@ def _roles(*, reviews_cases: bool) -> set[str]:
 
 
 def offered_lists() -> list[tuple[str, str]]:
-    """Well-known lists that can be fetched without an account of the publisher: slug and title."""
+    """(slug, title) of well-known lists that can be fetched without an account at the publisher."""
     if not settings.HUB_ENABLED:
         return []
     from agenthub.screening import catalogue

@@ -1,4 +1,4 @@
-"""The set-up page, and the login that leads to it while nobody has an account."""
+"""The set-up page, and the login page that redirects to it while nobody has an account."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ SHOWN_FIRST = {"reviews_cases": True, "connects_hub": True}
 
 @login_not_required  # type: ignore[untyped-decorator]
 def login(request: HttpRequest) -> HttpResponseBase:
-    """The login; on the first day, the way to the set-up page.
+    """The login page. It redirects to the set-up page while nobody has an account.
 
-    With single sign-on the first person may come by the provider: the login stays as it is.
+    Not with single sign-on: the first person may come from the identity provider.
     """
     is_first_day = request.method == "GET" and code.is_open()
     if is_first_day and not settings.OIDC_ISSUER:
@@ -38,7 +38,7 @@ def login(request: HttpRequest) -> HttpResponseBase:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def setup(request: HttpRequest) -> HttpResponse:
-    """Ask for the first user, the service and the lists; make them, and log the person in."""
+    """Ask for the first user, the service and the lists; create them, and log the person in."""
     if not code.is_open():
         return redirect("account_login")
     if request.method == "GET":

@@ -1,4 +1,4 @@
-"""The document store: files are written whole, and checked against their hash when they are read.
+"""The document store: files are written atomically, and checked against their hash when read.
 
-Apps call it with a FileField's file. It decides nothing about cases.
+Apps call it with a file of a FileField. It decides nothing about cases.
 """

@@ -1,4 +1,4 @@
-"""Writes a file whole or not at all: a temporary file beside it is synced, and then renamed."""
+"""Atomic writing: a temporary file in the same folder is synced to disk, and then renamed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-# The start of the name of a temporary file. One that a crash left is removed (see orphans.py).
+# The prefix of temporary files. One that a crash left behind is removed later (orphans.py).
 PART = ".part-"
-# No room: of the disk, of the quota, or beyond the size that a file may have.
+# Errors for: the disk is full, the quota is exceeded, the file exceeds the size limit.
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def write_new(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
-    """Write a file that is not there yet. Raises FileExistsError, or OSError: then there is none.
+    """Write a new file. Raises FileExistsError if it exists, or OSError; then no file is left.
 
-    After a crash, a full disk or a power cut there is the whole file or none.
+    After a crash, a full disk or a power cut, either the whole file exists or none.
     """
     part = path.with_name(f"{PART}{secrets.token_hex(8)}")
     try:
         _write(part, chunks, mode)
-        # link() refuses a name that exists; rename() would replace that file.
+        # link() fails if the name exists; rename() would replace the existing file.
         os.link(part, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
@@ -32,7 +32,7 @@ def write_new(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None
 
 
 def replace(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
-    """Write a file, or replace it. Raises OSError: then the old file is unchanged."""
+    """Write or replace a file. Raises OSError; then the old file is unchanged."""
     part = path.with_name(f"{PART}{secrets.token_hex(8)}")
     try:
         _write(part, chunks, mode)
@@ -44,7 +44,7 @@ def replace(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
 
 
 def make_folders(path: Path, *, mode: int = 0o777) -> None:
-    """Make a folder and its parents, so that they survive a power cut."""
+    """Create a folder and its parents so that they survive a power cut."""
     if path.is_dir():
         return
     make_folders(path.parent, mode=mode)
@@ -53,7 +53,7 @@ def make_folders(path: Path, *, mode: int = 0o777) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Write the names in a folder to the disk, so that they survive a power cut."""
+    """Sync a folder's entries to disk, so that new names survive a power cut."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -67,5 +67,5 @@ def _write(path: Path, chunks: Iterable[bytes], mode: int) -> None:
         for chunk in chunks:
             file.write(chunk)
         file.flush()
-        # Before it gets its name: else a power cut could leave an empty file of that name.
+        # Sync before the file gets its name: otherwise a power cut could leave an empty file.
         os.fsync(file.fileno())

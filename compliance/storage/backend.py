@@ -1,4 +1,4 @@
-"""The document store: a folder in which every file is whole."""
+"""The document store in a folder. Files are written atomically."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from django.utils.crypto import get_random_string
 
 from compliance.storage import atomic_files, stored_files
 
-# The folder of the files that fault() writes.
+# The folder for test files of fault().
 TRIALS = "trials"
 
 
 class WholeFileStorage(FileSystemStorage):
-    """Django's folder storage, with files that are written whole, and read only if they are plain.
+    """Django's folder storage with atomic writes. It reads only regular files.
 
-    open() raises stored_files.ChangedError where a link, a pipe or a folder has replaced a file: a
-    link may lead outside the store, and a pipe would never end. save() raises
-    stored_files.FullError where there is no room, and stored_files.NotWritableError where the
-    folder takes no files.
+    open() raises stored_files.ChangedError if a link, a pipe or a folder has replaced a file: a
+    link may lead outside of the store, and reading a pipe would never end. save() raises
+    stored_files.FullError without space, and stored_files.NotWritableError if the folder is not
+    writable.
     """
 
     def _save(self, name: str, content: File[bytes]) -> str:
@@ -41,7 +41,7 @@ class WholeFileStorage(FileSystemStorage):
             if exc.errno in atomic_files.DISK_FULL:
                 raise stored_files.FullError from exc
             raise stored_files.NotWritableError from exc
-        # Django's own method, which its type stubs do not have.
+        # A method of Django that its type stubs lack.
         self._ensure_location_group_id(self.path(name))  # type: ignore[attr-defined]
         return name
 
@@ -49,18 +49,17 @@ class WholeFileStorage(FileSystemStorage):
         return File(open(self.path(name), mode, opener=_open_plain))
 
     def version_of(self, name: str) -> tuple[object, ...]:
-        """What the file system says of a file: another one after each change. Raises OSError."""
+        """An identifier of the file's state, which changes with the file. Raises OSError."""
         path = Path(self.path(name))
-        # Not stat(): a link that has replaced the file must count as a change.
+        # lstat() instead of stat(): a link that has replaced the file must count as a change.
         state = path.lstat()
-        # Anybody can set the time of the last change of the content (mtime), but nobody can set the
-        # time of the last change of the file's entry (ctime).
+        # Anybody can set the time of the content's last change (mtime), but nobody can set the time
+        # of the inode's last change (ctime).
         times = (state.st_mtime_ns, state.st_ctime_ns)
         return (str(path), state.st_ino, state.st_size, *times)
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
-        """The files below a folder: the name of each, and when it was last written or renamed, in
-        seconds since 1970."""
+        """The files below a folder: (name, last write or rename in seconds since 1970)."""
         root = Path(self.path(""))
         for place, _, names in os.walk(root / folder):
             for name in names:
@@ -68,7 +67,7 @@ class WholeFileStorage(FileSystemStorage):
                 yield path.relative_to(root).as_posix(), _changed_at(path)
 
     def _write(self, name: str, content: Any) -> str:
-        """Write a file under the first name that is free. Returns the name."""
+        """Write a file under the first free name. Returns the name."""
         mode = self.file_permissions_mode
         if mode is None:
             mode = 0o666
@@ -84,7 +83,7 @@ class WholeFileStorage(FileSystemStorage):
 
 
 def _changed_at(path: Path) -> float:
-    """When a file was last written or renamed, seconds since 1970; now, where it has just gone."""
+    """When a file was last written or renamed (seconds since 1970); now, if it was just removed."""
     try:
         state = path.lstat()
     except FileNotFoundError:
@@ -93,7 +92,7 @@ def _changed_at(path: Path) -> float:
 
 
 def _open_plain(path: str, flags: int) -> int:
-    """Open a file that is neither a link nor a pipe, without waiting for the writer of a pipe."""
+    """Open a regular file; refuse links and pipes, without waiting for a pipe's writer."""
     try:
         descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as exc:
@@ -101,7 +100,7 @@ def _open_plain(path: str, flags: int) -> int:
         if exc.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
             raise stored_files.ChangedError from exc
         raise
-    # By the descriptor, not by the path: the path may lead elsewhere a moment later.
+    # Check the open descriptor: the path may lead to another file a moment later.
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise stored_files.ChangedError
@@ -109,13 +108,13 @@ def _open_plain(path: str, flags: int) -> int:
 
 
 def fault() -> str:
-    """Why the store takes no files now; "" where it does. Writes a file, and removes it."""
+    """Why the store accepts no files now; empty if it does. Writes and deletes a test file."""
     name = f"{TRIALS}/{get_random_string(16)}"
     try:
         name = default_storage.save(name, ContentFile(b"ready"))
         default_storage.delete(name)
     except stored_files.StoredError as exc:
         return str(exc)
-    except Exception:  # noqa: BLE001 - a store of another kind has errors of its own
+    except Exception:  # noqa: BLE001 - storages of other kinds have their own errors
         return str(stored_files.NotWritableError.reason)
     return ""

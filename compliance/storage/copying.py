@@ -1,7 +1,7 @@
-"""Copies the files of the document store from one storage to another, as they are: encrypted.
+"""Copies the files of the document store to another storage, unchanged and still encrypted.
 
-Each file of a row is copied under its name, read back, and compared. What is there already with the
-same bytes is left, so a copy that was interrupted goes on where it was.
+Each file of a row is copied under its name, read back, and compared. A file that already exists
+with the same bytes is skipped, so an interrupted copy can be repeated.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ CHUNK = 1 << 20
 
 
 class CopyError(Exception):
-    """A file was not copied as it is. The text names it."""
+    """A file was not copied correctly; the message names it."""
 
 
 @dataclass
 class Counts:
-    """How many files were copied, were there already, and are missing in the source."""
+    """The number of copied and of existing files, and the names missing in the source."""
 
     copied: int = 0
     present: int = 0
@@ -32,14 +32,14 @@ class Counts:
 
 
 def copy(source: Storage, target: Storage, counts: Counts) -> Iterator[str]:
-    """Copy all files that rows name, and count them; gives each name. Raises CopyError, StoredError."""
+    """Copy all files of rows and count them. Yields each name. Raises CopyError and StoredError."""
     for name in orphans.names_of_rows():
         _copy(source, target, name, counts)
         yield name
 
 
 def remove(source: Storage, target: Storage) -> Iterator[str]:
-    """Remove from the source what the target has with the same bytes; gives the names."""
+    """Delete from the source what the target holds with the same bytes. Yields the names."""
     for name in orphans.names_of_rows():
         digest = _digest(source, name)
         if digest and digest == _digest(target, name):
@@ -51,7 +51,7 @@ def _copy(source: Storage, target: Storage, name: str, counts: Counts) -> None:
     digest = _digest(source, name)
     there = _digest(target, name)
     if not digest:
-        # A file that only the target has was stored after the change.
+        # The file was stored after the setting was changed, so only the target has it.
         if not there:
             counts.missing.append(name)
         return
@@ -69,7 +69,7 @@ def _copy(source: Storage, target: Storage, name: str, counts: Counts) -> None:
 
 
 def _digest(storage: Storage, name: str) -> str:
-    """The SHA-256 of the stored bytes; "" where the file is not there."""
+    """The SHA-256 of the stored bytes; empty if the file does not exist."""
     digest = hashlib.sha256()
     try:
         with storage.open(name) as file:

@@ -1,7 +1,7 @@
-"""The ids of erased data keys, in a file outside the database.
+"""The list of erased data keys, in a file outside of the database.
 
-A backup that is restored brings erased keys back. `manage.py erase_again` erases what the file lists.
-The file has one id a line, which is only ever added. It says nothing about anybody.
+Restoring a backup brings erased keys back; `manage.py erase_again` erases those in the list again.
+The file has one id per line and is only appended to. The ids say nothing about people.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from compliance.storage import atomic_files
 
 
 def listed() -> set[int]:
-    """The ids in the file. A line that a crash left incomplete is no id of a key: nothing has it."""
+    """The ids in the file. An incomplete line after a crash is harmless: no key has that id."""
     try:
         lines = settings.ERASED_KEYS.read_text(encoding="ascii").split()
     except FileNotFoundError:
@@ -24,7 +24,7 @@ def listed() -> set[int]:
 
 
 def add(ids: Iterable[int]) -> None:
-    """Append the ids that the file does not have. Raises OSError."""
+    """Append the ids that are missing in the file. Raises OSError."""
     missing = sorted(set(ids) - listed())
     if not missing:
         return
@@ -32,7 +32,7 @@ def add(ids: Iterable[int]) -> None:
     atomic_files.make_folders(path.parent)
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "w", encoding="ascii") as file:
-        # The line before may be incomplete.
+        # Begin with a line break, because the line before may be incomplete.
         file.write("\n" + "".join(f"{key_id}\n" for key_id in missing))
         file.flush()
         os.fsync(file.fileno())

@@ -1,6 +1,6 @@
-"""The type of a file, by its first bytes, and the names under which files are downloaded.
+"""File types by their first bytes, and safe names for downloads.
 
-All ways in use it: forms, REST, the link of an applicant, the hub, and files fetched from a URL.
+Every way of receiving files uses it: forms, REST, applicants' links, the hub, and downloads by URL.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import IO
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-# The type is decided by this many bytes from the start.
+# The number of first bytes that determine the type.
 START = 1024
-# Characters of a name that are stored.
+# The most characters of a name that are stored.
 LONGEST_NAME = 255
-# Bytes of the name of a download, without its extension: file systems take 255 for the whole name.
+# The most bytes of a download's name without extension: file systems allow 255 for the whole name.
 LONGEST_STEM = 200
 
 
 @dataclass(frozen=True)
 class FileType:
-    """An accepted type. The first of its extensions is the one for names of downloads."""
+    """An accepted type. The first of its extensions is used in names of downloads."""
 
     name: str
     content_type: str
@@ -38,14 +38,14 @@ def _type(
 
 
 TYPES = (
-    # Some programs write a mark of UTF-8 or blank lines first. Anything else before it could be the
-    # start of a program, a page or an archive.
+    # Some programs write a byte order mark or blank lines first. Anything else before the PDF could
+    # be the start of a program, a page or an archive.
     _type("PDF", "application/pdf", ("pdf",), rb"(?:\xef\xbb\xbf)?\s{0,16}%PDF-\d\.\d"),
     _type("PNG", "image/png", ("png",), rb"\x89PNG\r\n\x1a\n"),
     _type("JPEG", "image/jpeg", ("jpg", "jpeg", "jpe", "jfif"), rb"\xff\xd8\xff"),
     _type("TIFF", "image/tiff", ("tif", "tiff"), rb"II\*\x00|MM\x00\*"),
-    # The file begins with the size of its first box. That is checked as well, because a file that
-    # begins with "MZ" could otherwise be a program of Windows.
+    # The file begins with the size of its first box. Check it as well: otherwise a file that begins
+    # with "MZ" could be a Windows program.
     _type(
         "HEIC", "image/heic", ("heic", "heif"),
         rb"\x00\x00[\x00-\x0f].ftyp(?:heic|heix|heim|heis|mif1|msf1)",
@@ -57,10 +57,11 @@ _ALL_EXTENSIONS = [extension for kind in TYPES for extension in kind.extensions]
 EXTENSIONS = ",".join(f".{extension}" for extension in _ALL_EXTENSIONS)
 OTHER_TYPE = "application/octet-stream"
 
-# Invisible characters that change how the others are read; the two joiners are part of words.
+# Categories of invisible characters, which change how others are read. The joiners are parts of
+# words.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
-# Characters that some file system does not allow in a name, or reads as something else.
+# Characters that some file systems do not allow in names, or interpret.
 _SPECIAL = re.compile(r'[<>:"/\\|?*]+')
 # Names of devices on Windows, with any extension.
 _RESERVED = re.compile(
@@ -69,7 +70,10 @@ _RESERVED = re.compile(
 
 
 def type_of(start: bytes) -> FileType | None:
-    """The accepted type of a file with this start. A name or a content type can say anything."""
+    """The accepted type of a file with this start, or None.
+
+    Names and content types prove nothing.
+    """
     for kind in TYPES:
         if kind.pattern.match(start):
             return kind
@@ -77,7 +81,7 @@ def type_of(start: bytes) -> FileType | None:
 
 
 def type_of_file(file: IO[bytes]) -> FileType | None:
-    """The accepted type of an open file. It is left at its start."""
+    """The accepted type of an open file, or None. Leaves the file at its start."""
     file.seek(0)
     start = file.read(START)
     file.seek(0)
@@ -90,7 +94,7 @@ def content_type_of(start: bytes) -> str:
 
 
 def refusal(start: bytes) -> str:
-    """Why a file with this start is not accepted: the end of a sentence about it; "" if it is."""
+    """Why a file with this start is refused, as the end of a sentence; empty if it is accepted."""
     if type_of(start):
         return ""
     if not start:
@@ -105,9 +109,9 @@ def _has_late_pdf(start: bytes) -> bool:
 
 
 def fault(name: str, *, start: bytes, size: int, most: int) -> str:
-    """What is wrong with a file that somebody chose, and what to do; "" if nothing is.
+    """What is wrong with a chosen file and what to do, as a sentence; empty if it is accepted.
 
-    `size` and `most` in bytes.
+    `size` and `most` are in bytes.
     """
     label = shown_name(name)
     if not size:
@@ -139,8 +143,8 @@ def _fault_of_start(label: str, start: bytes) -> str:
 def shown_name(name: str) -> str:
     """A name as it is stored and shown.
 
-    Characters that hide others or change their order are made visible (U+FFFD). A long name is
-    shortened in the middle.
+    Characters that hide or reorder others become visible as U+FFFD. Long names are cut in the
+    middle.
     """
     for char in set(name):
         if _is_hidden(char):
@@ -151,18 +155,18 @@ def shown_name(name: str) -> str:
 
 
 def offered_name(name: str, start: bytes) -> str:
-    """The name of a download: safe on every system, with one extension, that of the content.
+    """The name of a download: safe on every system, with only the extension of its content.
 
-    "certificate.pdf.exe" of a PDF becomes "certificate.pdf".
+    "certificate.pdf.exe" with a PDF becomes "certificate.pdf".
     """
     kind = type_of(start)
     extension = kind.extensions[0] if kind else "bin"
-    # Some browsers send the whole path, with the separators of their system.
+    # Some browsers send the whole path with their system's separators.
     path = _without_hidden(name).replace("\\", "/")
     parts = path.rpartition("/")[2].split(".")
     stem = ".".join(_stem_parts(parts, kind))
     stem = _SPECIAL.sub("_", stem).strip(" ._")
-    # A character that is cut in two at the end is left out.
+    # errors="ignore" drops a character that was cut in two at the end.
     stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore")
     stem = stem.strip(" ._") or "document"
     if _RESERVED.fullmatch(stem):
@@ -171,7 +175,7 @@ def offered_name(name: str, start: bytes) -> str:
 
 
 def ascii_name(name: str, start: bytes) -> str:
-    """The name of a download in ASCII without blanks, for an archive that any program can unpack."""
+    """The name of a download in ASCII without blanks, for archives that any program can unpack."""
     stem, _, extension = offered_name(name, start).rpartition(".")
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^\w.-]+", "_", plain).strip("._-")[-80:]
@@ -179,8 +183,8 @@ def ascii_name(name: str, start: bytes) -> str:
 
 
 def _stem_parts(parts: list[str], kind: FileType | None) -> list[str]:
-    """The parts of a name before its extension: the first one of its type, or any accepted one at
-    its end."""
+    """The parts of a name before its extension: the first extension of its type, or else any
+    accepted extension at its end."""
     if kind is None:
         return parts
     for place, part in enumerate(parts[1:], start=1):

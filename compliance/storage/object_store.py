@@ -1,7 +1,8 @@
-"""The document store in an object store that speaks S3. The extra `s3` brings what it needs.
+"""The document store in an S3-compatible object store. Needs the extra `s3`.
 
-`DOCUMENT_STORAGE=compliance.storage.object_store.ObjectStorage`, with the options of django-storages'
-S3Storage; `bucket_name` is needed. Credentials come from the environment, as for every program of boto3.
+`DOCUMENT_STORAGE=compliance.storage.object_store.ObjectStorage`, with the options of
+django-storages' S3Storage; `bucket_name` is mandatory. Credentials come from the environment, as
+usual with boto3.
 """
 
 from __future__ import annotations
@@ -20,32 +21,32 @@ from storages.utils import clean_name
 
 from compliance.storage import stored_files
 
-# A page waits for a document no longer than this.
+# Seconds: a page must not wait longer for a document.
 LIMITS = {
     "connect_timeout": 5,
     "read_timeout": 20,
     "retries": {"total_max_attempts": 3, "mode": "standard"},
-    # Some object stores know only the older form of their address.
+    # Some object stores do not support the newer form with the bucket in the host name.
     "s3": {"addressing_style": "path"},
 }
-# What object stores call it when there is no room.
+# Error codes of various object stores for missing space.
 FULL = frozenset({"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"})
-# A name that is taken: 412, or 409 while another upload of the same name is under way.
+# Statuses for a name that exists: 412, or 409 during another upload with the same name.
 TAKEN = frozenset({409, 412})
 FAULTS = (BotoCoreError, Boto3Error, ClientError)
 
 
 class ObjectStorage(S3Storage):  # type: ignore[misc]
-    """Objects that are written whole, under a name that nothing else has, and never written over.
+    """Objects that are written in one request under a new name, and never overwritten.
 
-    open() raises FileNotFoundError, or stored_files.StoredError where the store cannot be reached;
-    save() raises stored_files.FullError or stored_files.NotWritableError.
+    open() raises FileNotFoundError, or stored_files.StoredError if the store is unavailable; save()
+    raises stored_files.FullError or stored_files.NotWritableError.
     """
 
     def __init__(self, **options: Any) -> None:
         options = {
             "client_config": Config(**LIMITS),
-            # Beside our own encryption: the provider's, so that no rule of a bucket refuses them.
+            # In addition to our encryption, the provider's: some buckets refuse objects without it.
             "object_parameters": {"ServerSideEncryption": "AES256"},
             "default_acl": None,
             "file_overwrite": False,
@@ -57,12 +58,12 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
         body = content.read()
         name = clean_name(name)
         while not self._put(name, body):
-            # Two that chose one name at the same time: the second one chooses anew.
+            # Another upload has just taken this name: choose a new one.
             name = self.get_alternative_name(*_split(name))
         return name
 
     def _put(self, name: str, body: bytes) -> bool:
-        """Write an object in one request. Returns False where the name is taken."""
+        """Write an object in one request. Returns False if the name exists."""
         try:
             self.connection.meta.client.put_object(
                 Bucket=self.bucket_name,
@@ -90,7 +91,7 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
         return File(io.BytesIO(body), name)
 
     def version_of(self, name: str) -> tuple[object, ...]:
-        """Another one after each change of the object. Raises as open()."""
+        """An identifier of the object's state, which changes with it. Raises like open()."""
         with _as_stored_error():
             head = self.connection.meta.client.head_object(
                 Bucket=self.bucket_name, Key=self._normalize_name(clean_name(name))
@@ -98,8 +99,9 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
         return (head["ETag"], head["ContentLength"], head["LastModified"])
 
     def files(self, folder: str) -> Iterator[tuple[str, float]]:
-        """The objects below a folder: the name of each, and when it was written, in seconds since
-        1970. One request brings a thousand."""
+        """The objects below a folder: (name, time of writing in seconds since 1970).
+
+        One request lists a thousand."""
         prefix = self._normalize_name(clean_name(folder))
         start = len(self._normalize_name(""))
         with _as_stored_error():
@@ -107,7 +109,7 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
                 yield item.key[start:].lstrip("/"), item.last_modified.timestamp()
 
     def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        # Whether it is free is asked when it is written, in the same request.
+        # The request that writes the object also checks whether the name is free.
         return str(name)
 
     def exists(self, name: str) -> bool:
@@ -147,7 +149,7 @@ def _code(exc: Exception) -> str:
 
 
 def _split(name: str) -> tuple[str, str]:
-    """The name before its last dot, and the rest with the dot."""
+    """(name before the last dot of the file's name, the rest with the dot)."""
     folder, slash, file = name.rpartition("/")
     root, dot, ending = file.rpartition(".")
     if not dot:

@@ -1,11 +1,12 @@
-"""Removes files of the document store that no row names: a crash or a rollback may leave them.
+"""Removes orphans: files of the store without a row, left behind by a crash or a rollback.
 
-A file stays if any row of any model names it in a FileField. Only files older than AGE are removed:
-a file that is being written, or whose row is not committed yet, is younger. Folders that no model of
-this process writes to are not searched: the other side of an installation may use them.
+A file stays if any row of any model refers to it in a FileField. Only files older than AGE are
+removed: a file that is being written, or whose row is not committed yet, is younger. Folders to
+which no model of this process writes are not searched: the other side of an installation may use
+them.
 
-A store that is a folder is swept by the workers now and then; any store that lists its files by
-`files()`, so a bucket too, by `manage.py remove_orphans`.
+Workers regularly sweep a store that is a folder. `manage.py remove_orphans` handles any storage
+that can list its `files()`, for example a bucket.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ from compliance.storage import backend
 
 log = logging.getLogger(__name__)
 
-# Far more than any request or job takes to write a file and commit its row.
+# Much longer than any request or job takes from writing a file to committing its row.
 AGE = timedelta(days=1)
-# Between two sweeps of a store by any machine.
+# The interval between two sweeps of a store, by whatever machine.
 INTERVAL = timedelta(hours=6)
-# If more than this, and more than this share of all files, have no row, then probably an older
-# database was restored without its files. Then nothing is removed.
+# If more files than this, and more than this share, have no row, then probably an older database
+# was restored without its files. In that case nothing is removed.
 MAX_ORPHANS = 1000
 MAX_SHARE = 0.5
-# Names in one query.
+# Names per query.
 CHUNK = 500
-# The name of a file, and when it was last changed: seconds since 1970.
+# (name, time of the last change in seconds since 1970).
 File = tuple[str, float]
-# The time of this file is the time of the last sweep.
+# A marker file: its modification time is the time of the last sweep.
 MARK = ".swept"
 
 _running = threading.Lock()
@@ -50,7 +51,7 @@ def start_if_due() -> None:
     root = _root()
     if root is None or not root.is_dir() or not _is_due(root):
         return
-    # One thread a process. It releases the lock at its end.
+    # At most one thread per process. It releases the lock when it ends.
     if not _running.acquire(blocking=False):
         return
     threading.Thread(target=_run, name="orphans", daemon=True).start()
@@ -58,14 +59,14 @@ def start_if_due() -> None:
 
 @dataclass
 class Orphans:
-    """How many files the store has in our folders, and the names of those that no row names."""
+    """The number of files in our folders, and the names of those without a row."""
 
     count: int = 0
     names: list[str] = field(default_factory=list)
 
     @property
     def is_doubtful(self) -> bool:
-        """So many have no row that rather the rows are missing."""
+        """Whether so many have no row that more likely rows are missing."""
         number = len(self.names)
         return number > MAX_ORPHANS and number > self.count * MAX_SHARE
 
@@ -73,8 +74,8 @@ class Orphans:
 def find() -> Orphans:
     """Files without a row that are older than AGE.
 
-    Raises NotImplementedError where the store does not list its files, StoredError where it cannot be
-    reached.
+    Raises NotImplementedError if the storage cannot list its files, StoredError if it is
+    unavailable.
     """
     oldest = time.time() - AGE.total_seconds()
     result = Orphans()
@@ -86,7 +87,7 @@ def find() -> Orphans:
 
 
 def remove(orphans: Orphans) -> int:
-    """Remove the files that were found. Returns how many: none where most files would go."""
+    """Delete these files. Returns their number; 0 if the result is doubtful."""
     number = len(orphans.names)
     if orphans.is_doubtful:
         log.error("Of %d files no row owns %d: none was removed", orphans.count, number)
@@ -99,7 +100,7 @@ def remove(orphans: Orphans) -> int:
 
 
 def sweep() -> int:
-    """Remove files without a row. Returns how many. Two sweeps at the same time do no harm."""
+    """Delete files without a row. Returns their number. Two simultaneous sweeps do no harm."""
     return remove(find())
 
 
@@ -107,7 +108,7 @@ def _run() -> None:
     try:
         root = _root()
         if root is not None:
-            # First, so that no other machine begins the same sweep.
+            # Touch the marker first, so that no other machine starts the same sweep.
             (root / MARK).touch(mode=0o600)
         sweep()
     except (OSError, DatabaseError) as exc:
@@ -118,10 +119,10 @@ def _run() -> None:
 
 
 def _root() -> Path | None:
-    """The folder of the store; None where it is no folder."""
+    """The folder of the store; None if the store is no folder."""
     try:
         return Path(default_storage.path(""))
-    # Django's way to say that a storage, such as an object store, has no folder.
+    # Raised by Django for storages without local paths, such as object stores.
     except NotImplementedError:
         return None
 
@@ -137,7 +138,7 @@ def _is_due(root: Path) -> bool:
 def _files() -> Iterator[File]:
     folders = {str(column.upload_to).partition("/")[0] for column in _columns()}
     for folder in sorted(folders | {backend.TRIALS}):
-        # Of our storages, not of Django's.
+        # Only our storages have this method.
         yield from default_storage.files(folder)  # type: ignore[attr-defined]
 
 
@@ -156,7 +157,7 @@ def _without_row(names: Iterable[str]) -> list[str]:
 
 
 def names_of_rows() -> Iterator[str]:
-    """The name of each file that a row has, by model and key."""
+    """The names of all files of rows, by model and primary key."""
     for column in _columns():
         rows = column.model._default_manager.exclude(**{column.name: ""})
         names = rows.order_by("pk").values_list(column.name, flat=True)

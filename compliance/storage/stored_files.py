@@ -1,4 +1,4 @@
-"""Files that are stored with their SHA-256: who opens one gets exactly what was uploaded, or an error."""
+"""Stored files with their SHA-256: opening one returns exactly the uploaded content, or raises."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from compliance.db import masks
 
 CHUNK = 1 << 20
 Version = tuple[object, ...]
-# The files that had the right content when they were last read, by name: their SHA-256, and what
-# their store said of them. Pages check the same files again and again.
+# A cache of checked files, because pages check the same files repeatedly: name → (SHA-256, version
+# of the file in its store).
 MAX_CHECKED = 10_000
 _checked: dict[str, tuple[str, Version]] = {}
 
 
 class StoredError(Exception):
-    """A file cannot be read as it was stored. The text says why, for a person."""
+    """A file cannot be read as it was stored. The message says why, for people."""
 
     status = 503
     reason = _("The file cannot be read from the store now.")
@@ -46,7 +46,7 @@ class ErasedFileError(StoredError):
 
 
 class NotWritableError(StoredError):
-    """A file could not be stored, and nothing of it is left."""
+    """A file could not be stored; nothing of it is left."""
 
     reason = _(
         "The document store takes no files now. Nothing was kept: try again later."
@@ -61,9 +61,9 @@ class FullError(NotWritableError):
 
 
 def opened(file: FieldFile, sha256: str) -> File[bytes]:
-    """The open file, with the content that was stored. Raises StoredError.
+    """The open file with the stored content. Raises StoredError.
 
-    Rows of earlier versions have no hash: of those only a missing file is noticed.
+    Rows of older versions have no hash; for them only a missing file is detected.
     """
     try:
         if not file:
@@ -83,22 +83,22 @@ def content(file: FieldFile, sha256: str) -> bytes:
     """The whole content. Raises StoredError."""
     with opened(file, sha256) as source:
         data: bytes = source.read()
-    # Again: the file may have changed after opened() has read it.
+    # Check again: the file may have changed after opened() has read it.
     if sha256 and hashlib.sha256(data).hexdigest() != sha256:
         raise ChangedError
     return data
 
 
 def read_through(source: File[bytes]) -> None:
-    """Read a file to its end. Raises StoredError where a part of it cannot be read."""
+    """Read a file to its end. Raises StoredError if a part of it cannot be read."""
     _digest(source)
 
 
 def fault(file: FieldFile, sha256: str) -> StoredError | None:
-    """What is wrong with a file of the store; None: nothing.
+    """The error of a stored file; None if it is intact.
 
-    It may be called for each page: a file is read again only where its store says that it has
-    changed. A store that does not say so is read each time.
+    It may be called for each page: a file is read again only if its storage reports a change. With
+    a storage that has no versions, it is read each time.
     """
     if not file:
         return None
@@ -118,7 +118,10 @@ def fault(file: FieldFile, sha256: str) -> StoredError | None:
 
 
 def _version_of(file: FieldFile) -> Version | None:
-    """What the store says of the file as it is now; None: nothing. Raises StoredError."""
+    """The version that the storage reports for the file; None if it has no versions.
+
+    Raises StoredError.
+    """
     version_of = getattr(file.storage, "version_of", None)
     if version_of is None:
         return None
@@ -133,7 +136,7 @@ def _version_of(file: FieldFile) -> Version | None:
 
 def _fault(file: FieldFile, sha256: str) -> StoredError | None:
     try:
-        # Also for people who may not see what is in it: they are told nothing of it.
+        # Opening is refused while values are hidden. Here it is allowed: nobody sees the content.
         with masks.hidden(hides=False):
             opened(file, sha256).close()
     except StoredError as exc:

@@ -1,4 +1,4 @@
-"""Template tags of every page, with or without the desk: icons, and the initials of people."""
+"""Template tags for all pages: icons, texts of scripts, and people's initials."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from compliance.pages.script_texts import block as script_texts_block
 register = template.Library()
 
 
-# They point along the line, so they point the other way where it runs from right to left.
+# Icons that point along the line, and are mirrored for right-to-left languages.
 MIRRORED = frozenset(
     {
         "arrow-left",
@@ -37,7 +37,7 @@ MIRRORED = frozenset(
 
 @lru_cache(maxsize=1024)
 def icon(name: str, classes: str = "") -> SafeString:
-    """An icon of compliance.pages.vendored.ICONS; "small" and "large" make it smaller and larger."""
+    """An icon of compliance.pages.vendored.ICONS. Classes: "small" and "large" change its size."""
     if name in MIRRORED:
         classes = f"{classes} mirrored".strip()
     space = " " if classes else ""
@@ -52,13 +52,13 @@ def icon(name: str, classes: str = "") -> SafeString:
 
 @register.simple_tag
 def script_texts() -> SafeString:
-    """The texts of scripts in the language of the page."""
+    """The JSON block with the texts of scripts in the language of the page."""
     return script_texts_block()
 
 
 @register.simple_tag(takes_context=True)
 def approvals_waiting(context: Any) -> int | None:
-    """How many changes of settings wait for a second person; None for who has no part in them."""
+    """The number of changes that wait for a second person; None for people who cannot see them."""
     request = context.get("request")
     if not settings.SETTINGS_FOUR_EYES or request is None:
         return None
@@ -72,10 +72,10 @@ def approvals_waiting(context: Any) -> int | None:
 
 
 class FixedIconNode(Node):
-    """An icon whose name stands in the template.
+    """An icon with a constant name.
 
-    It is drawn with the page, and not when the template is read: a worker reads templates, too, and
-    has no static files.
+    It is rendered with the page and not when the template is parsed: workers parse templates, too,
+    and have no static files.
     """
 
     def __init__(self, *arguments: str) -> None:
@@ -86,7 +86,7 @@ class FixedIconNode(Node):
 
 
 class IconNode(Node):
-    """An icon whose name or size is known only when the page is drawn."""
+    """An icon whose name or size is known only when the page is rendered."""
 
     def __init__(self, arguments: list[FilterExpression]) -> None:
         self.arguments = arguments
@@ -99,8 +99,8 @@ class IconNode(Node):
 def icon_tag(parser: Parser, token: Token) -> Node:
     """`{% icon "name" "small" %}`.
 
-    Most icons have a fixed name, and need no context: a case has 130 of them, and as simple tags
-    they take a tenth of its page.
+    Most icons have a constant name and need no context. A case page has 130 of them, and as simple
+    tags they would take a tenth of its time.
     """
     arguments = [parser.compile_filter(bit) for bit in token.split_contents()[1:]]
     if not 1 <= len(arguments) <= 2:
@@ -112,7 +112,7 @@ def icon_tag(parser: Parser, token: Token) -> Node:
 
 @register.filter
 def initials(user: User) -> str:
-    """Two letters for a person: of both names, else of the user name."""
+    """Two letters for a person: initials of both names, else of the user name."""
     return letters_of(full_name(user))
 
 
@@ -123,7 +123,7 @@ def full_name(user: User) -> str:
 
 @register.filter("letters")
 def letters_of(name: str) -> str:
-    """Two letters: of the first and the last name, or the first two of a single name."""
+    """Two letters: initials of the first and last name, or the start of a single name."""
     names = name.split()
     if len(names) > 1:
         letters = names[0][0] + names[-1][0]

@@ -1,7 +1,7 @@
-"""Spans for a collector that speaks OTLP over HTTP. The extra `otel` brings what it needs.
+"""Exports spans to a collector by OTLP over HTTP. Needs the extra `otel`.
 
-Other settings of the SDK, such as the sampler, are the variables that OpenTelemetry defines. What
-exceptions say is not recorded: their messages repeat data.
+Other options of the SDK, such as the sampler, are set by OpenTelemetry's own variables. Messages of
+exceptions are not recorded, because they repeat data.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import compliance
 from compliance.tracing import spans
 from compliance.tracing.spans import HEADER, Kind, Span, Value
 
-# Where a collector takes spans, below its address: OTLP's own.
+# The path for spans below the collector's URL, as OTLP defines it.
 PATH = "/v1/traces"
-# Seconds for one request to the collector, with what is tried again. A process that ends waits for it.
+# Seconds for one export including retries. An exiting process waits for it.
 TIMEOUT = 2
 
 _KINDS = {
@@ -35,17 +35,17 @@ _KINDS = {
 
 
 def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
-    """Record the spans of this process, and of those that it forks. Returns what ends that.
+    """Record the spans of this process and of its forks. Returns a function that stops this.
 
-    `headers`: "name=value,name=value", such as the key of the collector. It ends by itself where
-    the process ends.
+    `headers`: "name=value,name=value", for example with the collector's key. At the exit of the
+    process it stops by itself.
     """
     exporter = OTLPSpanExporter(
         endpoint=endpoint.rstrip("/") + PATH,
         headers=_read_headers(headers),
         timeout=TIMEOUT,
     )
-    # Not Resource.create(): its detectors may add names of machines and arguments of processes.
+    # Not Resource.create(): its detectors may add host names and process arguments.
     resource = Resource(
         {SERVICE_NAME: service, SERVICE_VERSION: compliance.__version__}
     )
@@ -61,7 +61,7 @@ def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
 
 
 def _read_headers(text: str) -> dict[str, str]:
-    """Raises ValueError, without the text: it holds a key."""
+    """Parse headers. Raises ValueError without the text, which contains a key."""
     headers = {}
     for item in text.split(","):
         name, separator, value = item.partition("=")
@@ -73,7 +73,7 @@ def _read_headers(text: str) -> dict[str, str]:
 
 
 class OpenTelemetry:
-    """Records spans by OpenTelemetry's SDK."""
+    """Records spans with OpenTelemetry's SDK."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("compliance", compliance.__version__)

@@ -1,7 +1,7 @@
-"""Sends the log to a second place: syslog (RFC 5424) over TLS (RFC 5425).
+"""Sends the log to a second destination: syslog (RFC 5424) over TLS (RFC 5425).
 
-Who breaks in here cannot change there what was logged before. A thread sends, so that no request
-waits for the collector; what it cannot take is counted, and told of once it takes lines again.
+An intruder here cannot change what was logged there before. A thread sends, so that no request
+waits for the collector. Lines that do not fit into the queue are counted, and reported later.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 PORT = 6514  # of RFC 5425
-MOST_WAITING = 10_000  # lines; each is some hundred bytes
+MOST_WAITING = 10_000  # lines; each has some hundred bytes
 CONNECT_SECONDS = 5.0
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds between two tries to connect
-EXIT_SECONDS = 2.0  # for what waits when the process ends
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds between two attempts to connect
+EXIT_SECONDS = 2.0  # seconds for waiting lines when the process exits
 LONGEST_LINE = 64 << 10  # bytes; a traceback is shorter
 # Facility 16 is local0; the severities are those of RFC 5424.
 FACILITY = 16
@@ -33,7 +33,7 @@ _SEVERITIES = (
     (logging.INFO, 6),
 )
 _DEBUG = 7
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # RFC 5424: what follows is UTF-8
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # RFC 5424: the text is UTF-8
 
 
 def parse(url: str) -> tuple[str, int]:
@@ -45,8 +45,10 @@ def parse(url: str) -> tuple[str, int]:
 
 
 class CollectorHandler(logging.Handler):
-    """`authorities` and `certificate` are files in PEM: who signs the collector's certificate, and
-    our own certificate with its key, where the collector asks for one."""
+    """A logging handler for the collector.
+
+    `authorities` and `certificate` are PEM files: the CA of the collector's certificate, and our
+    client certificate with its key, if the collector requires one."""
 
     def __init__(self, url: str, authorities: str = "", certificate: str = "") -> None:
         super().__init__()
@@ -57,8 +59,8 @@ class CollectorHandler(logging.Handler):
             self._context.load_cert_chain(certificate)
         self._begin()
         atexit.register(self._finish)
-        # A worker is forked after the log is set up. It has no thread then, and a lock that a thread
-        # of its parent held would never be released.
+        # Workers are forked after logging is set up. The child has no sending thread, and a lock
+        # that a thread of the parent held would never be released.
         os.register_at_fork(after_in_child=self._begin)
 
     def _begin(self) -> None:
@@ -73,7 +75,7 @@ class CollectorHandler(logging.Handler):
             self._lines.put_nowait(line)
         except queue.Full:
             self._dropped += 1
-        except Exception:  # noqa: BLE001 - logging's own way: a line must never end a request
+        except Exception:  # noqa: BLE001 - logging must never break a request
             self.handleError(record)
         if not self._is_started:
             self._start()
@@ -99,8 +101,8 @@ class CollectorHandler(logging.Handler):
                         connection.sendall(line)
                         self._lines.task_done()
                         line = self._lines.get()
-            except Exception:  # noqa: BLE001 - mostly an OSError; whatever it is, the thread goes on
-                # The line is sent again: twice is better than not at all.
+            except Exception:  # noqa: BLE001 - usually an OSError; the thread must go on in any case
+                # The line is sent again: a duplicate is better than a loss.
                 time.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -116,7 +118,7 @@ class CollectorHandler(logging.Handler):
             connection.sendall(frame(record, self.format(record)))
 
     def connect(self) -> ssl.SSLSocket:
-        """Raises OSError, also where the certificate is not that of the host."""
+        """Connect with TLS. Raises OSError, also if the certificate does not match the host."""
         address = (self._host, self._port)
         plain = socket.create_connection(address, timeout=CONNECT_SECONDS)
         try:
@@ -126,14 +128,14 @@ class CollectorHandler(logging.Handler):
             raise
 
     def _finish(self) -> None:
-        """Give the thread some time for what waits when the process ends."""
+        """At the exit of the process, give the thread some time for waiting lines."""
         end = time.monotonic() + EXIT_SECONDS
         while self._lines.unfinished_tasks and time.monotonic() < end:
             time.sleep(0.01)
 
 
 def _refuse_closed(connection: ssl.SSLSocket) -> None:
-    """What is sent to a collector that has closed would be lost without an error. Raises OSError."""
+    """Raises OSError if the collector closed the connection: the next line would be lost."""
     connection.settimeout(0)
     try:
         if not connection.recv(1):
@@ -145,7 +147,7 @@ def _refuse_closed(connection: ssl.SSLSocket) -> None:
 
 
 def frame(record: logging.LogRecord, text: str) -> bytes:
-    """A record as RFC 5424 has it, behind its length, as RFC 5425 has it."""
+    """A record in the format of RFC 5424, preceded by its length as RFC 5425 requires."""
     severity = _DEBUG
     for level, number in _SEVERITIES:
         if record.levelno >= level:

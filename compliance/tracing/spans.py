@@ -1,7 +1,7 @@
-"""Spans, and the `traceparent` that joins those of several processes to one trace.
+"""Tracing spans, and the `traceparent` that joins spans of several processes to one trace.
 
-A row of work keeps the traceparent of the span that made it, and requests carry it to other
-services (W3C Trace Context). While no collector is set, nothing is recorded and kept.
+A work row stores the traceparent of the span that created it, and requests carry it to other
+services (W3C Trace Context). Without a collector nothing is recorded or stored.
 
 >>> with span("check", attributes={"check": check.id}) as current:
 ...     current.set({"verdict": verdict})
@@ -23,16 +23,16 @@ _FIT = re.compile(r"00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 
 class Kind(Enum):
-    """How a span stands to others: the words of OpenTelemetry."""
+    """The role of a span, in OpenTelemetry's terms."""
 
     INTERNAL = "internal"
-    SERVER = "server"  # it answers a request
-    CLIENT = "client"  # it sends a request and waits
-    CONSUMER = "consumer"  # it works on what another span has queued
+    SERVER = "server"  # handles a request
+    CLIENT = "client"  # sends a request and waits for the response
+    CONSUMER = "consumer"  # handles work that another span has queued
 
 
 class Span(Protocol):
-    """The span under way."""
+    """The current span."""
 
     def set(self, attributes: Mapping[str, Value]) -> None:
         """Add attributes. None may hold personal data."""
@@ -40,11 +40,11 @@ class Span(Protocol):
     def rename(self, name: str) -> None: ...
 
     def fail(self, error: str) -> None:
-        """It did not do what it should. `error` is a class or a status, never a message."""
+        """Mark the span as failed. `error` is a class or a status, never a message."""
 
 
 class Tracer(Protocol):
-    """What records spans: see exporting.py."""
+    """The interface of a recorder of spans: see exporting.py."""
 
     def span(
         self, name: str, *, kind: Kind, parent: str, attributes: Mapping[str, Value]
@@ -66,7 +66,7 @@ _OFF: AbstractContextManager[Span] = nullcontext(_NoSpan())
 
 
 def record_by(tracer: Tracer | None) -> None:
-    """Have this process record its spans; None: no longer."""
+    """Set the recorder of this process' spans; None: stop recording."""
     global _tracer
     _tracer = tracer
 
@@ -82,9 +82,9 @@ def span(
     parent: str = "",
     attributes: Mapping[str, Value] | None = None,
 ) -> AbstractContextManager[Span]:
-    """Record a span while the context lasts. An exception that leaves it makes it a failed one.
+    """Record a span while the context lasts. An exception marks it as failed.
 
-    `parent`: the traceparent of the span that caused it; empty: the one under way, if there is one.
+    `parent`: the traceparent of the span that caused it; empty: the current span, if any.
     """
     if _tracer is None:
         return _OFF
@@ -92,16 +92,16 @@ def span(
 
 
 def current() -> str:
-    """The traceparent of the span under way; empty where there is none."""
+    """The traceparent of the current span; empty if there is none."""
     return _tracer.current() if _tracer else ""
 
 
 def current_trace() -> str:
-    """The id of the trace of the span under way; empty where there is none."""
+    """The id of the current trace; empty if there is none."""
     text = current()
     return text.split("-")[1] if text else ""
 
 
 def fitting(text: str) -> str:
-    """What another system sent as traceparent, if it is one; else ""."""
+    """A traceparent that another system sent; empty if it is invalid."""
     return text if _FIT.fullmatch(text) else ""

@@ -1,5 +1,5 @@
-"""Work in the background: rows that are due, the queues that claim them, and who wakes the workers.
+"""Background work: due rows, the queues that claim them, and notifications of workers.
 
-The apps declare their queues in their tasks.py; any module may notify. Nothing here knows what the
-rows mean, and nothing here imports an app.
+Apps declare their queues in their tasks.py; any module may notify. Nothing here knows the meaning
+of the rows, and nothing here imports an app.
 """

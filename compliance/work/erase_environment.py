@@ -1,7 +1,7 @@
-"""Import this to erase the secrets in the environment of this process, also from its memory.
+"""Erases the secrets from this process' environment and memory. The import has the effect.
 
-The fork server loads it before all else: the process that reads foreign files is its child, and
-what is not in its memory cannot be read from there.
+The fork server imports it first: the processes that parse untrusted files are its children, and
+cannot read a secret that is not in their memory.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 import os
 from typing import Any
 
-# What libraries and Python itself read. All other variables go.
+# Variables that Python and the libraries read. All others are erased.
 KEPT = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "VIRTUAL_ENV")
 KEPT_PREFIXES = ("LC_", "LD_", "PYTHON", "OMP_", "OPENBLAS_", "MALLOC_", "TESSDATA_")
 
@@ -20,8 +20,9 @@ def is_kept(name: str) -> bool:
 
 
 def erase() -> None:
-    """Overwrite the values where the kernel put them, and where Python copied them."""
+    """Overwrite the values in the C environment and in Python's copies."""
     libc = ctypes.CDLL(None)
+    # The C environment: an array of pointers to `NAME=value`, which ends with a null pointer.
     entries = ctypes.POINTER(ctypes.c_void_p).in_dll(libc, "environ")
     place = 0
     while address := entries[place]:
@@ -30,12 +31,13 @@ def erase() -> None:
         if not is_kept(os.fsdecode(name)):
             ctypes.memset(address + len(name) + 1, 0, len(value))
         place += 1
+    # Python's copies: os.environ keeps name and value as bytes objects.
     copies: Any = os.environ
     for name, value in list(copies._data.items()):
         if not is_kept(os.fsdecode(name)):
-            # The bytes of a bytes object stand at the end of it, before a zero.
+            # The content of a bytes object is stored at its end, followed by a zero byte.
             start = id(value) + bytes.__basicsize__ - 1
-            if len(value) > 1:  # Python shares those of one character
+            if len(value) > 1:  # Python shares bytes objects of one character
                 ctypes.memset(start, 0, len(value))
             del os.environ[os.fsdecode(name)]
 

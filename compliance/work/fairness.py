@@ -1,14 +1,15 @@
-"""Whose turn it is: the one rule by which the rows of many owners share the workers.
+"""Fair scheduling: how the rows of many owners share the workers.
 
-A claim takes rows of the owner that stands first by:
+A claim takes rows of the owner that comes first by these rules, in this order:
 
-1. class: who has an urgent row before who has bulk rows only. Somebody waits for an urgent row; a batch
-   can wait. Every fourth claim looks for bulk rows first, so that a batch goes on however much is urgent;
-2. rows under way, divided by its share: the fewest first;
-3. the time since its last claim, multiplied by its share: the longest first.
+1. Class: owners with an urgent row come before owners with only bulk rows. A person waits for an
+   urgent row; a batch can wait. Every fourth claim looks for bulk rows first, so that batches make
+   progress however many rows are urgent.
+2. Running rows divided by the owner's share: the fewest first.
+3. The time since the owner's last claim multiplied by its share: the longest first.
 
-Of one owner the urgent rows come first, and the oldest of them. An owner with a thousand rows so delays the
-others by one row, and an owner with share 2 is served up to twice as often as one with share 1.
+Within an owner, urgent rows come first, then the oldest. So an owner with a thousand rows delays
+the others by one row, and an owner with share 2 is served up to twice as often as one with share 1.
 """
 
 from __future__ import annotations
@@ -22,18 +23,20 @@ from typing import Any
 
 from django.db import models
 
-# Of so many claims of a process one takes bulk rows first.
+# One of this many claims of a process prefers bulk rows.
 BULK_EVERY = 4
 
 
 @dataclass(frozen=True)
 class FairShare:
-    """How the rows of a queue are shared.
+    """How the owners of a queue's rows share it.
 
-    `owner` names the foreign key of the rows, such as "account". `share` names a column of the owner
-    with its share, a whole number from 1; empty: all have the same. `bulk` names a boolean column of the
-    rows that is true where nobody waits for the row; empty: all are urgent.
-    The model needs a `claimed_at`, and indexes that begin with the owner (see AgentJob).
+    `owner` names the foreign key of the rows to their owner, such as "account". `share` names a
+    column of the owner with its share, an integer from 1; empty: all owners have the same share.
+    `bulk` names a boolean column of the rows that is true if nobody waits for the row; empty: all
+    rows are urgent.
+
+    The model needs a column `claimed_at`, and indexes that begin with the owner (see AgentJob).
     """
 
     owner: str
@@ -41,7 +44,7 @@ class FairShare:
     bulk: str = ""
 
     def order(self, *, bulk_first: bool) -> str:
-        """SQL: in which order the rows of the owner are taken."""
+        """The ORDER BY of rows within one owner."""
         if not self.bulk:
             return "due_at"
         direction = "DESC" if bulk_first else "ASC"
@@ -57,10 +60,10 @@ class FairShare:
         elapsed: str,
         bulk_first: bool,
     ) -> str:
-        """SQL: the row `this` belongs to the owner whose turn it is.
+        """A condition in SQL: the row `this` belongs to the owner whose turn it is.
 
-        `free` and `condition` are those of the queue, `moment` is the time now, and `elapsed` the
-        seconds since a time, as a format.
+        `free` and `condition` are the conditions of the queue, `moment` is SQL for the current
+        time, and `elapsed` a format string for the seconds since a time.
         """
         field: Any = model._meta.get_field(self.owner)
         owners = field.related_model._meta
@@ -70,16 +73,18 @@ class FairShare:
         of_queue = f"{rows} AND {condition}" if condition else rows
         has_work = f"EXISTS (SELECT 1 {rows} AND {free})"
         under_way = f"(SELECT count(*) {of_queue} AND this.leased_until >= {moment})"
-        # NOT NULL makes the database read the index of claimed rows only.
+        # NOT NULL lets the database use the partial index of claimed rows.
         last_claim = (
             f"(SELECT max(this.claimed_at) {of_queue} AND this.claimed_at IS NOT NULL)"
         )
         waited = elapsed.format(last_claim)
+        # Rules 2 and 3 of the module's docstring, weighted by the share. The key breaks ties.
         if self.share:
             under_way = f"{under_way} * 1.0 / owner.{self.share}"
             waited = f"{waited} * owner.{self.share}"
         ranks = [under_way, f"{waited} DESC NULLS FIRST", key]
         if self.bulk:
+            # Rule 1: owners with a row of the preferred class first.
             first = "TRUE" if bulk_first else "FALSE"
             preferred = (
                 f"EXISTS (SELECT 1 {rows} AND this.{self.bulk} = {first} AND {free})"
@@ -96,6 +101,6 @@ _claims: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1
 
 
 def is_turn_of_bulk(queue: str) -> bool:
-    """Whether this claim of the queue, counted in this process, looks for bulk rows first."""
+    """Whether this claim of the queue prefers bulk rows. Claims are counted per process."""
     with _lock:
         return next(_claims[queue]) % BULK_EVERY == 0

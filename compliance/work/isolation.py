@@ -1,9 +1,10 @@
-"""Code that reads foreign files runs in a child process with limits, and can be killed.
+"""Runs code that parses untrusted files in a child process with limits, which can be killed.
 
-Libraries that parse PDFs and images are written in C: a crafted file can crash them, loop in them
-or fill the memory, and no time limit inside Python stops them. So each document gets a process of
-its own, forked from a warm one that has the libraries loaded. It is shut in (sandbox.py) before it
-sees the document, and answers in MessagePack: a crafted pickle would run code in the parent.
+Libraries that parse PDFs and images are written in C: a crafted file can crash them, make them loop
+or fill the memory, and no time limit inside Python stops them. So each document gets its own
+process, forked from a warm one that has the libraries loaded. The process is sandboxed (sandbox.py)
+before it sees the document. It answers in MessagePack, because a crafted pickle would run code in
+the parent.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from compliance.work import sandbox, timing
 
 log = logging.getLogger(__name__)
 
-# Imported once in the process that all children are forked from.
+# Modules that the fork server imports once, so that children start with them loaded.
 PRELOAD = [
     "compliance.work.erase_environment",
     "checks.engine",
@@ -46,29 +47,31 @@ PRELOAD = [
     "checks.vision.signatures",
     "papers.pages",
 ]
-# A second engine for OCR needs more, where one is installed (docs/decisions/0015).
+# A second OCR engine needs more memory, if it is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
 MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
-# What a child may answer: one item, and all together. The largest item is a page of 2,200 pixels
-# with its words, below 4 MiB; a document has 50 pages.
+# Limits of a child's answer in bytes: per item, and in total. The largest item is a page of 2,200
+# pixels with its words, below 4 MiB; a document has 50 pages.
 ITEM_BYTES = 16 << 20
 ANSWER_BYTES = 256 << 20
-CHUNK_BYTES = 1 << 20  # read at a time
-MOST_WORDS = 200  # characters of an error: it names a class and no content
+CHUNK_BYTES = 1 << 20  # read at once
+MOST_WORDS = (
+    200  # characters of an error message, which names an exception class and no content
+)
 TOO_MUCH = "it answered more than a document can hold"
 
-# The fork server starts children from one warm process. To fork this process itself would copy its
-# threads' locks in whatever state they are, and its open connections.
+# The fork server starts children from one warm process. Forking this process would copy its open
+# connections, and its threads' locks in an undefined state.
 _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
 
 
 class IsolationError(Exception):
-    """The child did not finish; the text says how it ended and names no content."""
+    """The child did not finish. The message says how it ended and contains no content."""
 
 
 class TimeLimitError(IsolationError):
-    """The child was stopped after so many seconds."""
+    """The child was stopped after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"it took too long and was stopped after {seconds:g} s")
@@ -76,14 +79,14 @@ class TimeLimitError(IsolationError):
 
 
 class StoppedError(Exception):
-    """This process ends, and the child was stopped for it: another process repeats the work."""
+    """This process is shutting down and stopped the child. Another process repeats the work."""
 
 
 _stopping = threading.Event()
 
 
 def stop() -> None:
-    """For a process that ends: every stream raises StoppedError within TICK_SECONDS."""
+    """Call at shutdown: every running stream raises StoppedError within TICK_SECONDS."""
     _stopping.set()
 
 
@@ -95,37 +98,38 @@ def stream(
     tick: Callable[[], object] = lambda: None,
     readable: Sequence[str] = (),
 ) -> Iterator[Any]:
-    """Yield what the generator function `target` ("package.module:name") yields, from a child.
+    """Run the generator function `target` ("package.module:name") in a child and yield its items.
 
-    Items are plain values: what MessagePack carries; tuples arrive as lists. Whoever takes them
-    checks their shape: a child that was taken over may send anything. The child has `seconds` of
-    wall time and of CPU time, and may read the paths in `readable` beside the code. `tick` is
-    called about every second: it may extend a lease, and ends the child by raising. Raises
-    IsolationError when the child crashes, raises, or sends what cannot be read or is too much;
-    TimeLimitError when it takes too long, StoppedError after stop().
+    Items are plain values that MessagePack can carry; tuples arrive as lists. The caller must check
+    their shape: a compromised child may send anything. The child has `seconds` of wall time and of
+    CPU time, and may read the paths in `readable` in addition to the code. `tick` is called about
+    every second; it may extend a lease, and it stops the child by raising.
+
+    Raises IsolationError if the child crashes, raises, or sends too much or unreadable data;
+    TimeLimitError if it takes too long; StoppedError after stop().
     """
     if _stopping.is_set():
         raise StoppedError
     _warn_once()
     ours, theirs = _context.Pipe(duplex=False)
     arguments = (theirs, target, dict(kwargs), seconds, list(readable))
-    # A daemon: it ends with this process, whatever this process ends by.
+    # A daemon: it is terminated when this process exits.
     child = _context.Process(target=_run, args=arguments, daemon=True)
     with _starting:  # the fork server is started once, not by two threads at a time
         _context.set_forkserver_preload(PRELOAD)
         child.start()
-    # Our copy of its end: while it is open, we would not notice that the child is gone.
+    # Close our copy of the child's end: while it is open, the end of the child would go unnoticed.
     theirs.close()
     try:
         yield from _messages(ours, seconds=seconds, tick=tick)
     except EOFError:
         child.join()
-        # The kernel sends SIGXCPU at the limit of CPU time, which _limit() set.
+        # The kernel sends SIGXCPU at the limit of CPU time that _limit() set.
         if child.exitcode == -signal.SIGXCPU:
             raise TimeLimitError(seconds) from None
         raise IsolationError("it crashed or ran out of memory") from None
     finally:
-        # Also where the caller takes no more items, which closes this generator.
+        # Also reached when the caller stops iterating, which closes this generator.
         ours.close()
         child.kill()
         child.join()
@@ -141,7 +145,10 @@ def _warn_once() -> None:
 def _messages(
     ours: Connection, *, seconds: float, tick: Callable[[], object]
 ) -> Iterator[Any]:
-    """What the child sends, item by item. Never waits in the middle of an item beyond the limit."""
+    """Yield the child's items as they arrive, until it is done.
+
+    Data is read as far as it has arrived, so an incomplete item cannot block beyond the time limit.
+    """
     end = time.monotonic() + seconds
     unpacker = msgpack.Unpacker(
         max_buffer_size=ITEM_BYTES, unicode_errors="surrogatepass"
@@ -161,7 +168,7 @@ def _messages(
 def _wait(
     ours: Connection, end: float, *, seconds: float, tick: Callable[[], object]
 ) -> None:
-    """Wait until something has come. Raises StoppedError or TimeLimitError."""
+    """Wait until data has arrived. Raises StoppedError or TimeLimitError."""
     while True:
         if _stopping.is_set():
             raise StoppedError
@@ -174,7 +181,10 @@ def _wait(
 
 
 def _feed(unpacker: msgpack.Unpacker, ours: Connection) -> int:
-    """Read what has come. Returns how many bytes that was; raises EOFError at the end."""
+    """Read the available data into the unpacker.
+
+    Returns the number of bytes; EOFError at the end.
+    """
     chunk = os.read(ours.fileno(), CHUNK_BYTES)
     if not chunk:
         raise EOFError
@@ -186,16 +196,16 @@ def _feed(unpacker: msgpack.Unpacker, ours: Connection) -> int:
 
 
 def _complete_messages(unpacker: msgpack.Unpacker) -> Iterator[tuple[str, object]]:
-    """The messages that have come whole: `["item", value]` or `["done", None]`.
+    """The messages that have arrived completely: `["item", value]` or `["done", None]`.
 
-    Raises IsolationError for `["error", words]`, and for what is no message.
+    Raises IsolationError for `["error", text]` and for anything that is no message.
     """
     while True:
         try:
             kind, value = unpacker.unpack()
         except msgpack.OutOfData:
             return
-        except Exception:  # noqa: BLE001 - bytes of any kind may come
+        except Exception:  # noqa: BLE001 - the bytes may be anything
             raise IsolationError("its answer cannot be read") from None
         if kind == "error":
             raise IsolationError(str(value)[:MOST_WORDS])
@@ -209,6 +219,7 @@ def _run(
     seconds: float,
     readable: list[str],
 ) -> None:
+    # The code is imported before the sandbox closes the file system.
     _limit(seconds)
     module, _, name = target.partition(":")
     answers_to = theirs.fileno()
@@ -219,10 +230,10 @@ def _run(
             _send(answers_to, "item", value)
         _send(answers_to, "done", None)
     except MemoryError:
-        # By itself: the limit of memory is ours, and the person can send a smaller file.
+        # Handled separately: the memory limit is ours, and the person can send a smaller file.
         _send(answers_to, "error", "it ran out of memory")
-    except Exception as exc:  # noqa: BLE001 - the parent learns of all
-        # The class alone: a message may quote the document.
+    except Exception as exc:  # noqa: BLE001 - every error is reported to the parent
+        # Only the class: the message may quote the document.
         with contextlib.suppress(OSError):
             _send(answers_to, "error", f"it failed ({type(exc).__name__})")
 
@@ -230,18 +241,19 @@ def _run(
 def _send(answers_to: int, kind: str, value: object) -> None:
     message = msgpack.packb([kind, value], unicode_errors="surrogatepass")
     rest = memoryview(message)
+    # os.write() may write only a part.
     while rest:
         rest = rest[os.write(answers_to, rest) :]
 
 
 def _limit(seconds: float) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    signal.alarm(math.ceil(seconds) + 5)  # should the parent be killed meanwhile
-    os.nice(5)  # pages are served before documents are read
-    # A little more than the wall time: who computes alone is stopped by the parent's clock. The hard
-    # limit is above it, or the kernel would end the child by a signal that does not say why.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
+    signal.alarm(math.ceil(seconds) + 5)  # a last resort if the parent is killed
+    os.nice(5)  # serving pages takes precedence over reading documents
+    # Slightly more than the wall time: the parent's clock normally stops the child first. The hard
+    # limit is higher still: at the hard limit the kernel sends SIGKILL, which does not say why.
     cpu = math.ceil(seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
+    with contextlib.suppress(ValueError, OSError):  # not supported on every system
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))

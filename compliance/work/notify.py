@@ -1,8 +1,8 @@
-"""Wake the workers of a queue. A wake-up may be lost: the workers also look for due rows themselves.
+"""Notifies the workers of a queue. A notification may be lost: workers also poll for due rows.
 
-With a broker a wake-up is a message for the task that drains the queue, which any Celery worker may
-take. Without one it goes to the worker of this machine (see pipe.py), or, where this process is the
-worker, to its threads.
+With a broker it is a message for the Celery task that drains the queue, and any Celery worker may
+take it. Without a broker it goes to the worker on this machine (see pipe.py), or directly to its
+threads if this process is the worker.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from compliance.work.timing import COALESCE_SECONDS
 
 log = logging.getLogger(__name__)
 
-# Messages in one queue of the broker. A worker takes thousands of them a minute.
+# The most messages that wait in one queue of the broker. A worker takes thousands a minute.
 MAX_WAITING = 1000
 
 _subscribers: dict[str, Callable[[], None]] = {}
 
 
 def after_commit(queue: str) -> None:
-    """Wake the workers once the current transaction has committed; at once if there is none."""
+    """Notify the workers once the current transaction has committed; at once if there is none."""
     transaction.on_commit(lambda: at_once(queue))
 
 
 def at_once(queue: str) -> None:
-    """Wake the workers now. Never waits and never fails."""
+    """Notify the workers now. Never blocks and never raises."""
     wake = _subscribers.get(queue)
-    # The embedded worker's own threads need neither a broker nor the pipe.
+    # The embedded worker's own threads are called directly.
     if wake is not None:
         wake()
     if settings.CELERY_BROKER_URL:
@@ -46,7 +46,7 @@ def at_once(queue: str) -> None:
 
 
 def subscribe(queue: str, wake: Callable[[], None]) -> None:
-    """Call `wake` for each wake-up of the queue in this process, whose threads do the work."""
+    """Call `wake` for each notification of the queue in this process, whose threads do the work."""
     _subscribers[queue] = wake
 
 
@@ -55,25 +55,24 @@ def unsubscribe(queue: str) -> None:
 
 
 class _Publisher:
-    """Publishes from its own thread, so that no request waits for a broker that is away."""
+    """Publishes from its own thread, so that no request waits for an unavailable broker."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._queues: set[str] = set()  # for which a message is to be sent
-        self._next: dict[
-            str, float
-        ] = {}  # of each queue: when the next message may be sent
+        self._queues: set[str] = set()  # queues that wait for a message
+        # Queue → earliest time.monotonic() of its next message.
+        self._next: dict[str, float] = {}
         self._thread: threading.Thread | None = None
 
     def add(self, queue: str) -> None:
         with self._changed:
-            # Started at the first use: a thread does not survive the fork of a server's process.
+            # Start the thread at first use: a thread does not survive the fork of a server process.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(
                     target=self._run, name="notify", daemon=True
                 )
                 self._thread.start()
-            # Wake-ups that come while one waits are the same message: this coalesces them.
+            # Coalesce: notifications while a message is waiting are covered by that message.
             if queue not in self._queues:
                 self._queues.add(queue)
                 self._changed.notify()
@@ -83,7 +82,7 @@ class _Publisher:
             _publish(self._wait())
 
     def _wait(self) -> str:
-        """Wait until a message for some queue may be sent. Returns the queue."""
+        """Wait until the message of some queue may be sent. Returns the name of the queue."""
         with self._changed:
             while True:
                 queue = self._soonest()
@@ -96,7 +95,7 @@ class _Publisher:
                     self._queues.remove(queue)
                     self._next[queue] = moment + COALESCE_SECONDS
                     return queue
-                # A queue whose turn is sooner may be added meanwhile: that ends the wait.
+                # The wait ends early if add() is called: that queue may be due sooner.
                 self._changed.wait(wait)
 
     def _soonest(self) -> str | None:
@@ -113,12 +112,13 @@ def _publish(task: str) -> None:
 
     try:
         with app.producer_or_acquire() as producer:
-            # Whoever takes one of those that wait finds the rows of this one, too.
+            # A full queue needs no message: any waiting message makes a worker look for all due
+            # rows.
             if not is_full(producer, task):
-                # No retry: the sweep sends the same message again.
+                # No retry: the periodic sweep sends the same message.
                 app.send_task(task, retry=False, producer=producer)
     except (OperationalError, KombuError, OSError) as exc:
-        # A broker that is away is worth a line in the log, not a failed request.
+        # An unavailable broker must not fail a request: log it.
         log.warning(
             "The broker could not be reached (%s); the sweep will notify.",
             type(exc).__name__,
@@ -126,10 +126,10 @@ def _publish(task: str) -> None:
 
 
 def is_full(producer: Any, task: str) -> bool:
-    """Whether so many messages wait in the broker's queue of the task that none need be added.
+    """Whether the broker's queue of the task already holds MAX_WAITING messages.
 
-    While no worker runs, messages would fill the broker. They have no time of expiry: a worker whose
-    clock is ahead of the sender's would drop every one.
+    Otherwise messages would fill the broker while no worker runs. An expiry time is no solution: a
+    worker whose clock is ahead of the sender's would drop every message.
     """
     route = settings.CELERY_TASK_ROUTES.get(task, {})
     queue = route.get("queue", settings.CELERY_TASK_DEFAULT_QUEUE)
@@ -137,20 +137,20 @@ def is_full(producer: Any, task: str) -> bool:
     try:
         waiting: int = producer.channel.queue_declare(queue=queue).message_count
     except (*connection.connection_errors, *connection.channel_errors):
-        # To send the message opens the connection again, or says what is wrong.
+        # Sending the message reconnects, or reports the error.
         return False
     return waiting >= MAX_WAITING
 
 
 def broker_fault() -> str:
-    """Why the broker takes no messages now; "" where it does."""
+    """Why the broker takes no messages now; empty if it does."""
     from compliance.celery import app
 
     try:
         with app.connection_for_write() as connection:
             channel: Any = connection.default_channel
             channel.queue_declare(queue=settings.CELERY_TASK_DEFAULT_QUEUE)
-    except Exception as exc:  # noqa: BLE001 - each kind of broker has errors of its own
+    except Exception as exc:  # noqa: BLE001 - each kind of broker has its own errors
         return f"cannot be reached ({type(exc).__name__})"
     return ""
 

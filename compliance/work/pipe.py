@@ -1,8 +1,8 @@
-"""Wake-ups between the processes of one machine, without a broker: a named pipe in the data folder.
+"""Notifications between processes of one machine without a broker: a named pipe in the data folder.
 
-A process that has work for a queue writes the queue's name into it. The worker reads the name and
-drains that queue. If nobody reads it, because no worker runs or the folder cannot hold a pipe, the
-work is a moment later: workers also look for due rows themselves.
+A process that has work for a queue writes the queue's name into the pipe. The worker reads the name
+and drains that queue. If nobody reads it, because no worker runs or the folder cannot hold a pipe,
+the work starts a moment later: workers also poll for due rows.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from django.conf import settings
 
-# A pipe of Linux holds no more. What a worker leaves unread it reads at the next look.
+# The capacity of a Linux pipe. The worker reads anything beyond this at its next read.
 MAX_BYTES = 65_536
 
 
 def write(queue: str) -> None:
-    """Wake the worker of this machine for the queue. Never waits, and never fails."""
+    """Notify the worker of this machine about the queue. Never blocks and never raises."""
     with contextlib.suppress(
         OSError
     ):  # no worker runs, or the pipe is full of wake-ups
@@ -31,7 +31,7 @@ def write(queue: str) -> None:
 
 
 class Reader:
-    """Where a worker waits for wake-ups."""
+    """The worker's end of the pipe."""
 
     def __init__(self) -> None:
         self._descriptors: list[int] = []
@@ -39,13 +39,13 @@ class Reader:
             if not _path().exists():
                 os.mkfifo(_path(), 0o600)
             if _path().is_fifo():
-                # Opened for writing, too: else the pipe would count as readable, at its end, as soon
-                # as its last writer has closed it.
+                # Open it for writing as well: otherwise the pipe is at its end, and so always
+                # readable, as soon as its last writer has closed it.
                 descriptor = os.open(_path(), os.O_RDWR | os.O_NONBLOCK)
                 self._descriptors = [descriptor]
 
     def wait(self, seconds: float) -> set[str]:
-        """The queues that were notified, as soon as there are any; none after `seconds`."""
+        """The queues that were notified, as soon as there are any; an empty set after `seconds`."""
         ready, _, _ = select.select(self._descriptors, [], [], seconds)
         queues: set[str] = set()
         for descriptor in ready:
@@ -61,7 +61,7 @@ class Reader:
 def _read(descriptor: int) -> str:
     try:
         return os.read(descriptor, MAX_BYTES).decode("ascii", "replace")
-    except BlockingIOError:  # another worker of this machine has read it
+    except BlockingIOError:  # another worker of this machine was faster
         return ""
 
 

@@ -1,8 +1,8 @@
-"""Queues of work: which rows are due, who claims them, and how they are worked.
+"""Work queues: which rows are due, how workers claim them, and how they handle them.
 
-The database is the queue. A row that is due and not leased waits; a claim leases it; the worker
-that has the lease completes it. When a worker dies, its lease ends, and the row is claimed again. A
-queue has the name of the Celery task that drains it.
+The database is the queue. A row waits if it is due and not leased. A claim leases the row, and the
+worker that holds the lease completes it. If a worker dies, its lease expires and the row is claimed
+again. A queue has the name of the Celery task that drains it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,16 @@ log = logging.getLogger(__name__)
 
 
 class _Clock(NamedTuple):
-    """The time in the SQL of a database. All workers use its clock: those of machines differ."""
+    """SQL for times in one database.
 
-    moment: str  # the time now
-    later: str  # the time after an interval, which is a parameter
-    seconds: str  # such an interval, as a format
-    elapsed: str  # the seconds since a time, as a format
-    lock: str  # how a claim skips the rows that another claim is locking
+    All workers use the database's clock: those of machines differ.
+    """
+
+    moment: str  # the current time
+    later: str  # the current time plus an interval, which is a parameter
+    seconds: str  # a format string: seconds → the interval parameter
+    elapsed: str  # a format string: SQL of a time → the seconds since it
+    lock: str  # lets a claim skip rows that another claim has locked
 
 
 _POSTGRESQL = _Clock(
@@ -50,9 +53,9 @@ _POSTGRESQL = _Clock(
     elapsed="EXTRACT(EPOCH FROM statement_timestamp() - {})",
     lock="FOR UPDATE SKIP LOCKED",
 )
-# SQLite has one writer, so nothing is locked. Its times are text in the format that Django writes
-# (% is doubled for Django's cursor). They have milliseconds only, rounded down: one is added, or
-# what is due now would not count as due until the next.
+# SQLite has one writer, so no rows are locked. Its times are text in Django's format (% is doubled
+# for Django's cursor). strftime rounds down to milliseconds, so one is added: otherwise a row that
+# is due now would become due only in the next millisecond.
 _SQLITE = _Clock(
     moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', '+0.001 seconds')",
     later="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)",
@@ -67,26 +70,24 @@ Elapsed: TypeAlias = Callable[[str], str]
 
 @dataclass(frozen=True)
 class WorkQueue:
-    """One kind of work: the rows of `model`, worked by `handler`.
+    """One kind of work: `handler` handles the rows of `model`.
 
-    `name` is that of the Celery task that drains the queue.
-    `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again after
-    a backoff: an error delays a row but does not lose it. After `max_failures` in a row
-    `on_exhausted` ends the row (dead letter), with a reason that a person can read.
-    `batch_size` is how many rows a claim takes at most. `batch_handler` works several rows for less
-    than they would cost one by one: it works some from the front of the batch and returns how many.
-    The others are released for any worker. If it raises, the rows are worked one by one, so that
-    only the row with the error fails. It opens the spans of its rows, since it alone knows when each
-    of them is worked.
-    `lease` is how long a worker may be silent before another may claim its row.
-    `concurrency` is how many threads the embedded worker gives to the queue. With Celery it is the
-    worker's own `--concurrency`.
-    `group_by` names a column: while one row of a group is leased, no other of that group is claimed.
-    `condition` is more SQL that must hold for a row: for rows that are due again and again, or where
-    two queues share a table. It names columns without their table. Where it is about time, it is a
-    function that gets `elapsed`, by which a column becomes SQL of the seconds since its time.
-    `fair_share` says whose rows share the workers, such as those of accounts: one with many rows delays
-    the others by one claim only (fairness.py).
+    `name` is the name of the Celery task that drains the queue.
+    `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again
+    after a backoff: an error delays a row but does not lose it. After `max_failures` consecutive
+    failures `on_exhausted` ends the row (dead letter), with a reason for people. `batch_size` is
+    the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
+    by one: it handles some from the front of the batch and returns how many. The others are
+    released for any worker. If it raises, the rows are handled one by one, so that only the faulty
+    row fails. It opens the tracing spans of its rows, since only it knows when each row is handled.
+    `lease` is how long a worker may be silent before another worker may claim its row.
+    `concurrency` is the number of threads in the embedded worker. Celery workers use their own
+    `--concurrency` instead. `group_by` names a column: while one row of a group is leased, no other
+    row of it is claimed. `condition` is additional SQL that must be true for a row: for rows that
+    are due repeatedly, or if two queues share a table. It names columns without their table. A
+    condition about time is a function: it gets `elapsed`, which turns a column into SQL for the
+    seconds since its time. `fair_share` says which owners share the workers, such as accounts: an
+    owner with many rows delays the others by one claim only (fairness.py).
     """
 
     name: str
@@ -103,12 +104,15 @@ class WorkQueue:
     max_failures: int = 8
 
     def is_due(self) -> bool:
-        """Whether a row is due. Cheap, and takes no lock: most wake-ups find nothing to do."""
+        """Whether a row is due. Cheap and without a lock: most notifications find nothing to do."""
         return bool(due([self]))
 
     def claim(self) -> list[Work]:
-        """Lease up to `batch_size` due rows, oldest first or in turn, in one statement by the database's
-        clock."""
+        """Lease up to `batch_size` due rows, the oldest first, or by fair share.
+
+        It is one statement, by the database's clock. An empty list: no row is due, or others took
+        them.
+        """
         share = self.fair_share
         if share is None:
             return self._claim(self._free, order="due_at")
@@ -125,13 +129,13 @@ class WorkQueue:
         rows = self._claim(f"{self._free} AND {in_turn}", order=order)
         if rows or not self.is_due():
             return rows
-        # Another worker has just locked the rows of the account whose turn it is: take any.
+        # Another worker has just locked the rows of the owner whose turn it is: take any row.
         return self._claim(self._free, order=order)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
-        """Claim and work rows until none is due, or `seconds` have passed.
+        """Claim and handle rows until none is due, or `seconds` have passed.
 
-        Returns how many rows were worked.
+        Returns the number of handled rows.
         """
         count = 0
         has_notified = False
@@ -139,33 +143,35 @@ class WorkQueue:
         rows = self.claim()
         while rows:
             is_full = len(rows) >= self.batch_size
-            # More is due than this worker can do at once: wake another for it, which will wake the
-            # next.
+            # More is due than this worker can handle at once: notify another worker, which will
+            # notify the next.
             if is_full and not has_notified and self.is_due():
                 notify.at_once(self.name)
                 has_notified = True
             count += self._work(rows)
             if time.monotonic() > end:
-                # A task that never ended would hold up a restart, and Celery's time limit kills it.
+                # Stop: an endless task would delay a restart, and Celery's time limit would kill
+                # it.
                 notify.at_once(self.name)
                 return count
-            # After a full claim more is likely to be due. After another one, look first: a claim is
-            # a write, even where it finds nothing.
+            # After a full claim more rows are likely to be due: claim at once. Otherwise check
+            # first, because a claim is a write even if it finds nothing.
             if not is_full and not self.is_due():
                 return count
             rows = self.claim()
         return count
 
     def drop_leases(self) -> None:
-        """End all leases. Right only where no other worker can be alive."""
+        """End all leases. Correct only if no other worker can be alive."""
         self.model._default_manager.filter(leased_until__isnull=False).update(
             leased_until=None
         )
 
     @property
     def due_sql(self) -> str:
-        """SQL with one row, the name of the queue, if a row is due; else with none."""
-        # The order makes the database read the index of due rows, however many rows are done.
+        """A query that returns one row with the queue's name if a row is due, else none."""
+        # ORDER BY makes the database use the index of due rows, however many completed rows there
+        # are.
         return (
             f"SELECT '{self.name}' FROM (SELECT 1 FROM {self._table} this"
             f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS due"
@@ -173,7 +179,7 @@ class WorkQueue:
 
     @property
     def condition_sql(self) -> str:
-        """`condition` in the SQL of the database of the queue."""
+        """`condition` as SQL for the queue's database."""
         if isinstance(self.condition, str):
             return self.condition
         return self.condition(self._clock.elapsed.format)
@@ -188,10 +194,10 @@ class WorkQueue:
             f" ORDER BY {order} LIMIT {self.batch_size} {clock.lock})"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
-        # If a power cut loses the lease, its worker is gone as well.
+        # A lost commit is harmless: after a power cut the worker is gone as well.
         with relaxed_durability():
             rows = fast_sql.update_returning(self.model, sql, [lease])
-        # RETURNING promises no order.
+        # RETURNING guarantees no order.
         return sorted(rows, key=attrgetter("due_at"))
 
     @property
@@ -205,7 +211,7 @@ class WorkQueue:
 
     @property
     def _free(self) -> str:
-        """SQL: `this` row is due and not leased."""
+        """A condition in SQL: the row `this` is due and not leased."""
         moment = self._clock.moment
         parts = [
             f"this.due_at <= {moment}",
@@ -222,14 +228,16 @@ class WorkQueue:
         return " AND ".join(parts)
 
     def _work(self, rows: Sequence[Work]) -> int:
-        """Work the rows of one claim. Returns how many were worked: the others were released, or
-        another worker claimed them."""
+        """Handle the rows of one claim. Returns how many were handled.
+
+        The others were released, or another worker claimed them meanwhile."""
         if self.batch_handler and len(rows) > 1:
             return self._work_together(rows, self.batch_handler)
         count = 0
         claimed_at = time.monotonic()
         for row in rows:
-            # The rows of a claim are worked one after the other: renew the lease of a late one.
+            # The rows of a claim are handled one after another: renew the lease of a row that
+            # waited long.
             age = time.monotonic() - claimed_at
             is_old = age > self.lease.total_seconds() / 3
             if is_old and not row.renew(self.lease):
@@ -247,7 +255,7 @@ class WorkQueue:
         except Exception:
             log.exception("%s: %d rows failed together", self.name, len(rows))
             for row in rows:
-                # A status that was set in a transaction that failed is not in the database.
+                # The status may have been set in a transaction that was rolled back.
                 row.refresh_from_db(fields=["status"])
                 self._work_one(row)
             return len(rows)
@@ -257,10 +265,10 @@ class WorkQueue:
         return count
 
     def _release(self, rows: Sequence[Work]) -> None:
-        """End the leases of rows that were not worked."""
+        """End the leases of rows that were not handled."""
         claims = Q()
         for row in rows:
-            # With the number of the claim: another worker may have claimed the row since.
+            # Match the number of the claim: another worker may have claimed the row since.
             claims |= Q(pk=row.pk, claim_count=row.claim_count)
         self.model._default_manager.filter(claims).update(leased_until=None)
         notify.at_once(self.name)
@@ -272,21 +280,21 @@ class WorkQueue:
                 self.handler(row)
             self._tally("handled", start)
         except LeaseLostError:
-            # Nothing is to be done: the other worker completes the row.
+            # Nothing to do: the other worker completes the row.
             log.info("%s: row %s went to another worker", self.name, row.pk)
         except isolation.StoppedError:
-            # Not an error of the row: it is worked again after its lease, or when the next embedded
-            # worker starts.
+            # Not the row's fault: it is handled again after its lease ends, or when the next
+            # embedded worker starts.
             log.info("%s: row %s waits for the next worker", self.name, row.pk)
             raise
         except Exception as exc:
-            # Whatever the error is, the row must end or be due again.
+            # After any error, the row must end or become due again.
             log.exception("%s: row %s failed", self.name, row.pk)
             self._tally(self._end_failure(row, exc), start)
 
     def _span(self, row: Work) -> AbstractContextManager[object]:
         if self.batch_handler:
-            return nullcontext()  # it opens the spans of its rows itself
+            return nullcontext()  # it opens the spans itself
         return spans.span(
             self.name,
             kind=Kind.CONSUMER,
@@ -295,8 +303,11 @@ class WorkQueue:
         )
 
     def _end_failure(self, row: Work, error: Exception) -> str:
-        """Make a row due again whose handler raised, or end it. Returns what is counted of it."""
-        # A status that was set in a transaction that failed is not in the database.
+        """Handle an error of the handler: end the row, or make it due again.
+
+        Returns the tally's outcome.
+        """
+        # The status may have been set in a transaction that was rolled back.
         row.refresh_from_db(fields=["status"])
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
@@ -307,7 +318,7 @@ class WorkQueue:
         return "failed"
 
     def _tally(self, outcome: str, start: float, *, count: int = 1) -> None:
-        """`start`: of the monotonic clock."""
+        """Record an outcome. `start` is a time.monotonic() value."""
         seconds = time.monotonic() - start
         tallies.add(
             tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
@@ -315,7 +326,7 @@ class WorkQueue:
 
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:
-    """The names of the queues with a due row, by one statement that takes no lock."""
+    """The names of the queues with a due row: one statement without a lock."""
     rows = fast_sql.fetch_rows(_due_sql(tuple(queues)))
     return {name for (name,) in rows}
 
@@ -329,7 +340,7 @@ _registered: dict[str, WorkQueue] = {}
 
 
 def register(queue: WorkQueue) -> WorkQueue:
-    """Add a queue to those that workers serve. An app registers its queues in its tasks.py."""
+    """Register a queue with the workers. An app registers its queues in its tasks.py."""
     _registered[queue.name] = queue
     return queue
 

@@ -1,4 +1,4 @@
-"""A row that is work: it has a due time, and whoever works on it holds a lease."""
+"""Work rows: a row has a due time, and the worker that handles it holds a lease."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ class LeaseLostError(Exception):
 
 
 class DueTimeField(models.DateTimeField):  # type: ignore[type-arg]
-    """By default a row is due at once, by the database's clock."""
+    """A time whose default is now, by the database's clock: a new row is due at once."""
 
     def get_default(self) -> datetime:
         return clock.now()
 
     def deconstruct(self) -> Any:
-        # In migrations it is the column that it is.
+        # Migrations see a plain DateTimeField.
         name, _, args, options = super().deconstruct()
         return name, "django.db.models.DateTimeField", args, options
 
 
 class Work(Stateful):
-    """A row that a queue works on. `due_at` is null when nothing is to be done."""
+    """A row that a queue handles. `due_at` is null if there is nothing to do."""
 
     due_at = DueTimeField(null=True, blank=True, default=now, editable=False)
     leased_until = models.DateTimeField(null=True, blank=True, editable=False)
-    # How often the row was claimed: the fencing token. A worker that lost its lease has an old
-    # number, so it can write no more.
+    # The fencing token: the number of claims of the row. A worker that lost its lease has an old
+    # number, so its writes match no row.
     claim_count = models.PositiveIntegerField(default=0, editable=False)
-    # How many times in a row the work raised. A row that fails for ever must not be tried for ever.
+    # Consecutive failures. Queues end a row after too many, so that it is not tried for ever.
     failures = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -54,17 +54,17 @@ class Work(Stateful):
         ]
 
     def complete(self, *, due_at: datetime | None = None, **changes: object) -> bool:
-        """End this piece of work with `changes`, and drop the lease. The row is due again at
-        `due_at`, or never (None).
+        """End this piece of work with `changes`, and drop the lease.
 
-        Returns False, changing nothing, where another worker has the lease or the status has
-        changed: whoever changed it has also written when the row is due.
+        The row is due again at `due_at`, or never (None). Returns False and changes nothing if
+        another worker holds the lease or the status has changed: whoever changed the status has
+        also set `due_at`.
         """
         end = {"due_at": due_at, "leased_until": None, "failures": 0}
         return self.write({**end, **changes})
 
     def renew(self, lease: timedelta) -> bool:
-        """Extend the lease. Returns False where another worker has it."""
+        """Extend the lease. Returns False if another worker holds it."""
         return self.write({"leased_until": Now() + lease})
 
     def heartbeat(self, lease: timedelta) -> None:
@@ -73,28 +73,30 @@ class Work(Stateful):
             raise LeaseLostError
 
     def parent_span(self) -> str:
-        """The traceparent of the span that made this row; empty where it was not kept."""
+        """The traceparent of the span that created this row; empty if it was not stored."""
         return ""
 
     def write(self, changes: Mapping[str, object]) -> bool:
-        """Write while the lease holds. Returns False where another worker has it."""
+        """Write `changes` while this worker holds the lease. Returns False if another holds it."""
         count = fast_sql.update(
             type(self),
             stored_values(self, changes),
             pk=self.pk,
-            # Another worker that claimed the row since has counted this up.
+            # A claim by another worker has increased this number.
             claim_count=self.claim_count,
-            # A person may have moved the row meanwhile: what we know of it is then out of date.
+            # A person may have moved the row meanwhile, so our view of it would be outdated.
             status=self.status,
         )
         return count > 0
 
 
 def backoff(failures: int, *, first: float = 2.0, longest: float = 300.0) -> datetime:
-    """When to try again after so many failures: the wait doubles from `first` to `longest` seconds,
-    with a jitter of 20 %."""
+    """When to try again after `failures` consecutive failures.
+
+    The wait doubles from `first` up to `longest` seconds, with a jitter of 20 %.
+    """
     doublings = min(max(failures - 1, 0), 16)
     seconds = min(longest, first * 2**doublings)
-    # Rows that failed together, because a service was away, must not come back together.
+    # The jitter spreads rows that failed together, for example because a service was down.
     jitter = random.uniform(0.8, 1.2)  # noqa: S311
     return clock.now() + timedelta(seconds=seconds * jitter)

@@ -1,10 +1,10 @@
-"""What a process that reads foreign files may still do: compute, read the code, and answer.
+"""A sandbox: after `confine()` a process may only compute, read the code, and answer.
 
-`confine()` gives up, for this process and for ever: the network, all files but the code and the
-libraries, writing, new processes, signals to others and other processes' memory. The kernel holds
-it: Landlock for files, a seccomp filter for system calls. Needs no privileges.
+`confine()` irrevocably takes from this process: the network, all files but the code and the
+libraries, writing, new processes, signals to other processes, and their memory. The kernel enforces
+it: Landlock for files, a seccomp filter for system calls. No privileges are needed.
 
-Facts: landlock(7), seccomp(2), prctl(2); numbers of system calls from the kernel's unistd.h.
+References: landlock(7), seccomp(2), prctl(2); numbers of system calls from the kernel's unistd.h.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import landlockpy
 from landlockpy import AccessFS, Ruleset, Scope
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# Code of the project that readers load late. Never the folder of the data, which may be beside it.
+# Packages of the project that readers import late. Never the data folder, which may be beside them.
 CODE = ("checks", "papers", "compliance")
-# Shared libraries, the zones of times, fonts, and the number of processors.
+# Shared libraries, time zones, fonts, and the number of processors.
 SYSTEM = (
     "/lib",
     "/lib64",
@@ -39,7 +39,7 @@ SYSTEM = (
     "/sys/devices/system/cpu",
 )
 READ = AccessFS.READ_FILE | AccessFS.READ_DIR
-# Libraries open their own data files. More than this shows that something is wrong.
+# Libraries open their own data files. More open files than this indicate a fault.
 MOST_FILES = 256
 
 _EPERM = 1
@@ -52,8 +52,8 @@ _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _SIGKILL = 9
 
-# System calls that are refused, by the kernel's name: the number on x86_64 and on aarch64. None:
-# that machine does not have it.
+# Refused system calls by name: (number on x86_64, number on aarch64). None: the architecture does
+# not have it.
 REFUSED: dict[str, tuple[int | None, int | None]] = {
     # The network, and sockets of this machine.
     "socket": (41, 198),
@@ -92,7 +92,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "msgrcv": (70, 188),
     "semget": (64, 190),
     "mq_open": (240, 180),
-    # What Landlock does not hold back: rights, owners, times and attributes of files.
+    # Landlock does not cover these: permissions, owners, times and attributes of files.
     "chmod": (90, None),
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
@@ -112,7 +112,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
     "truncate": (76, 45),
-    # The rest of the kernel that no reader needs, and where its faults mostly were.
+    # Other parts of the kernel that no reader needs, and that often had vulnerabilities.
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
@@ -137,22 +137,22 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "open_by_handle_at": (304, 265),
     "personality": (135, 92),
 }
-# Allowed where the first argument is this very process (or 0 for prlimit64).
+# Allowed only if the first argument is this process (or 0 for prlimit64).
 OWN_PROCESS_ONLY = {"kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261)}
 CLONE = (56, 220)
 CLONE3 = (435, 435)
 
-# Machine: its place in the pairs above, and its AUDIT_ARCH.
+# Machine → its index in the pairs above, and its AUDIT_ARCH constant.
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-_X32 = 0x40000000  # the second table of system calls of x86_64
+_X32 = 0x40000000  # the flag of the x32 system calls of x86_64
 
 
 class ConfinementError(Exception):
-    """The kernel has a guard, and did not set it."""
+    """The kernel supports a protection, but did not activate it."""
 
 
 def missing() -> list[str]:
-    """The guards that this machine lacks, in words. An empty list: the sandbox is whole."""
+    """The protections that this machine lacks, as text. Empty: the sandbox is complete."""
     parts = []
     if landlockpy.abi_version() < 1:
         parts.append("no Landlock, so files are not shut off")
@@ -170,18 +170,20 @@ def state() -> str:
 
 
 def confine(*, answers_to: int, readable: Iterable[str] = ()) -> None:
-    """Give up all but reading the code and writing to the descriptor `answers_to`.
+    """Take from this process everything but reading the code and writing to `answers_to`.
 
-    `readable`: further files and folders that may be read. What the kernel lacks is left out, see
-    `missing()`. Raises ConfinementError or OSError where the kernel has a guard and refuses it.
+    `answers_to` is a file descriptor. `readable` are further files and folders that may be read. A
+    protection that the kernel lacks is left out, see `missing()`. Raises ConfinementError or
+    OSError if the kernel supports a protection but refuses it.
     """
     _close_all_but(answers_to)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))
     if sys.platform != "linux":
         return
-    # The fork server may end without a word.
+    # Kill this process if the fork server dies: it may end without notice.
     _prctl(_PR_SET_PDEATHSIG, _SIGKILL)
+    # The kernel requires this flag for Landlock and seccomp without privileges.
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     if landlockpy.abi_version() >= 1:
         _shut_files_off(readable)
@@ -190,7 +192,10 @@ def confine(*, answers_to: int, readable: Iterable[str] = ()) -> None:
 
 
 def _close_all_but(answers_to: int) -> None:
-    """The log is closed as well: libraries in C print parts of what they read."""
+    """Close all descriptors but `answers_to`.
+
+    Standard output and error go to /dev/null: C libraries print parts of what they read.
+    """
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
@@ -209,7 +214,7 @@ def _shut_files_off(readable: Iterable[str]) -> None:
                 ruleset.allow_path(path, READ)
             elif path.exists():
                 ruleset.allow_path(path, AccessFS.READ_FILE)
-        # Tesseract writes its notes there.
+        # Tesseract writes its notes to /dev/null.
         ruleset.allow_path(
             os.devnull, AccessFS.READ_FILE | AccessFS.WRITE_FILE | AccessFS.TRUNCATE
         )
@@ -230,7 +235,7 @@ def _prctl(option: int, argument: int, pointer: object = 0) -> None:
 
 
 class _Program(ctypes.Structure):
-    """struct sock_fprog of the kernel."""
+    """The kernel's struct sock_fprog."""
 
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]
 
@@ -242,7 +247,7 @@ def _filter_system_calls() -> None:
     _prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(program))
 
 
-# Opcodes of classic BPF, and what the kernel's seccomp.h gives their results.
+# Opcodes of classic BPF, and the return values from the kernel's seccomp.h.
 _LOAD = 0x20
 _EQUAL = 0x15
 _AT_LEAST = 0x35
@@ -251,33 +256,36 @@ _RETURN = 0x06
 _ALLOW = 0x7FFF0000
 _REFUSE = 0x00050000  # | errno
 _KILL_PROCESS = 0x80000000
-# Places in struct seccomp_data.
+# Offsets in struct seccomp_data.
 _NUMBER = 0
 _ARCHITECTURE = 4
 _FIRST_ARGUMENT = 16
 
 
 def _instructions(machine: str, pid: int) -> bytes:
-    """The filter: struct sock_filter of the kernel, 8 bytes each."""
+    """The filter program: the kernel's struct sock_filter, 8 bytes per instruction."""
     column, architecture = _MACHINES[machine]
     refuse = _REFUSE | _EPERM
+    # A foreign architecture has other numbers for system calls: kill the process.
     code = [
         _op(_LOAD, _ARCHITECTURE),
         _op(_EQUAL, architecture, skip_if_true=1),
         _op(_RETURN, _KILL_PROCESS),
         _op(_LOAD, _NUMBER),
     ]
+    # The x32 table would offer the refused system calls under other numbers.
     if machine == "x86_64":
         code += [_op(_AT_LEAST, _X32, skip_if_false=1), _op(_RETURN, refuse)]
     for numbers in REFUSED.values():
         number = numbers[column]
         if number is not None:
             code += [_op(_EQUAL, number, skip_if_false=1), _op(_RETURN, refuse)]
-    # The C library then tries clone, whose flags a filter can read.
+    # ENOSYS for clone3: the C library then falls back to clone, whose flags a filter can read.
     code += [
         _op(_EQUAL, CLONE3[column], skip_if_false=1),
         _op(_RETURN, _REFUSE | _ENOSYS),
     ]
+    # clone is allowed only for threads.
     code += [
         _op(_EQUAL, CLONE[column], skip_if_false=4),
         _op(_LOAD, _FIRST_ARGUMENT),

@@ -1,8 +1,8 @@
-"""How often something was done, and how long it took: for metrics, and for the page of the queues.
+"""Tallies: how often something was done and how long it took, for metrics and the page of queues.
 
-A process counts in memory, and a thread adds what it has to the table every few seconds: a write for
-each row that is worked would cost as much as the work. So the figures are those of all processes of
-all machines, and a process that is killed loses a few seconds of them.
+Each process counts in memory, and a thread adds its counts to the table every few seconds: one
+write per handled row would cost as much as the work. So the figures cover all processes of all
+machines, and a killed process loses a few seconds of them.
 """
 
 from __future__ import annotations
@@ -25,32 +25,38 @@ from compliance.db.durability import relaxed_durability
 
 log = logging.getLogger(__name__)
 
-# The slots by which rates are shown, and how many of them are kept.
+# Rates are shown per slot of time: its length in seconds, and how many slots are kept.
 SLOT_SECONDS = 300
 SLOTS = 13
-# The slot of what was counted since the installation began.
+# The slot of the totals since installation.
 EVER = 0
 
 
 class Kind(StrEnum):
-    """What is counted. Name and outcome of each come from a small, fixed set: they are labels of
-    metrics. Never a value of a case, or of a person."""
+    """What is counted.
 
-    QUEUE = "queue"  # rows: the queue, and handled, failed or exhausted
-    CHECK = "check"  # runs: the check, and its verdict
-    DELIVERY = "delivery"  # attempts: the kind of row, and delivered, postponed or dead
-    WEBHOOK = "webhook"  # that came: "", and applied or ignored
-    SIGN_IN = "sign_in"  # "", and accepted or refused
-    REQUEST = "request"  # method and route, and the status of the answer
-    REQUEST_TIME = "request_time"  # the route, and the bucket of the histogram
+    Names and outcomes come from small fixed sets, because they become labels of metrics. Never use
+    a value of a case or of a person."""
+
+    QUEUE = "queue"  # name: the queue; outcome: handled, failed or exhausted
+    CHECK = "check"  # name: the check; outcome: its verdict
+    DELIVERY = (
+        "delivery"  # name: the kind of delivery; outcome: delivered, postponed or dead
+    )
+    WEBHOOK = "webhook"  # incoming; name: empty; outcome: applied or ignored
+    SIGN_IN = "sign_in"  # name: empty; outcome: accepted or refused
+    REQUEST = "request"  # name: method and route; outcome: the status
+    REQUEST_TIME = (
+        "request_time"  # name: the route; outcome: the bucket of the histogram
+    )
 
 
-# Only of these a rate is shown on a page. Prometheus computes its own.
+# Kinds with a rate on a page. Prometheus computes its own rates from the totals.
 WITH_RATES = {Kind.QUEUE}
 
 
 class Tally(models.Model):
-    """One count: since ever, or of one slot of time."""
+    """One counter: the total since installation, or the count of one slot of time."""
 
     kind = models.CharField(max_length=16)
     name = models.CharField(max_length=100, blank=True)
@@ -122,21 +128,21 @@ def add(
 
 
 def current_slot() -> int:
-    """By the database's clock: machines add to the same slots."""
+    """The current slot by the database's clock, so that all machines use the same slots."""
     return int(clock.now().timestamp() // SLOT_SECONDS)
 
 
 def flush() -> None:
-    """Add what waits to the table. What cannot be written waits on."""
+    """Add the waiting counts to the table. On a database error they stay for the next attempt."""
     with _lock:
         sums = dict(_waiting)
         _waiting.clear()
     if not sums:
         return
     try:
-        # If a power cut loses it, the figures are a little low.
+        # A lost commit only makes the figures a little too low.
         with relaxed_durability(), transaction.atomic():
-            # In one order, or two processes could wait for each other.
+            # Always in the same order: otherwise two processes could deadlock.
             for key in sorted(sums):
                 _add_to_table(key, sums[key])
             oldest = current_slot() - SLOTS
@@ -154,7 +160,7 @@ def _add_to_table(key: _Key, total: _Sum) -> None:
     }
     if rows.update(**changes):
         return
-    # Another process may make the row at the same moment.
+    # Insert the row first: another process may insert it at the same moment.
     Tally.objects.bulk_create([Tally(**key._asdict())], ignore_conflicts=True)
     rows.update(**changes)
 
@@ -168,13 +174,13 @@ def _put_back(sums: dict[_Key, _Sum]) -> None:
 
 
 def forget() -> None:
-    """Drop what waits: for a test, which has a database of its own."""
+    """Drop the waiting counts. For tests, each of which has its own database."""
     with _lock:
         _waiting.clear()
 
 
 def _start_thread() -> None:
-    # Not at the import: a thread does not survive the fork of a server's process.
+    # Not at import: a thread does not survive the fork of a server process.
     global _thread
     with _lock:
         if _thread is not None and _thread.is_alive():

@@ -1,7 +1,7 @@
 """The embedded worker: threads that drain the queues of one machine, without a broker.
 
-They wait for wake-ups (see pipe.py), and look for due rows without a wake-up: on SQLite after each
-change of the database, by its own counter. With a broker Celery's workers do the same work.
+The threads wait for notifications (see pipe.py). They also look for due rows without one: on SQLite
+whenever its change counter shows a commit. With a broker, Celery's workers do the same work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ log = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def single_instance(lock: Path) -> Iterator[None]:
-    """Hold the lock of the only embedded worker. Waits while another, which may be ending, has it."""
+    """A lock that only one embedded worker can hold.
+
+    Waits while another, maybe ending, holds it.
+    """
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -36,14 +39,14 @@ def single_instance(lock: Path) -> Iterator[None]:
 def run(
     stopping: threading.Event, *, is_single: bool, beat: Callable[[], None]
 ) -> None:
-    """Work all queues until `stopping` is set. `is_single`: no other worker can be alive.
+    """Handle all queues until `stopping` is set. `is_single`: no other worker can be alive.
 
-    `beat` is called many times a second: it says now and then that this worker is alive.
+    `beat` is called many times a second; it reports now and then that this worker is alive.
     """
     registered = queues.registered().values()
     if is_single:
         for queue in registered:
-            # Those of a worker that was killed: its rows would otherwise wait for their leases.
+            # Leases of a worker that was killed: its rows would otherwise wait until they expire.
             queue.drop_leases()
     pools = [Pool(queue, stopping) for queue in registered]
     _watch(pools, stopping, beat)
@@ -52,9 +55,10 @@ def run(
 
 
 class Pool:
-    """The threads of one queue. A wake-up wakes one idle thread, which wakes another if there is more.
+    """The threads of one queue.
 
-    If all were woken, they would race for one row, and each claim is a write.
+    A notification wakes one idle thread, which wakes another if there is more to do. If all were
+    woken, they would race for one row, and each claim is a write.
     """
 
     def __init__(self, queue: WorkQueue, stopping: threading.Event) -> None:
@@ -71,7 +75,7 @@ class Pool:
             thread.start()
 
     def wake(self) -> None:
-        """Have the queue drained. If all threads are busy, the first that is free does it."""
+        """Have the queue drained. If all threads are busy, the first free thread does it."""
         with self._changed:
             self._has_wake_up = True
             self._changed.notify()
@@ -91,15 +95,16 @@ class Pool:
             except isolation.StoppedError:
                 log.info("%s: stopped", self.queue.name)
             except Error as exc:
-                # The database is away or busy. The next look for due rows wakes this thread again.
+                # The database is unavailable or busy. The next look for due rows wakes this thread
+                # again.
                 log.warning("%s: %s", self.queue.name, type(exc).__name__)
             except Exception:
-                # The thread must go on: with the last of them the queue would stand still.
+                # The thread must go on: without threads the queue would stand still.
                 log.exception("%s: the task failed", self.queue.name)
         connection.close()
 
     def _wait(self) -> bool:
-        """Wait for a wake-up. Returns False where the worker ends."""
+        """Wait for a notification. Returns False if the worker is stopping."""
         with self._changed:
             while not self._has_wake_up and not self._stopping.is_set():
                 self._changed.wait()
@@ -108,8 +113,8 @@ class Pool:
 
 
 def _task(queue: WorkQueue) -> Callable[[], object]:
-    """The body of the Celery task that drains the queue; without such a task, drain() itself."""
-    # A task may do more than drain: so both ways of working run the same code.
+    """The body of the Celery task that drains the queue; without such a task, `drain` itself."""
+    # A task may do more than drain, so both kinds of worker run the same code.
     task: Callable[[], object] | None = app.tasks.get(queue.name)
     return task or queue.drain
 
@@ -119,8 +124,8 @@ def _watch(
 ) -> None:
     """Wake the pools of queues that were notified, and of queues that have due rows.
 
-    It looks for due rows after each change of the database, and every SWEEP_SECONDS. A worker that
-    hangs here must not say that it is alive: so `beat` is called here.
+    It looks for due rows after each change of the database, and every SWEEP_SECONDS. `beat` is
+    called from this loop, so that a worker that hangs here does not report that it is alive.
     """
     by_queue = {pool.queue.name: pool for pool in pools}
     count_changes = _change_counter()
@@ -134,7 +139,7 @@ def _watch(
             by_queue[name].wake()
         beat()
         moment = time.monotonic()
-        # While wake-ups come, looking for more would only slow the threads that they woke.
+        # While notifications arrive, further looks would only slow the threads that they woke.
         interval = SWEEP_SECONDS if notified else POLL_SECONDS
         if moment - last_look < interval:
             continue
@@ -149,7 +154,7 @@ def _watch(
 
 
 def _wake_for_due_rows(pools: list[Pool]) -> None:
-    # Files without a row are rare and cost only room: this looks at the clock and returns.
+    # Also delete stored files without a row. They are rare, so this usually returns at once.
     orphans.start_if_due()
     try:
         due = queues.due([pool.queue for pool in pools])
@@ -163,9 +168,9 @@ def _wake_for_due_rows(pools: list[Pool]) -> None:
 
 
 def _change_counter() -> Callable[[], int]:
-    """A number that changes when another connection has committed."""
+    """Returns a function whose number changes when another connection has committed."""
     if connection.vendor != "sqlite":
-        # PostgreSQL has no such counter. The pipe and the sweep are enough there.
+        # PostgreSQL has no such counter: the pipe and the sweep are sufficient there.
         return lambda: 0
     connection.ensure_connection()
     raw = connection.connection

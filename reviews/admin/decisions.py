@@ -93,6 +93,7 @@ class TagAdmin(SettingsAdmin):
         deleted = super().get_deleted_objects(objs, request)
         objects, count_by_model, missing_permissions, protected = deleted
         keys = [tag.pk for tag in objs]
+        # "Protected" rows keep the admin from offering the deletion.
         in_use = Tag.objects.filter(pk__in=keys, cases__isnull=False)
         names = []
         for tag in in_use.distinct():

@@ -47,6 +47,7 @@ class NewPersonForm(forms.ModelForm[User]):
         fields = ("username", "email")
 
     def save(self, commit: bool = True) -> User:  # noqa: FBT001, FBT002 - Django's own
+        # Nobody can log in with it until the user sets a password.
         self.instance.set_unusable_password()
         return super().save(commit)
 

@@ -18,6 +18,7 @@ class BearerToken(BaseAuthentication):
         """The user and the token. A missing, unknown, revoked or expired token gives the same
         response.
         """
+        # find() records the use of a valid token.
         header = request.META.get("HTTP_AUTHORIZATION", "")
         token = api_tokens.find(bearer_keys.of_header(header))
         if token is None:

@@ -133,6 +133,7 @@ class DeskView(JSONView):
         if proposal is None:
             return response
         words = "Another person must approve this. Until then all stays as it is."
+        # The proposal may contain a new secret, which is shown only now.
         answer: JsonObject = {"proposal": proposal.pk, "detail": words}
         if response.data and "secret" in response.data:
             answer["secret"] = response.data["secret"]

@@ -131,6 +131,7 @@ def case(row: Case, *, may_ask: bool) -> JsonObject:
 
 def request(row: InformationRequest, *, may_ask: bool) -> JsonObject:
     url = ""
+    # The link is a permission to answer, so it is shown only while it is open.
     if may_ask and row.status == InformationRequest.Status.OPEN:
         url = information_requests.address(row)
     return {
@@ -191,6 +192,7 @@ def review_state(state: ReviewState) -> JsonObject:
     for part in state.parts:
         for row in part.findings:
             findings.append(_finding(state, part, row))
+    # Computed for an approval, like the obstacles.
     why_second = policy.reasons_for_second_person(state.case, state, Outcome.APPROVE)
     return {
         "revision": state.case.revision,
@@ -336,6 +338,7 @@ def subscription(row: Subscription, *, secret: str = "") -> JsonObject:
         "is_active": row.is_active,
         "created_at": row.created_at,
     }
+    # Only the response to its creation has the secret.
     if secret:
         members["secret"] = secret
     return members

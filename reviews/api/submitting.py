@@ -150,6 +150,7 @@ def _input_text(value: object, field: forms.Field) -> str:
         return ""
     if isinstance(field, JSONObjectField):
         return json.dumps(value)
+    # A list of texts is one text per line in the form.
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "\n".join(value)
     if isinstance(value, bool):
@@ -192,6 +193,7 @@ def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
         # A data: URL ends with the base64.
         _, _, end_of_url = text.partition("base64,")
         try:
+            # validate=True rejects characters outside the alphabet instead of skipping them.
             content = base64.b64decode(end_of_url or text, validate=True)
             file = SimpleUploadedFile(document["file_name"], content)
         except (ValueError, SuspiciousFileOperation) as exc:

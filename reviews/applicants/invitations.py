@@ -48,11 +48,13 @@ def create(
     UnfitReferenceError if the reference is not allowed.
     """
     roles.require_agent(actor, agent)
+    # The reference will be that of the case, so its rules apply now.
     if not references.fits(reference):
         raise cases.UnfitReferenceError(references.REFUSAL)
     if reference and _is_taken(agent, reference):
         raise ReferenceTakenError(reference)
     expires_at = now() + timedelta(days=days)
+    # due_at: when its task ends the link.
     invitation = Invitation.objects.create(
         agent=agent,
         made_by=actor,
@@ -70,6 +72,7 @@ def create(
 
 def _is_taken(agent: Agent, reference: str) -> bool:
     same = Case.objects.filter(connection=agent.connection_id, reference=reference)
+    # Another open link would open a case with the same reference later.
     waiting = Invitation.objects.filter(
         agent__connection=agent.connection_id, reference=reference, status=Status.OPEN
     )
@@ -118,6 +121,7 @@ def submit(
     """
     if not is_open(invitation):
         return None
+    # Read the iterator once, before the transaction.
     documents = list(documents)
     reference = invitation.reference
     taken = Case.objects.filter(
@@ -142,6 +146,7 @@ def submit(
             documents=documents,
             submission=invitation.submission,
         )
+        # The draft is no longer needed: the case has the data.
         row.move(
             Status.SUBMITTED,
             case=case,
@@ -175,6 +180,7 @@ def expire(invitation: Invitation) -> None:
 def _end(invitation: Invitation, status: Status, what: str, actor: User | None) -> bool:
     if not invitation.move(status, typed={}, due_at=None, leased_until=None):
         return False
+    # Files of the applicant are deleted soon, without waiting for their own time limit.
     draft_files.expire_soon(invitation)
     data = {"invitation": invitation.pk}
     trail.record(None, what, data, user=actor, about=[invitation])

@@ -61,6 +61,7 @@ def opens(cookies: Mapping[str, str], kind: LinkKind, pk: int) -> bool:
     """Whether one of these cookies is valid for the row and has not expired."""
     name = name_of(kind, pk)
     try:
+        # The signature covers the name, so a cookie of one row does not open another.
         return _signer.unsign(cookies.get(name, ""), max_age=IDLE_SECONDS) == name
     except BadSignature:
         return False
@@ -71,6 +72,7 @@ def is_open(path: str, cookie: str) -> bool:
 
     Also True for a path that contains the key, as links of an earlier version do.
     """
+    # Only paths for applicants have a row behind them.
     for prefix, kind in PATHS.items():
         if path.startswith(prefix):
             pk = _row_id(kind, path.removeprefix(prefix), cookie)
@@ -81,6 +83,7 @@ def is_open(path: str, cookie: str) -> bool:
 def _row_id(kind: LinkKind, rest: str, cookie: str) -> int | None:
     match = _NUMBER.match(rest)
     if match is None:
+        # No number: a path of an earlier version, with the key in it.
         return links.path_row_id(kind, rest.partition("/")[0])
     pk = int(match[1])
     return pk if opens(_parse(cookie), kind, pk) else None

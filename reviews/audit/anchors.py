@@ -293,6 +293,7 @@ def _head_faults(heads: list[Head]) -> Iterator[str]:
         for head in batch:
             if head.seq == 0 or hashes.get(head.seq) == head.hash:
                 continue
+            # The anchored line is missing; else it exists with another hash.
             if head.seq > end:
                 yield (
                     f"The chain ends at line {end}, and line {head.seq} was anchored at {head.at}:"

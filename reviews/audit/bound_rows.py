@@ -401,7 +401,6 @@ def _plain_value(row: models.Model, name: str) -> object:
         return _plain_json(value)
     if isinstance(column, models.ForeignKey):
         column = column.target_field
-    # A row that was just made may hold a value of another type than one that was read.
     # A row that was just created may hold another Python type than a row read from the
     # database.
     value = column.to_python(value)

@@ -35,8 +35,7 @@ from reviews.models.trail import canonical, derived_key, sign
 
 QUEUE = "reviews.tasks.seal_trail"
 ZERO = "0" * 64  # the hash "before" the first line
-# lines sealed in one transaction
-BATCH = 500
+BATCH = 500  # lines sealed in one transaction
 # Rows that the export and the verification read at a time.
 EXPORT_BATCH = 2000
 # Sealing runs at this interval, so that many lines share one transaction.
@@ -110,6 +109,7 @@ def record(
     """
     if user:
         actor = CaseEvent.Actor.PERSON
+    # Only lines about a case whose data key still exists have an encrypted part.
     is_clear = case is None or what in CLEAR_ACTS or _is_erased(case)
     clear, personal = _split(data or {}, is_clear=is_clear)
     bindings = bound_rows.bindings(about, gone)

@@ -181,7 +181,7 @@ def approve(line: BulkApprovalCase, *, actor: User) -> Decision:
             faults.append(str(DRAWN))
         if faults:
             raise RefusedError(*faults)
-        # `decide` asks for everything again, as for any other decision.
+        # `decide` checks permission, revision and rules again, as for any decision.
         state = ReviewState.of(case)
         request = DecisionRequest(
             outcome=Outcome.APPROVE,

@@ -1,6 +1,6 @@
 """The decisions that people make: decide, agree or refuse as second person, reopen.
 
-Each function checks three things in this order: the actor has the permission (else
+Each function checks three things: the actor has the permission (else
 PermissionDenied), the case is as the actor saw it (else StaleError), and the rules allow the
 decision (else RefusedError).
 """

@@ -34,6 +34,7 @@ def of(document: Document) -> bytes:
     is closed.
     """
     scans.require_open(document)
+    # Tell "not yet" from "never".
     if document.status == Document.Status.PENDING:
         raise NotDrawnYetError
     pages = list(document.pages.all())
@@ -65,6 +66,7 @@ def file_name(document: Document) -> str:
     kind = slugify(document.get_kind_display())
     stem = f"{kind}-{reference}"
     same_kind = Document.objects.filter(case=document.case_id, kind=document.kind)
+    # The number is the position among the documents of the same kind.
     keys = list(same_kind.values_list("pk", flat=True))
     if len(keys) > 1:
         number = keys.index(document.pk) + 1

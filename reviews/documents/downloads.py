@@ -20,6 +20,7 @@ def as_attachment(row: Document | Attachment) -> FileResponse:
         raise Http404
     scans.require_open(row)
     content = stored_files.opened(row.file, row.sha256)
+    # The extension follows the content, so a renamed executable does not keep ".pdf".
     name = file_types.offered_name(row.file_name, content.read(file_types.START))
     content.seek(0)
     return _download(content, name, file_types.OTHER_TYPE)

@@ -48,6 +48,7 @@ def draw(document: Document) -> None:
     except (stored_files.MissingError, stored_files.ChangedError) as exc:
         _end(document, Document.Status.UNREADABLE, str(exc))
         return
+    # An earlier run may have stopped in the middle.
     _purge(document)
     count = 0
     total = 0
@@ -58,6 +59,7 @@ def draw(document: Document) -> None:
             count += 1
             total = item["of"]
     except IsolationError as exc:
+        # Pages before the failure are kept.
         error = _reason(str(exc))
     if count:
         # Some pages are better than none: `reason` says how many are missing.
@@ -75,6 +77,7 @@ def image(page: Page) -> File[bytes]:
     try:
         return stored_files.opened(page.image, page.sha256)
     except (stored_files.ChangedError, stored_files.MissingError) as exc:
+        # Only the first reader queues the drawing; the move fails for others.
         if page.document.move(Document.Status.PENDING, reason="", due_at=clock.now()):
             log.warning("Document %s: %s It is drawn again", page.document_id, exc)
             notify.after_commit(QUEUE)
@@ -158,6 +161,7 @@ def _store(document: Document, item: _PageItem) -> None:
     names it.
     """
     store: Storage = Page._meta.get_field("image").storage
+    # A random part, so that a worker that lost its lease never overwrites the file of another one.
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
         # Also locks the row until the end of the transaction.
@@ -171,6 +175,7 @@ def _store(document: Document, item: _PageItem) -> None:
             image=name,
             sha256=hashlib.sha256(item["image"]).hexdigest(),
         )
+        # The words of the page for the full-text search.
         text = forms.with_forms(" ".join(str(word[0]) for word in item["words"]))
         if text:
             SearchText.objects.create(

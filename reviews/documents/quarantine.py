@@ -62,6 +62,7 @@ def _end(scan: FileScan, status: str, what: str, *, actor: User, reason: str) ->
     if status == Status.REMOVED:
         _delete(row)
     trail.record(scan.case, what, data, user=actor, about=about)
+    # Its pages could not be drawn while it was closed.
     if isinstance(row, Document) and status == Status.RELEASED:
         row.move(Document.Status.PENDING, reason="", due_at=clock.now())
         scans.draw(row)

@@ -148,6 +148,7 @@ def closed_documents(documents: Sequence[Document]) -> list[str]:
         scan = of(document)
         if scan is None or scan.is_open or scan.status == Status.REMOVED:
             continue
+        # A file that waits blocks only while a scanner is set up.
         if scan.is_in_quarantine or scanner.is_on():
             faults.append(f"“{document.file_name}”: {words(document)}.")
     return faults
@@ -196,6 +197,7 @@ def _end(scan: FileScan, row: Row, status: str) -> None:
         what = "file_quarantined"
         data["signature"] = scan.signature
     trail.record(scan.case, what, data, about=[scan])
+    # Files of notes have no pages.
     if not isinstance(row, Document):
         return
     if status == Status.QUARANTINED:
@@ -228,6 +230,7 @@ def scan_again(case: Case | None = None) -> int:
     count = 0
     models: tuple[type[Document], type[Attachment]] = (Document, Attachment)
     for model in models:
+        # The lookup from the file to its case.
         path = "case" if model is Document else "note__case"
         rows = model._default_manager.exclude(file="").select_related("scan")
         if case:

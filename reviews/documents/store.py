@@ -82,6 +82,7 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
         content = _decode(encoded)
     else:
         content = None
+    # Accept only types that can be drawn and examined.
     if content is not None and file_types.type_of(content):
         return add(
             case,
@@ -89,6 +90,7 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
             file=ContentFile(content),
             file_name=name,
         )
+    # Without usable content: fetch it later, or record why there is none.
     document = Document(case=case, kind=kind, file_name=name)
     if content is None and isinstance(url, str):
         document.source_url = url
@@ -113,6 +115,7 @@ def import_id_pictures(case: Case) -> list[Document]:
     documents: list[Document] = []
     if case.kind != Kind.KYC:
         return documents
+    # Only cases on persons have an ID card.
     card = _id_data(case.self_attested_data)
     for kind in ID_PICTURES:
         url = card.get(kind.value)
@@ -151,6 +154,7 @@ def prepare(document: Document) -> None:
         try:
             _fetch(document)
         except FetchError as exc:
+            # A temporary failure is tried again, with growing pauses.
             if exc.permanent or document.claim_count >= FETCH_TRIES:
                 mark_unreadable(document, str(exc))
             else:
@@ -180,12 +184,14 @@ def _fetch(document: Document) -> None:
     if response.status_code != 200:
         raise FetchError(f"It could not be fetched: HTTP {response.status_code}.")
     content = response.content
+    # The server may respond with anything, e.g. an HTML page for an expired link.
     if refusal := file_types.refusal(content):
         raise FetchError(f"What its URL answered {refusal}. It was not kept.")
     document.sha256 = hashlib.sha256(content).hexdigest()
     document.size = len(content)
     document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
     with transaction.atomic():
+        # After the file: a crash in between leaves an orphaned file, never a row without one.
         document.save(update_fields=["file", "sha256", "size"])
         data = {"file": document.file_name, "sha256": document.sha256}
         trail.record(document.case, "document_fetched", data, about=[document])
@@ -210,6 +216,7 @@ def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, obj
     """
     wire = to_wire(document)
     kind = document.kind
+    # Documents are lists; pictures of an ID are single URLs in nested objects.
     if kind not in ID_PICTURES:
         documents = data.get(kind)
         earlier = documents if isinstance(documents, list) else []

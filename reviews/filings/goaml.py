@@ -46,12 +46,14 @@ def xml(report: SuspicionReport) -> bytes:
         raise RefusedError(
             _("Set GOAML_ENTITY_ID: the number that the authority has given you.")
         )
+    # A narrative is never cut: the author must shorten it.
     narrative = " ".join(sentence.text for sentence in sentences(report))
     if len(narrative) > LONGEST_NARRATIVE:
         raise RefusedError(
             _("goAML has room for %(most)s characters.")
             % {"most": f"{LONGEST_NARRATIVE:,}"}
         )
+    # The order of the elements is that of the schema.
     root = Element("report")
     _add(root, "rentity_id", str(settings.GOAML_ENTITY_ID))
     _add(root, "submission_code", ELECTRONIC)
@@ -86,6 +88,7 @@ def _add(parent: Element, name: str, text: str, most: int = 0) -> None:
 
 
 def _person_of_desk(parent: Element, user: User) -> None:
+    # Both names are required; users without a full name have only a user name.
     _add(parent, "first_name", user.first_name or user.get_username(), NAME)
     _add(parent, "last_name", user.last_name or user.get_username(), NAME)
     _add(parent, "email", user.email, LONG_NAME)

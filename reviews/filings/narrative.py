@@ -106,8 +106,10 @@ class CaseEvidence:
         """
         drafted = [Sentence(self._of_subject(), DATA)]
         for check in results.open_checks(self.state.checks):
+            # What the check found, and whether a reviewer overrode it.
             text = f"{words_of(check)}{self._of_review(check)}"
             drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
+        # Only the newest decision: earlier ones were replaced by it.
         for decision in self.decisions[:1]:
             words = DECIDED[decision.outcome]
             labels = ", ".join(label.lower() for _, label in decision.reasons)

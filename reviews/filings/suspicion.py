@@ -50,6 +50,7 @@ def visible(user: User) -> QuerySet[SuspicionReport]:
 
 def earlier(case: Case, user: User) -> list[SuspicionReport]:
     """Filed reports about this case and about related cases, which share its subject or a file."""
+    # Only cases that the user may see.
     related, _ = related_cases.related(case, user)
     ids = [case.pk, *(entry.case.pk for entry in related)]
     return list(visible(user).filter(case__in=ids, status=Status.FILED))
@@ -70,6 +71,7 @@ def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
         raise RefusedError(_("The personal data of this case were erased."))
     if noticed_on > now().date():
         raise RefusedError(_("That day has not come yet."))
+    # The draft has only sentences with evidence; the author adds the rest.
     drafted = evidence(case, actor).draft()
     # A unique constraint allows one open report per case.
     try:
@@ -101,6 +103,7 @@ def save(
 
     Raises PermissionDenied; RefusedError with all faults; StaleError if the report has changed.
     """
+    # The permission is checked before the lock, so that nobody else can block the row.
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
     if report.status != Status.DRAFT:
@@ -144,6 +147,7 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     """
     roles.require(actor, roles.SUSPECT, report.case)
     report = _lock(report, revision)
+    # Collect all faults, so that the author can correct them together.
     rows = sentences(report)
     faults = []
     if not rows:
@@ -186,6 +190,7 @@ def second(
     Raises PermissionDenied, RefusedError and StaleError.
     """
     roles.require(actor, roles.APPROVE, report.case)
+    # APPROVE alone is not enough: the role must also know of reports.
     _require_sight(actor)
     report = _lock(report, revision)
     note = note.strip()[:LONGEST_NOTE]
@@ -195,6 +200,7 @@ def second(
         )
     if not agrees and not note:
         raise RefusedError(_("Say what is to be done before it is proposed again."))
+    # A returned report becomes a draft again.
     to = Status.APPROVED if agrees else Status.DRAFT
     _move(report, to, second_by=actor, second_at=now(), second_note=note)
     _record(report, "approved" if agrees else "sent_back", actor)
@@ -244,6 +250,7 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
 
 def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:
     """The file for goAML. The download is recorded in the audit trail. Raises RefusedError."""
+    # Refusals raise here, so that only a real download is recorded.
     content = goaml.xml(report)
     _note_taken(report, "goAML", actor)
     return content
@@ -251,6 +258,7 @@ def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:
 
 def fincen_file(report: SuspicionReport, *, actor: User) -> bytes:
     """The file for FinCEN. The download is recorded in the audit trail. Raises RefusedError."""
+    # Refusals raise here, so that only a real download is recorded.
     content = batch.xml(report)
     _note_taken(report, "FinCEN", actor)
     return content

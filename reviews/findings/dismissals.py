@@ -73,7 +73,7 @@ class DismissedFindings:
 def of(
     case: Case, parts: Sequence[results.Part], documents: Sequence[Document]
 ) -> DismissedFindings:
-    # Read the dismissals that apply to the findings of a case, in two queries at most.
+    # Read the dismissals that apply to the findings of a case.
     digests = {}
     for document in documents:
         digests[document.pk.hex] = document.sha256
@@ -95,7 +95,6 @@ def of(
     )
     # If a finding was dismissed several times, the oldest dismissal counts. It is read last and
     # so replaces the others.
-    # It is read last, so it replaces the others.
     dismissals = {}
     for dismissal in valid.select_related("by", "case").order_by("-id"):
         dismissals[dismissal.key] = dismissal
@@ -250,6 +249,8 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     if not own.update(taken_back_at=moment):
         return False
     dismissal.taken_back_at = moment
+    # One act dismissed the hit on all its lists. It is taken back on all of them, with its
+    # labels.
     together = list(_dismissed_with(dismissal))
     for row in together:
         row.taken_back_at = moment

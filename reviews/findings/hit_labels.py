@@ -33,6 +33,7 @@ def add(
     moment = moment or now()
     rows = []
     for key, hit in hits:
+        # A hit has one label in a case. The first judgement stays until it is taken back.
         if key in known:
             continue
         rows.append(

@@ -19,8 +19,7 @@ from reviews.service import pauses
 from reviews.service.client import ServiceError
 from reviews.wire import JsonObject
 
-# characters of a query
-LONGEST = 200
+LONGEST = 200  # characters of a query
 # Retention of due diligence records: five years (AMLR, article 77). A look-up for a case is
 # kept as long as the case.
 KEPT = timedelta(days=5 * 366)

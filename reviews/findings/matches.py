@@ -78,6 +78,7 @@ def confirm_look_up(
             hits.append(hit)
     if not hits:
         raise ValueError(_("The look-up has no such hit."))
+    # A hit that the screening shows, or that is confirmed, must not be counted a second time.
     entries = {_entry(member) for member in hits[0].members}
     if not entries.isdisjoint(_entries(state)):
         raise ValueError(

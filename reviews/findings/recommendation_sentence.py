@@ -12,8 +12,7 @@ from reviews.models import Job, Outcome
 from reviews.results.sentences import in_words, labelled
 from reviews.results.words import translated
 
-# characters of the sentence
-LONGEST = 240
+LONGEST = 240  # characters of the sentence
 UNDECIDED = ("running", "unknown")
 
 

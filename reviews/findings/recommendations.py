@@ -14,8 +14,7 @@ from reviews.results import text, texts
 
 # Agents of our hub send few reasons. A page and a webhook have room for this many.
 MOST_REASONS = 40
-# characters
-LONGEST_REASON = 500
+LONGEST_REASON = 500  # characters
 LONGEST_VERSION = 80
 # The words of agents that recommend an outcome. Another decision is "against the
 # recommendation".

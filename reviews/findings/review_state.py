@@ -57,6 +57,7 @@ class ReviewState:
         """
         rows = effective.rows
         parts = results.parts(rows, documents, case.self_attested_data)
+        # While a job of all checks runs, a document without results still waits for them.
         runs_all_checks = job is not None and job.is_under_way and not job.check_id
         checks = results.checks(rows, documents, parts, awaited=runs_all_checks)
         return cls(

@@ -80,6 +80,7 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
                 label = f"{section.title}: {label}"
             members.append((cell.name, label))
         groups.append((str(section.title), members))
+    # Custom fields of the live procedure.
     custom = versions.content_of(versions.live(kind)).fields
     if custom:
         members = []
@@ -106,6 +107,7 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
     KEPT if no member fits or several do. NOT_TAKEN for a column without a header.
     """
     labels_by_member = labels(kind)
+    # The names of the interface count before the names of other systems.
     exact = {_plain(member): member for member in labels_by_member}
     members_by_name = _members_by_name(labels_by_member, kind)
     mapping: list[str] = []

@@ -60,6 +60,7 @@ def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseIm
     from reviews.imports import columns
 
     roles.require_agent(actor, agent)
+    # Refuse an unreadable file before it is stored.
     table = tables.read(content)
     row = CaseImport(
         by=actor,
@@ -71,6 +72,7 @@ def keep(content: bytes, *, file_name: str, agent: Agent, actor: User) -> CaseIm
     )
     row.file.save(f"{row.pk}.bin", ContentFile(content), save=False)
     row.save(force_insert=True)
+    # Limit the files that a user leaves unconfirmed.
     waiting = CaseImport.objects.filter(by=actor, status=Status.CHECKED)
     for old in waiting[MOST_WAITING:]:
         remove(old)
@@ -108,6 +110,7 @@ def confirm(
     `mapping` and `joins_rows` are what the user saw, `total` is the resulting number of records.
     Raises ChangedError if something else is stored, and PermissionDenied.
     """
+    # The user may have lost the permission since the upload.
     roles.require_agent(actor, row.agent)
     with transaction.atomic():
         row = CaseImport.objects.select_for_update().get(pk=row.pk)
@@ -138,6 +141,7 @@ def perform(row: CaseImport) -> None:
     if row.status == Status.CHECKED:
         remove(row)
         return
+    # After a crash it continues with the next record.
     if row.done < row.total:
         try:
             table = table_of(row)
@@ -145,6 +149,7 @@ def perform(row: CaseImport) -> None:
             stop(row, str(exc))
             return
         _open_rest(row, table)
+    # The file has personal data and is no longer needed.
     row.file.delete(save=False)
     row.move(
         Status.DONE,
@@ -257,6 +262,7 @@ def result(row: CaseImport) -> bytes:
     """The outcome of each line so far as CSV for spreadsheets, with the columns of HEADER."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
+    # Column names are part of the interface: scripts read this file.
     writer.writerow(HEADER)
     for item in row.rows.select_related("case"):
         reference = address = ""

@@ -112,6 +112,7 @@ class Judge:
         It does not look for earlier cases with the same id: see refuse_taken.
         """
         records = []
+        # Faults of lines first, then ids, then the form: each step needs the one before.
         for row in self.table.rows:
             records.append(self._record(row))
         if joins_rows:
@@ -126,6 +127,7 @@ class Judge:
 
     def refuse_taken(self, records: Iterable[Record]) -> None:
         """Add a fault to each record whose id belongs to an earlier case of the connection."""
+        # One record per id: repeated ids have a fault already.
         by_reference = {}
         for item in records:
             if item.reference:
@@ -156,6 +158,7 @@ class Judge:
 
     def _record(self, row: Row) -> Record:
         cells = {}
+        # Cells of columns that are kept under their header.
         extra: dict[str, str] = {}
         headers = self.table.columns
         for header, member, cell in zip(headers, self.mapping, row.cells, strict=False):
@@ -209,6 +212,7 @@ class Judge:
 
     def _join(self, first: Record, other: Record) -> None:
         first.faults += other.faults
+        # A row may add members, but must not contradict the rows before it.
         for member, cell in other.cells.items():
             [line] = other.lines
             before = first.cells.get(member)
@@ -230,6 +234,7 @@ class Judge:
         first.lines += other.lines
 
     def _judge(self, record: Record, form: CaseForm) -> None:
+        # The form expects the values of its page.
         values = {"agent": str(self.agent.pk), "reference": record.reference}
         for member, cell in record.cells.items():
             if member in self.documents:
@@ -282,6 +287,7 @@ class Judge:
         if isinstance(form_field, LinesField):
             return cell.replace(";", "\n")
         if isinstance(form_field, forms.ChoiceField):
+            # Accept the label of an option as well as its value.
             return self._names_of(member, form_field).get(cell.casefold(), cell)
         return cell
 

@@ -55,6 +55,7 @@ def read(content: bytes) -> Table:
     text = _text(content)
     header = text.partition("\n")[0]
     delimiter = max(DELIMITERS, key=header.count)
+    # The limit is global to the csv module, so set it before each file.
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
@@ -117,6 +118,7 @@ def _columns(cells: Sequence[str]) -> list[str]:
 
 def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row:
     fault = ""
+    # Empty cells at the end of a row are harmless, e.g. from a spreadsheet.
     extra = "".join(cells[len(columns) :]).strip()
     if extra:
         fault = _("The row has %(cells)d cells, the header %(columns)d.") % {

@@ -81,6 +81,7 @@ def choose(user: User, mail: str) -> None:
     choice = Mail(mail)
     InboxPreference.objects.update_or_create(user=user, defaults={"mail": choice})
     if choice != Mail.OFF:
+        # A mail that waits until the morning is sent at the newly chosen time.
         waiting = NoticeMail.objects.filter(to=user, status=Status.WAITING)
         waiting.update(due_at=due(choice))
 
@@ -95,6 +96,7 @@ def queue(line: Notification) -> None:
     if choice == Mail.OFF:
         return
     with transaction.atomic():
+        # The lock keeps send() from taking the mail while a message is added.
         waiting = NoticeMail.objects.select_for_update()
         mail, _ = waiting.get_or_create(
             to=line.to, status=Status.WAITING, defaults={"due_at": due(choice)}
@@ -113,6 +115,7 @@ def due(choice: str) -> datetime:
         second=0,
         microsecond=0,
     )
+    # Later today, or tomorrow.
     if morning > moment:
         return morning
     return morning + timedelta(days=1)
@@ -131,6 +134,7 @@ def send(mail: NoticeMail) -> None:
         return
     try:
         with languages.of(mail.to):
+            # Written in the language of the recipient.
             message = _message(mail, lines)
         message.send()
     except OSError as exc:  # SMTP errors are OSErrors, too

@@ -25,6 +25,7 @@ def notify(
     for person in people:
         if person is None or person == by:
             continue
+        # An unread message of the same kind is not repeated.
         line, is_new = Notification.objects.get_or_create(
             to=person, case=case, kind=kind, read_at=None, defaults={"by": by}
         )
@@ -65,6 +66,7 @@ def mark_unread(user: User, pk: int) -> Notification | None:
     row = inbox(user).filter(pk=pk).first()
     if row is None:
         return None
+    # A unique constraint allows one unread message per user, case and kind.
     same = Notification.objects.filter(
         to=user, case=row.case_id, kind=row.kind, read_at=None
     )

@@ -62,6 +62,7 @@ def check(content: bytes, *, kind: str) -> list[str]:
     for column in table.columns:
         if column not in names:
             unknown.append(column)
+    # Not a single known column: probably another file, or another separator.
     if len(unknown) == len(table.columns):
         columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
         raise RefusedFileError(
@@ -136,7 +137,8 @@ def _columns_of_interface(kind: str) -> set[str]:
 
 
 def _ordered_columns(kind: str) -> list[str]:
-    from reviews.intake.forms import FORMS  # here: a worker loads no forms
+    # Imported here: a worker uses this module, and must not load forms.
+    from reviews.intake.forms import FORMS
 
     columns = [ID_COLUMNS[0]]
     for section in FORMS[kind].sections:

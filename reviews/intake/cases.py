@@ -213,6 +213,7 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
             raise LookupError(check_id)
         data["check"] = check_id
     else:
+        # A run of all checks starts without the earlier recommendation and summary.
         changes = {**NO_RECOMMENDATION, **NO_SUMMARY}
     if case.jobs.filter(status__in=UNDER_WAY).exists():
         return None

@@ -144,7 +144,8 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
 
 def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[DraftFile]:
     """Store the files of a form that is shown again, without those that are refused."""
-    from reviews.intake.form_fields import faults_of  # here: a worker loads no forms
+    # Imported here: a worker uses this module, and must not load forms.
+    from reviews.intake.form_fields import faults_of
 
     rows = []
     for kind in kinds:

@@ -64,6 +64,7 @@ def create(
     `refused`: documents of earlier answers that were not accepted, with reasons for the
     applicant.
     """
+    # The request is due when it expires.
     expires_at = now() + timedelta(days=days)
     request = InformationRequest.objects.create(
         case=case,
@@ -190,7 +191,7 @@ def answer(
         ):
             return False
         documents = []
-        # The documents refer to the request that they answer.
+        # Attach the files, and note which request they answer.
         rows = cases.attach(case, files)
         keys = [row.pk for row in rows]
         Document.objects.filter(pk__in=keys).update(request=request)

@@ -36,8 +36,7 @@ from reviews.organisation import organisation
 log = logging.getLogger(__name__)
 
 QUEUE = "reviews.tasks.send_request_mails"
-# attempts until a mail counts as failed
-TRIES = 8
+TRIES = 8  # attempts until a mail counts as failed
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_ADDRESS = 254
 NOT_SET_UP = gettext_lazy(

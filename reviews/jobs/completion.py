@@ -52,7 +52,7 @@ def apply_results(
     which one is effective. `is_collected`: the job has just ended and these are its results, so
     they do not count as late.
     """
-    # Store the rows first: everything below reads them.
+    # Lock first (see case_changes.lock), then store the rows: everything below reads them.
     locked = case_changes.lock(job)
     case = locked.case
     for row in rows:

@@ -32,7 +32,7 @@ class Ending:
     error: str = ""
     has_results: bool = False
     is_answer: bool = False  # the service's own answer, not a webhook
-    reasons: Sequence[str] = ()  # of the recommendation
+    reasons: Sequence[str] = ()  # reasons of the recommendation
     requirements: str = ""  # version of the requirements
 
     @property

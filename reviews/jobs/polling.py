@@ -214,6 +214,7 @@ def _apply_answer(job: Job, answer: JsonObject, *, is_last: bool) -> bool:
     """
     rows = result_rows.check_results(job, answer)
     completion.apply_results(job, rows, is_collected=not job.has_results)
+    # Read again, because `apply_results` has changed the case and its jobs.
     locked = case_changes.lock(job)
     judgement = confirmation.compare(job, rows, is_last=is_last)
     reasons = list(judgement.reasons)

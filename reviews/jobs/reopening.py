@@ -111,6 +111,7 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
+    # The case returns to the person who decided, and is no longer snoozed.
     is_open_again = case.move(
         Case.Status.TO_REVIEW,
         analyst=owner,

@@ -83,6 +83,7 @@ class Case(Stateful):
     # The statuses after a decision: decided, or waiting for the applicant, a senior or a second
     # person.
     _DECISION = {Status.DECIDED, Status.SECOND, Status.WAITING, Status.ESCALATED}
+    # The statuses that a case may move to, by its present status.
     FLOW = {
         Status.CHECKING: {Status.TO_REVIEW, Status.ATTENTION},
         Status.TO_REVIEW: {Status.CHECKING, *_DECISION},

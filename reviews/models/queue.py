@@ -15,7 +15,7 @@ from compliance.work.rows import Work
 
 
 class Clock(models.Model):
-    """How soon a case is due. If several clocks fit a case, the shortest applies."""
+    """How soon a case is due (SLA). If several clocks fit a case, the shortest applies."""
 
     name = models.CharField(max_length=80, unique=True)
     minutes = models.PositiveIntegerField(

@@ -64,6 +64,7 @@ def change(
     row.remind_days = remind_days
     row.remind_most = remind_most
     if logo is not None:
+        # The upload is drawn in the background; until then the old logo stays.
         row.upload = logo
         row.logo_fault = ""
         row.due_at = None
@@ -129,6 +130,7 @@ def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
                 is_webp = image[:4] == b"RIFF" and image[8:12] == b"WEBP"
                 if is_in_limits and is_webp and len(image) <= LARGEST_LOGO:
                     return width, height, image
+        # Only the first picture counts.
         break
     raise IsolationError("its answer has another shape")
 

@@ -34,8 +34,7 @@ COLUMNS = (
 MOST_BYTES = 128 << 10
 MOST_ROWS = 200
 MOST_FAULTS = 20
-# characters of a cell
-LONGEST = 400
+LONGEST = 400  # characters of a cell
 HUNDRED = Decimal(100)
 
 
@@ -291,6 +290,7 @@ def _row(line: int, cells: Mapping[str, str], held: Party, user: User) -> Row:
         until=_day(texts["until"], "until"),
         detail=texts["detail"],
     )
+    # Rules that hold for any relation, whatever its source.
     relations.check(
         held,
         kind=kind,

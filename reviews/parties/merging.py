@@ -32,6 +32,8 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
     _require(actor, first, second)
     if not reason.strip():
         raise MergeError(_("Say why they are the same."))
+    # A merge is stored with the smaller key first, so that the unique constraint finds
+    # duplicates.
     low, high = sorted([first.pk, second.pk])
     rows = _locked_component({first.pk, second.pk})
     first_row, second_row = rows[first.pk], rows[second.pk]

@@ -143,11 +143,13 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     if not digests:
         return []
     head = profile.head
+    # The party itself and those merged with it are no duplicates.
     is_own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
     links = visibility.all_links(user)
     rows = PartyStatement.objects.filter(digest__in=digests, case_party__in=links)
     rows = rows.exclude(is_own).select_related("case_party__party__head")
     others: dict[int, Duplicate] = {}
+    # More rows than results: several statements may belong to one party.
     for row in rows.order_by("-id")[: MOST_DUPLICATES * 10]:
         party = row.case_party.party.head or row.case_party.party
         if not _may_be_same(head, party):
@@ -158,6 +160,7 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
         if reason not in other.reasons:
             other.reasons.append(reason)
     ranked = sorted(others.values(), key=_rank)
+    # Names are read for the best results only.
     best = ranked[:MOST_DUPLICATES]
     keys = [other.party.pk for other in best]
     names = names_of(user, keys)

@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-# shares are stored with six decimals
-PLACES = Decimal("0.000001")
+PLACES = Decimal("0.000001")  # shares are stored with six decimals
 HUNDRED = Decimal(100)
 _DASHES = "\u2013\u2014"
 _DASH = f"[{_DASHES}]"

@@ -198,12 +198,14 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
     """
     current = []
     newest_first = sorted(rows, key=_number_of, reverse=True)
+    # Ended relations do not count. Relations that start in the future are in neither list.
     for row in newest_first:
         if row.until and row.until < today:
             structure.earlier.append(row)
         elif not row.since or row.since <= today:
             current.append(row)
     newest = _newest_cases(current)
+    # Several rows may state one relation between the same two heads.
     groups: dict[tuple[int, int, str], list[PartyRelation]] = {}
     for row in current:
         holder = row.holder.party.head_id_or_own

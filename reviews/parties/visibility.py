@@ -18,8 +18,7 @@ from reviews.parties import identity, labels
 
 Person = User | AnonymousUser
 LONGEST = 400
-# countries that are tried as issuer of a searched number
-MOST_ISSUERS = 300
+MOST_ISSUERS = 300  # countries that are tried as issuer of a searched number
 
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:

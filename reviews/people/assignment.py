@@ -39,6 +39,7 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
     cases = among
     if cases is None:
         cases = roles.visible(actor)
+    # Only cases that wait for a reviewer and are not snoozed.
     waiting = cases.filter(
         awake(now()),
         status=Case.Status.TO_REVIEW,
@@ -83,6 +84,7 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
     if to is None:
         _set_analyst(case, None, by=actor, what="unassigned")
         return
+    # The user must be able to open and review the case.
     reviewers = roles.colleagues(case, roles.REVIEW)
     if not reviewers.filter(pk=to.pk).exists():
         name = to.get_username()
@@ -116,6 +118,7 @@ def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
         raise NotPossibleError(_("The case is decided."))
     if until is not None:
         _check_time(until)
+    # Nothing changes, so no line in the audit trail.
     if case.snoozed_until == until:
         return
     Case.objects.filter(pk=case.pk).update(snoozed_until=until)

@@ -40,6 +40,7 @@ def add(
             for file in files:
                 attachment = _attach(note, file)
                 attachments.append(attachment)
+            # The audit trail keeps the text and the hashes of the files.
             data: dict[str, object] = {"note": note.pk, "text": text}
             if attachments:
                 data["files"] = [f"{row.file_name} {row.sha256}" for row in attachments]
@@ -64,6 +65,7 @@ def edit(note: Note, *, actor: User, text: str) -> None:
     text = _clean(text)
     with transaction.atomic():
         note = Note.objects.select_for_update().get(pk=note.pk)
+        # Nothing changes, so no line in the audit trail.
         if note.text == text:
             return
         data = {"note": note.pk, "before": note.text, "after": text}

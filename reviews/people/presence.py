@@ -17,6 +17,7 @@ TIMEOUT = timedelta(seconds=3 * INTERVAL)
 def report(case: Case, user: User) -> list[Presence]:
     """Record that the user has the page open. Returns the other users on it, the earliest first."""
     moment = now()
+    # Remove pages that were closed without a message, e.g. by a crash.
     Presence.objects.filter(case=case, seen_at__lt=moment - TIMEOUT).delete()
     Presence.objects.update_or_create(
         case=case,

@@ -41,6 +41,7 @@ def due(case: Case, *, risk: int, since: datetime | None = None) -> datetime:
 
 def _shortest(case: Case, risk: int) -> timedelta | None:
     clocks = Clock.objects.filter(is_active=True, risk__lte=risk).order_by("minutes")
+    # Ordered by duration, so the first one that fits is the shortest.
     for clock in clocks:
         if clock.agent_id in {None, case.agent_id}:
             return timedelta(minutes=clock.minutes)

@@ -60,6 +60,7 @@ def _row(day: date, words: str, case: int | None = None) -> dict[str, object]:
 
 def _of_ratings(case: Case, moment: datetime) -> list[dict[str, object]]:
     ratings_of_case = CaseRating.objects.filter(case=case)
+    # The rating at the time of the approval is the start of the comparison.
     before = _newest(ratings_of_case.filter(at__lte=moment))
     rows = []
     later = ratings_of_case.filter(at__gt=moment)
@@ -81,6 +82,7 @@ def _newest(rows: QuerySet[CaseRating]) -> CaseRating | None:
 def _of_documents(facts: Facts) -> list[dict[str, object]]:
     rows = []
     for day in facts.expiries:
+        # Documents that had expired before were known to the approver.
         if day > facts.approved_on:
             rows.append(_row(day, "A document expires"))
     return rows

@@ -32,6 +32,7 @@ def of(case: Case) -> list[date]:
 
 def _days(content: object) -> Iterator[date]:
     for number, (name, value) in enumerate(_members(content, 0)):
+        # Stop reading a payload that is too large.
         if number >= MOST_MEMBERS:
             return
         if _NAME.search(name) and (day := _day(value)):
@@ -50,6 +51,7 @@ def _members(content: object, depth: int) -> Iterator[tuple[str, object]]:
             yield from _members(item, depth + 1)
     if not isinstance(content, dict):
         return
+    # A comparison such as {"field": "expiry date", "extracted": "2027-01-31"}.
     for label in _NAMES:
         if isinstance(words := content.get(label), str):
             yield words, content

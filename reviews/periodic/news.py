@@ -124,6 +124,7 @@ def _name_digests(relations: Iterable[PartyRelation]) -> dict[int, set[str]]:
 
 def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEvent]:
     subjects = links_of(heads).filter(role=CaseParty.Role.SUBJECT)
+    # Alarms of the case itself are no news to its reviewer.
     others = subjects.exclude(case=case)
     rows = CaseEvent.objects.filter(
         case__in=others.values("case"),

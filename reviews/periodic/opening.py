@@ -62,6 +62,7 @@ def advance(review: PeriodicReview) -> None:
     mark = now() + PAUSE
     if not review.write({"due_at": mark}):
         raise LeaseLostError
+    # Read again: the row may have changed since it was claimed.
     review = PeriodicReview.objects.select_related("case", "decision").get(pk=review.pk)
     if review.status == Status.WAITING:
         _advance(review, mark)
@@ -120,6 +121,7 @@ def interval_of(case: Case) -> int:
 
     A case without a rating counts as high risk.
     """
+    # The rating may come from an older policy than the live one.
     state = RatingState.objects.select_related("rating__policy").filter(case=case)
     row = state.exclude(rating=None).first()
     if row is None or row.rating is None:
@@ -140,6 +142,7 @@ def _is_needed(review: PeriodicReview) -> bool:
     approval = schedule.standing_approval(review.case)
     if approval is None or approval.pk != review.decision_id:
         return False
+    # An open or approved review case continues the chain by itself.
     for case in cases_after(review.case):
         if _goes_on(case):
             return False
@@ -199,6 +202,7 @@ def _write(review: PeriodicReview, due: Due, mark: datetime) -> None:
 def _open(review: PeriodicReview, due: Due) -> None:
     case = review.case
     agent = _agent_of(case)
+    # Stored now, because what is new depends on the moment of the opening.
     values = changes.to_store(
         case,
         approved_at(review.decision),
@@ -235,6 +239,7 @@ def _agent_of(case: Case) -> Agent | None:
 
 def _submit(review: PeriodicReview, agent: Agent) -> Case:
     case = review.case
+    # A review follows the procedure that is live now, not that of the old case.
     procedure = versions.live(case.kind)
     return cases.submit(
         actor=None,

@@ -49,6 +49,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         return
     case, what = instance.case, instance.what
     if case is None:
+        # Joining or parting parties concerns all cases that name them.
         if what in _MERGES:
             _wake_parties({int(instance.data[name]) for name in ("first", "second")})
         return
@@ -65,6 +66,7 @@ def follow(case: Case) -> None:
     approval = standing_approval(case)
     waiting = PeriodicReview.objects.filter(case=case, status=Status.WAITING)
     if approval:
+        # The review of an approval that no longer stands is ended.
         ended = waiting.exclude(decision=approval)
     else:
         ended = waiting
@@ -72,6 +74,7 @@ def follow(case: Case) -> None:
         Case.objects.filter(pk=case.pk).update(review_on=None)
     if approval is None:
         return
+    # A unique constraint makes this a no-op for an approval that is watched already.
     review = PeriodicReview(case=case, decision=approval)
     PeriodicReview.objects.bulk_create([review], ignore_conflicts=True)
     _wake(Q(case=case))

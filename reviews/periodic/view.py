@@ -36,6 +36,7 @@ class ReviewView:
         for row in rows:
             if row.case_id == case.pk:
                 own.append(row)
+            # A case is opened by at most one review.
             elif of is None:
                 of = row
         visible = _visible(user, own, of)
@@ -76,6 +77,7 @@ class ReviewView:
         """
         if self.of is None or self.case.status == Case.Status.CHECKING:
             return []
+        # The summaries are enough; loading both results would be slow.
         before = _verdicts(self.of.case)
         after = _verdicts(self.case)
         # In the order of the earlier case.

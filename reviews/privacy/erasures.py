@@ -175,6 +175,7 @@ def _erase_here(erasure: Erasure) -> bool:
     """
     case = Case.objects.select_for_update().get(pk=erasure.case_id)
     erasure.case = case
+    # Between planning and now, a hold may have been placed or the case reopened.
     words = refusal(case, rule=erasure.rule)
     if not words and erasure.rule is not None and not erasure.rule.is_active:
         words = "The rule is not active any more."

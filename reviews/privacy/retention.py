@@ -63,6 +63,7 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
     cases = cases.exclude(Exists(under_way))
     cases = cases.exclude(Exists(planned))
     active = RetentionRule.objects.filter(is_active=True)
+    # Leave out the cases that another rule fits and keeps longer.
     for other in active.exclude(pk=rule.pk):
         past = _past(other, moment)
         longer = _fitting(other).exclude(pk__in=past.values("pk"))

@@ -65,6 +65,7 @@ class Checklist:
     def of(cls, case: Case) -> Checklist:
         content = versions.content_of(case.procedure)
         marks: dict[str, ChecklistMark] = {}
+        # Most cases have no checklist, and then cost no query.
         if content.items:
             rows = case.checklist_marks.select_related("by")
             marks = {row.item: row for row in rows}
@@ -144,6 +145,7 @@ def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> Non
         raise RefusedError(
             _("Explain why this is not needed: %(item)s.") % {"item": item.label}
         )
+    # An empty kind removes the mark that is there.
     before = ChecklistMark.objects.filter(case=case, item=key).first()
     data: dict[str, object] = {"item": item.label}
     if not kind:
@@ -160,6 +162,7 @@ def mark(case: Case, key: str, *, actor: User, kind: str, note: str = "") -> Non
         "by": actor,
         "at": now(),
     }
+    # A second mark replaces the first one.
     row, _created = ChecklistMark.objects.update_or_create(
         case=case, item=key, defaults=values
     )
@@ -182,6 +185,7 @@ def fill(
     case = _lock(case)
     if revision and case.revision != revision:
         raise StaleError(_("The case has changed since you saw it."))
+    # The audit trail records only the fields that have changed.
     before = values_of(case)
     content = versions.content_of(case.procedure)
     changes = _changes(content, before, values)
@@ -230,6 +234,7 @@ def take_up(case: Case, *, actor: User) -> None:
         raise RefusedError(_("The case has the version in force already."))
     old = versions.content_of(case.procedure)
     new = versions.content_of(current)
+    # A mark answers the text of its item, so it is removed if that text has changed.
     gone = []
     for row in ChecklistMark.objects.filter(case=case):
         if old.item(row.item) != new.item(row.item):

@@ -91,6 +91,7 @@ class Content:
 
     def check(self) -> None:
         """Raise ContentError if the content is not valid."""
+        # All faults at once, so that the user can correct them together.
         faults = [*_faults_of_fields(self.fields), *_faults_of_items(self.items)]
         if faults:
             raise ContentError(faults)
@@ -131,6 +132,7 @@ _OF_ITEMS = _Names(
 def key_of(label: str, taken: Iterable[str]) -> str:
     """A key for a new field or item, made from its label. A number is added if the key is taken."""
     words = re.findall(r"[a-z0-9]+", label.lower())
+    # Four characters are left for a number.
     stem = "_".join(words)[: LONGEST_KEY - 4] or "field"
     others = set(taken)
     key, number = stem, 2
@@ -198,6 +200,7 @@ def _faults_of_names(names: _Names, rows: Iterable[FieldSpec | Item]) -> list[st
             words_of_help = {"label": row.label, "most": LONGEST_HELP}
             sentence = _("%(label)s: the help has at most %(most)d characters.")
             faults.append(sentence % words_of_help)
+        # Labels are compared without case, because users would not tell them apart.
         if row.key in keys or row.label.casefold() in labels:
             faults.append(names.repeated % words)
         if not re.fullmatch(r"[a-z0-9_]{1,60}", row.key):

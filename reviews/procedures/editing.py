@@ -75,6 +75,7 @@ def _row_of(what: str, number: int, row: FieldSpec | Item) -> Row:
 
 def _with_new(what: str, rows: list[Row]) -> list[Row]:
     for _ in range(NEW_ROWS):
+        # Numbers continue, so that the names of inputs stay unique.
         number = len(rows) + 1
         rows.append(_empty_row(f"{what}-{number}", str(number)))
     return rows
@@ -94,6 +95,7 @@ def typed(sent: Mapping[str, str]) -> Form:
 def _typed_rows(sent: Mapping[str, str], what: str, most: int) -> Iterator[Row]:
     for number in range(1, most + NEW_ROWS + 1):
         name = f"{what}-{number}"
+        # The page may hold fewer rows than the limit.
         if f"{name}.label" not in sent:
             continue
         row = Row(

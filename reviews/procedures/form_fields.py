@@ -54,6 +54,7 @@ def _field(spec: FieldSpec) -> forms.Field:
         "help_text": spec.help,
     }
     required = {"required": _("%(label)s: a value is needed.") % {"label": label}}
+    # data-wire tells the page's script which JSON type the REST interface expects.
     if spec.type == "number":
         return forms.DecimalField(
             **options,
@@ -84,6 +85,7 @@ def _field(spec: FieldSpec) -> forms.Field:
         )
     if spec.type in {"choice", "yes_no"}:
         return _choice(spec, options, required)
+    # Every other type is a text.
     return forms.CharField(
         **options,
         max_length=LONGEST_TEXT,
@@ -104,6 +106,7 @@ def _choice(
     if is_choice:
         pairs += [(value, value) for value in spec.choices]
         return forms.ChoiceField(**options, choices=pairs, error_messages=messages)
+    # A select with three options, because a checkbox could not say "no answer".
     pairs += [(_YES, _("Yes")), (_NO, _("No"))]
     return forms.TypedChoiceField(
         **options,
@@ -130,6 +133,7 @@ def _plain(value: object) -> object:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Decimal):
+        # Whole numbers are stored as integers, so 5 does not become 5.0.
         whole = int(value)
         if whole == value:
             return whole
@@ -150,6 +154,7 @@ def typed(spec: FieldSpec, value: object) -> str:
     if isinstance(value, int | float):
         if spec.type != "number":
             raise ValueError(_("It must be a text."))
+        # repr() gives the shortest exact form; "f" avoids an exponent.
         return format(Decimal(repr(value)), "f")
     if not isinstance(value, str):
         raise ValueError(_("It must be one value."))

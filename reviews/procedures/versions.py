@@ -86,6 +86,7 @@ class Difference:
 
 def differences(before: Content, after: Content) -> list[Difference]:
     """What differs between two contents, as texts for the page."""
+    # Compared by key, so that a renamed field is one change and not two.
     old, new = _words(before), _words(after)
     rows = []
     for what in dict.fromkeys([*old, *new]):

@@ -169,6 +169,7 @@ def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> B
     act = bulk.begin(
         BulkAct.Act.APPROVE, ids, actor=actor, to={"approval": approval.pk}
     )
+    # If somebody else has confirmed it, the error also rolls back the act above.
     moved = approval.move(
         BulkApproval.Status.CONFIRMED, reasons=sorted(chosen), act=act
     )

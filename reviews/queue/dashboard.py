@@ -74,17 +74,15 @@ class _Row(NamedTuple):
 class Group:
     """The figures of a group of decisions: of one day, of one person, or of all."""
 
-    # from submission to decision, one entry per decision
+    # From submission to decision, one entry per decision.
     minutes: list[float] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     in_time: int = 0
     with_recommendation: int = 0  # the agent recommended to approve or to reject
     agreed: int = 0
     seconds: int = 0  # decisions that needed a second person
-    # sent back by the second person
-    returned: int = 0
-    # checks that were overridden
-    overrides: int = 0
+    returned: int = 0  # sent back by the second person
+    overrides: int = 0  # checks that were overridden
 
     def add(self, other: Group) -> None:
         self.minutes += other.minutes

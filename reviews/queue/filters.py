@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 PAGE = 50
-# counters stop here; pages then show "1,000+"
-COUNT_CAP = 1000
+COUNT_CAP = 1000  # counters stop here; pages then show "1,000+"
 CACHE_SECONDS = 2  # seconds for which counters are cached
 OPEN = (
     Case.Status.TO_REVIEW,

@@ -81,6 +81,7 @@ def page(
 
 def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
     """The columns of Row, in the same order."""
+    # Subqueries count per case. With joins, the rows of several relations would multiply.
     documents = Document.objects.filter(case=OuterRef("pk"))
     of_case = documents.order_by().values("case")
     document_count = of_case.annotate(count=Count("pk")).values("count")

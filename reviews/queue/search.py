@@ -18,8 +18,7 @@ from django.db.models.expressions import RawSQL
 from compliance.db import masks
 from reviews.models.search import forms
 
-# hits of a search
-CAP = 1000
+CAP = 1000  # hits of a search
 # Hits with another spelling have their own limit, so that they do not displace exact hits.
 NEAR_CAP = 200
 MOST_SPELLINGS = 6  # spellings of one word
@@ -28,8 +27,6 @@ MAX_SCAN = 3000
 # A trigram index needs three letters or digits in a row. For shorter words PostgreSQL would
 # read all texts (0.2 s with a million cases). So short words only narrow the hits of longer
 # ones; alone, they match the start of a reference or a name.
-# which takes a fifth of a second with a million cases: such words only narrow the hits of others,
-# and alone they are the beginning of a reference or a name.
 TRIGRAM = re.compile(r"[^\W_]{3}")
 # Words in quotes, or a single word.
 _TERM = re.compile(r'"([^"]+)"|(\S+)')

@@ -43,8 +43,7 @@ from reviews.risk import ratings, view
 from reviews.service import received_webhooks
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
-# larger packs are written to a temporary file on disk
-IN_MEMORY = 16 << 20
+IN_MEMORY = 16 << 20  # larger packs are written to a temporary file on disk
 # Bytes that are copied at a time.
 CHUNK = 1 << 20
 README = """Evidence of the case {reference}, made {at} for {by}.

@@ -1,14 +1,17 @@
 """Verify this evidence pack: python verify.py [--key KEY] [--anchors FILE] [--secret SECRET]
 
-Needs Python 3.9 or later and nothing else. It checks that every file is the one that the manifest
-names and, where one was handed in, the one that was handed in, that no file was added, that every
-line of the audit trail has the hash it is sealed with and stands in the log whose head is signed (a
-Merkle tree as in RFC 9162), and that the manifest is signed.
+Needs Python 3.9 or later and nothing else. It checks:
 
-Only with the public key of the desk (--key), which its address /.well-known/audit-keys.json shows,
-does that prove who made the pack: whoever changes a pack can sign it with a key of their own. With a
-file of anchors that were kept outside of the desk (--anchors) it checks that the head is one of
-them, and with the secret of the webhooks (--secret) their signatures.
+- every file is the one that the manifest lists, and a file that was handed in is unchanged
+- no file was added
+- every line of the audit trail has the hash with which it was sealed, and is in the log whose head
+  is signed (a Merkle tree as in RFC 9162)
+- the manifest is signed
+
+This proves who made the pack only with the public key of the desk (--key), which the desk shows at
+its address /.well-known/audit-keys.json. Without it, somebody who changes a pack can sign it with
+a key of their own. With a file of anchors that was stored outside of the desk (--anchors) it checks
+that the head is one of them. With the secret of the webhooks (--secret) it checks their signatures.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ erased: list[int] = []
 def main() -> int:
     """Check everything and print the result. Returns the exit status of the program."""
     signer = check_signature()
+    # Steps: signature, files, trail, anchors, webhooks. Each adds its faults to the list.
     pinned = option("--key").strip().lower()
     if pinned and signer != pinned:
         faults.append("the pack is not signed with the key that you gave")

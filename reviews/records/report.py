@@ -35,7 +35,7 @@ TITLE = style(17, leading=21, bold=True)
 HEADING = style(11, leading=14, bold=True, spaceBefore=15)
 SUBHEADING = style(9, leading=12.5, bold=True, spaceBefore=7, spaceAfter=2)
 FOOT = style(7, leading=9, color=report.FAINT)
-# cells are aligned with the left edge of the text
+# Cells are aligned with the left edge of the text.
 AT_LEFT = [("LEFTPADDING", (0, 0), (-1, -1), 0)]
 SEAL = ParagraphStyle("", DIGEST, fontSize=5.6, leading=8)
 
@@ -296,8 +296,7 @@ def _trail(case: Case) -> Iterator[Flowable]:
     rows = [["Line", "Time (UTC)", "Who", "What"]]
     for event in events:
         seal = getattr(event, "seal", None)
-        line = "-"  # the next sealing takes it
-        # not sealed yet
+        line = "-"  # not sealed yet
         if seal:
             line = str(seal.seq)
         at = f"{event.at:%Y-%m-%d %H:%M:%S}"

@@ -334,6 +334,7 @@ def _checks_of_tools(
     all_checks: Sequence[Check], all_parts: Sequence[Part]
 ) -> Iterator[Check]:
     """The rows of tools that have no check result and whose events name no document."""
+    # Parts that a check shows already, compared by identity.
     of_checks = set()
     for check in all_checks:
         for part in check.parts:
@@ -344,6 +345,7 @@ def _checks_of_tools(
             group = by_tool.setdefault(part.origin, [])
             group.append(part)
     for origin, own_parts in by_tool.items():
+        # The latest part gives the texts, all parts together the verdict.
         last = own_parts[-1]
         yield Check(
             id=origin or "unnamed",
@@ -475,6 +477,7 @@ def severity_of(summary: object) -> Severity:
     """The severity of a case for the queue, from the verdicts and labels in its summary."""
     members = obj(summary)
     verdicts = set()
+    # A failed sanctions check is the most serious finding.
     for name, verdict in members.get("checks") or []:
         verdicts.add(verdict)
         if verdict == "fail" and is_sanctions(name):
@@ -501,6 +504,7 @@ def _most_important(
     all_checks: Sequence[Check], all_findings: Sequence[Finding]
 ) -> Iterator[str]:
     """Sentences for the analyst, the most important first: findings by kind, then open checks."""
+    # Edits of a document are more serious than differing values.
     for kind in (Indicator, Comparison, Section):
         for row in all_findings:
             if isinstance(row, kind):

@@ -58,9 +58,11 @@ class Documents:
         """
         members = obj(reference)
         url = string(members.get("url"))
+        # The id in the URL is certain, so it is tried first.
         match = self._by_url(url) or self._by_url(subject)
         if match:
             return match
+        # Compared as the desk stores names.
         file_name = shown_name(string(members.get("file_name")))
         match = self._by_name(file_name) or self._by_name(subject)
         if match:
@@ -68,6 +70,7 @@ class Documents:
         match = _only(self._of_kind(origin))
         if match:
             return match
+        # With a single document, it must be the one.
         is_of_document = not OF_DOCUMENTS.isdisjoint(keys)
         if is_of_document or "document" in origin.casefold():
             return _only(self._documents)

@@ -104,6 +104,7 @@ def rank(row: CheckResult, attested: object) -> int:
         verdicts.append(check_verdict(row))
     for part in read(row, Documents(()), obj(attested)):
         verdicts.append(part.verdict)
+        # Unreadable results come before passes.
         if not part.is_readable:
             verdicts.append("unknown")
         if any(finding.is_against for finding in part.findings):
@@ -213,6 +214,7 @@ def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdic
     """
     if verdict in OPEN:
         return verdict
+    # The fraud result itself is a failure, even if the heading says it passed.
     if isinstance(view, Fraud) and view.tone == "fail":
         return "fail"
     has_findings = view is not None and any(row.is_against for row in view.rows)
@@ -237,6 +239,7 @@ def _split(tool_id: str, payload: object) -> list[tuple[str, object]]:
     shown raw.
     """
     content = obj(payload)
+    # Each key with a template becomes a part of the page.
     keys = shown_keys(content)
     if content and not keys and tool_id in TOOL_KEYS:
         return [
@@ -330,6 +333,7 @@ def _once(all_parts: Sequence[Part]) -> list[Part]:
     all of them stay.
     """
     checks = [part for part in all_parts if not part.from_tool]
+    # Tool events name no document; results of checks may tell it.
     tools = []
     for part in all_parts:
         if part.from_tool:
@@ -368,6 +372,7 @@ def _worse(part: Part, other: Part) -> Part:
     is_other_worse = other_rank < rank
     if rank == other_rank and other.from_tool:
         is_other_worse = True
+    # `first` takes effect, `second` becomes one of its replaced parts.
     first, second = part, other
     if is_other_worse:
         first, second = other, part

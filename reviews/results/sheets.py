@@ -188,6 +188,7 @@ def _follows(word: Word, after: Word) -> bool:
     gap = after.x0 - word.x1
     if not -0.01 <= gap <= 0.03:
         return False
+    # On the same line: the boxes overlap by more than half of the smaller height.
     height = min(word.y1 - word.y0, after.y1 - after.y0)
     top = max(word.y0, after.y0)
     bottom = min(word.y1, after.y1)
@@ -205,6 +206,7 @@ def _line(words: Sequence[Word], height: int) -> Line:
     right = last.x1
     # The parts of letters below the baseline, such as in "g", take about a fifth of the box.
     baseline = top * height + size * 0.8
+    # A huge box must not produce a huge font.
     font_size = min(size * 0.9, 80)
     length = (right - left) * WIDTH
     text = " ".join([word.text for word in words])

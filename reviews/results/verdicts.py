@@ -84,6 +84,7 @@ def verdict(members: JsonObject, *, otherwise: bool | None = None) -> Verdict:
     """The verdict of an object with `verdict` or `passed`; `otherwise` is used if it has
     neither.
     """
+    # An explicit verdict counts before `passed`, unless `passed` is worse.
     word = _verdict_word(members)
     passed = flag(members.get("passed"))
     if word == "pass" and passed is False:
@@ -104,6 +105,7 @@ def _does_not_apply(members: JsonObject) -> bool:
     """
     if _verdict_word(members) in VERDICTS - {"not_applicable"}:
         return False
+    # Any of these members may hold the words.
     for name in ("verdict", "status", "answer", "explanation"):
         words = string(members.get(name), 40).casefold()
         letters = "".join(filter(str.isalnum, words))

@@ -84,6 +84,7 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         members = obj(item)
         if members:
             rows.append(_comparison(index, members, evidence))
+    # Fields that the service has compared already.
     fields = {row.field for row in rows}
     # If the service sent comparisons, the desk adds none for the remaining members.
     to_compare = {} if comparisons else attested
@@ -250,6 +251,7 @@ def _section(ref: str, name: str, value: object) -> Section:
         analysis = text(members.get("analysis"))
     else:
         analysis = text(value)
+    # `checked: false` means that the section was skipped.
     state = SECTION_STATES[truth(members.get("passed"))]
     if truth(members.get("checked")) is False:
         state = "not_checked"
@@ -274,6 +276,7 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     if sent and not entries:
         entries = [sent]
     indicators = [_indicator(item) for item in entries]
+    # RISK first, then INFO, then TRUST; the strongest first.
     indicators.sort(key=_gravest_first)
     rows = []
     for index, indicator in enumerate(indicators):

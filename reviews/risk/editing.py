@@ -18,7 +18,6 @@ from reviews.risk.words import label as words_of
 from reviews.risk.words import title as title_of
 
 # Limits of the text that somebody types: characters, and lines.
-# Of text that somebody types.
 LONGEST = 5_000
 MOST_LINES = 100
 

@@ -94,7 +94,7 @@ def _make(case: Case, actor: User, band: str, reason: str) -> RatingOverride:
     if band not in ORDER or band == was:
         raise RefusedError(_("Choose another band than that of the policy."))
     goes_down = is_down(was, band)
-    # Only a confirmed match makes a case prohibited: that match must be taken back first.
+    # The fact behind it, such as a confirmed match, must be taken back first.
     if goes_down and was == Band.PROHIBITED:
         raise RefusedError(
             _("Prohibited is not rated down. Take the match back that makes it so.")

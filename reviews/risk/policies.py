@@ -72,6 +72,7 @@ def obstacles(policy: RiskPolicy) -> list[str]:
     faults = versions.obstacles(policy, live())
     if faults:
         return faults
+    # The newest trial must have compared this version with the one that is live now.
     trial = PolicyTrial.objects.filter(policy=policy).first()
     if trial is None or trial.status != PolicyTrial.Status.DONE:
         return [

@@ -24,10 +24,8 @@ from reviews.risk.engine.inputs import Inputs
 from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import rate
 
-# A worker that dies in the middle leaves the row due again after this time.
 # If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
-# Sent with the `state` of a case whose rating is up to date, in the transaction that says so.
 # Sent with the `state` of a case when its rating is up to date, in the same transaction.
 settled = Signal()
 

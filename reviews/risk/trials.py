@@ -32,8 +32,7 @@ from reviews.versions import trials
 from reviews.versions.trials import Chunk
 
 QUEUE = "reviews.tasks.try_policies"
-# ratings of one chunk
-CHUNK = 200
+CHUNK = 200  # ratings of one chunk
 Status = PolicyTrial.Status
 ORDER = list(Band.values)
 
@@ -144,6 +143,7 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
         stored = {}
     if after is None:
         return [], []
+    # The contributions by the live version are stored with the rating.
     before = {}
     for member in stored.get("contributions", []):
         before[member["factor"]] = int(member["amount"])
@@ -154,6 +154,7 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
             reason = Reason(
                 words.title(row.factor),
                 words.contribution(
+                    # The same translation as on the page of the case.
                     {"factor": row.factor, "label": row.label, "words": row.words}
                 )["words"],
                 amount,

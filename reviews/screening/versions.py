@@ -69,6 +69,7 @@ def acknowledge(
         raise RefusedError(_("Say why the version may go live all the same."))
     if version.status != Status.DRAFT:
         raise RefusedError(_("Only what a draft loses is acknowledged."))
+    # Computed again, because labels may have changed since the page was shown.
     if label.pk not in {row.pk for row in lost(version)}:
         raise RefusedError(_("This version does not lose that hit."))
     with transaction.atomic():

@@ -184,11 +184,14 @@ class Service:
     # Enrichment
 
     def enrich_person(self, **facts: str) -> JsonObject:
-        """`facts`: email, full_name, first_name, last_name, company, location, phone, profile."""
+        """Look up a person.
+
+        `facts`: email, full_name, first_name, last_name, company, location, phone, profile.
+        """
         return self._post("enrichPerson", facts)
 
     def enrich_company(self, **facts: str) -> JsonObject:
-        """`facts`: name, website, ticker, profile."""
+        """Look up a company. `facts`: name, website, ticker, profile."""
         return self._post("enrichCompany", facts)
 
     def look_up_name(self, **query: Any) -> JsonObject:

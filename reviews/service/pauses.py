@@ -68,6 +68,7 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
         due_at=_next_probe(0),
         leased_until=None,
     )
+    # If it was paused before, `move` returns False, and the trail has the pause already.
     if is_new:
         log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
         trail.record(

@@ -47,6 +47,7 @@ def create(
         secret=secret,
         events=list(events or of_decisions()),
     )
+    # Validates the URL before anything is stored.
     subscription.clean_fields()
     _save(subscription, "subscription_made", actor)
     return subscription, secret

@@ -103,6 +103,7 @@ def person(user: User | None) -> str:
 @register.simple_tag(takes_context=True)
 def queue_count(context: Context) -> str:
     """The number of cases that wait for users, for the layout. Counted once per page."""
+    # The page of the queue has counted already.
     counts = context.get("counts")
     if counts:
         return filters.display_count(counts["review"] + counts["attention"])

@@ -124,6 +124,7 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
     links = []
     for mark in sheet.marks:
         finding = mark.finding
+        # All text is escaped here, because no template does it.
         boxes = "".join(map(_rectangle, mark.rectangles))
         links.append(
             f'<a class="evidence {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
@@ -264,6 +265,7 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
     In the heading of a check (`of` is "check"), an alert that repeats a fraud indicator stays open,
     because that indicator is far below.
     """
+    # Alerts repeat findings as "Name: …". Collect these beginnings.
     beginnings = []
     for part in page["parts"]:
         for row in part.findings:
@@ -311,6 +313,7 @@ class FaceImage(NamedTuple):
 @register.simple_tag
 def crop(page: CasePage, face: Face) -> FaceImage | None:
     """The image of a face. None if the page has no image."""
+    # The face may be on a document that does not belong to this case.
     for document in page["documents"]:
         if document.pk.hex == face.document:
             break

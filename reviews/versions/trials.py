@@ -44,6 +44,7 @@ def run(
     in the transaction that stores its rows.
     """
     while rows := next_rows(trial.last_case):
+        # Outside the transaction, because it may take long.
         chunk = work(rows)
         values = {
             **chunk.values,
@@ -51,6 +52,7 @@ def run(
             "last_case": rows[-1].case_id,
         }
         with transaction.atomic():
+            # The rows, the figures and the position in one transaction.
             _store(chunk.made)
             if not trial.write({**values, "leased_until": Now() + settings.LEASE}):
                 raise LeaseLostError

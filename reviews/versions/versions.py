@@ -30,6 +30,7 @@ def draft(rows: QuerySet[V], *, actor: User, note: str, **values: Any) -> V:
     """
     if not note.strip():
         raise RefusedError(_("Say what is new in this version, and why."))
+    # Numbers are counted per kind. A unique constraint catches two drafts at the same moment.
     newest = rows.aggregate(newest=Max("number"))["newest"] or 0
     try:
         with transaction.atomic(), lines.acting(actor):
@@ -71,9 +72,11 @@ def make_live(
     roles.require(actor, permission)
 
     def act() -> None:
+        # Runs again when a second person approves, because much may have changed by then.
         faults = find_obstacles(version)
         if faults:
             raise RefusedError(*faults)
+        # Retire first: a constraint allows one live version per kind.
         old = find_live()
         is_replaced = old is None or old.move(VersionStatus.RETIRED)
         if not is_replaced or not version.move(VersionStatus.LIVE, live_at=now()):
@@ -86,6 +89,7 @@ def make_live(
 
     _result, proposal = interception.perform(actor, act)
     if proposal is not None:
+        # Only a proposal was stored: undo what the function changed in memory.
         version.refresh_from_db()
     return proposal
 

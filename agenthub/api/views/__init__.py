@@ -1,4 +1,4 @@
-"""The endpoints of the interface, one file a resource.
+"""The endpoints of the interface, one module per resource.
 
-URLs lead here. They read the request, call a room, and write the answer.
+A view reads the request, calls another package, and builds the response.
 """

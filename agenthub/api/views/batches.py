@@ -1,4 +1,4 @@
-"""Batches: many cases from a CSV file, their jobs, and the file of their results."""
+"""Batches: many cases from a CSV file, their jobs, and the export of their results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class CsvView(HubView):
     parser_classes = (StrictJSON, MultiPartParser)
 
     def _members(self) -> Wire:
-        """The members of a JSON body, or the fields of a form, in which lists are fields that repeat."""
+        """The members of a JSON body, or the fields of a form; a repeated field is a list."""
         data = self.content
         if not isinstance(data, QueryDict):
             return self.body
@@ -127,7 +127,7 @@ class EnqueueKybSchemasView(HubView):
 
 
 def _row_options(values: JsonObject) -> Wire:
-    """What every row of the batch is started with."""
+    """The options that apply to every row of the batch."""
     return {name: values.get(name) for name in processing.ROW_OPTIONS}
 
 
@@ -164,7 +164,7 @@ def _answer(batch: JobBatch, *, created: bool) -> Response:
 
 
 def _object(text: str) -> JsonValue:
-    """What a field of a form holds as JSON; the text itself, which no shape takes, where it is none."""
+    """A form field parsed as JSON. Invalid JSON is returned as text, which the shape refuses."""
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
@@ -184,7 +184,7 @@ class GetJobBatches(HubView):
         batches = []
         for row in page[:limit]:
             batches.append(batch_serialisation.batch(row, agent, signed_url=signed_url))
-        # The answer is a list, so the cursor is a header.
+        # The body is a list, so the cursor is sent in a header.
         headers: dict[str, str] = {}
         if len(page) > limit:
             headers["X-Next-Cursor"] = str(batches[-1]["id"])
@@ -194,7 +194,7 @@ class GetJobBatches(HubView):
 class GetBatchJobs(HubView):
     def get(self, request: Request) -> Response:
         parameters: Wire = request.query_params.dict()
-        # Only the status may come several times; of other parameters the last counts.
+        # Only `status` may be repeated; of any other parameter the last value counts.
         if "status" in parameters:
             parameters["status"] = request.query_params.getlist("status")
         query = self.values(BatchJobsQuery, parameters)
@@ -242,7 +242,7 @@ class ExportCsvBatch(HubView):
         if batch is None:
             raise exceptions.NotFound("Batch not found.")
         lines = exports.lines(batch)
-        # An error of the first lines is raised here, while the status can still be an error.
+        # Produce the first lines now, while an error can still change the status of the response.
         head = next(lines)
         content = itertools.chain([head], lines)
         response = StreamingHttpResponse(

@@ -1,4 +1,4 @@
-"""A case and its subject: state, report, feedback, enrichment."""
+"""Cases: state, report, erasure, feedback, enrichment; and searching the lists."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
 
 
 def _key_of_feedback(body: JsonObject) -> str:
-    """The name of an input, by which feedback is found again."""
+    """The name of an input, by which getFeedbackInputsByKey finds the feedback."""
     key = body.get("key")
     if isinstance(key, str):
         return key
@@ -146,9 +146,10 @@ def _key_of_feedback(body: JsonObject) -> str:
 
 
 def _check_of_feedback(job: AgentJob, values: JsonObject) -> str:
-    """The check that the feedback is about; empty where it is about the job as a whole.
+    """The check that the feedback is about; empty if it is about the whole job.
 
-    400 where `check_id` names a check without a result. A `key` may name anything.
+    Raises ValidationError (400) if `check_id` names a check without a result. `key` may be any
+    text.
     """
     name = values.get("check_id") or ""
     if name:
@@ -168,7 +169,7 @@ def _has_run(job: AgentJob, check_id: str) -> bool:
 
 
 def _text(values: JsonObject) -> str:
-    """The feedback as one text: its key, its value, and its words."""
+    """The feedback as one text: key, value and comment."""
     value = values.get("value")
     if value is not None and not isinstance(value, str):
         value = orjson.dumps(value).decode()

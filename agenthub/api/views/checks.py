@@ -1,4 +1,4 @@
-"""Checks: the catalogue, and one check of a case as a job of its own."""
+"""Checks: the catalogue, and running one check of a case as a separate job."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class RunCheckView(HubView):
         arguments = values.get("check_args") or {}
         warnings = _warnings(check_id, arguments)
         schema = self._schema(agent, values)
-        # The body as it came, with the case where every job has it.
+        # Store the body as received, with the case in the member where every job has it.
         payload = {}
         for name, value in self.body.items():
             if name != "payload":
@@ -70,7 +70,7 @@ class RunCheckView(HubView):
         if not created:
             return exists(job)
         start = serialisation.start_answer(job, agent, self.body)
-        # Such services answer this call with the job itself; the members of a start stand beside.
+        # Similar services answer this call with the job itself; the members of a start are added.
         message = " ".join([start["message"], *warnings])
         return Response({**start["job"], "job_id": start["job_id"], "message": message})
 
@@ -112,8 +112,9 @@ class RunCheckView(HubView):
 
 
 def _warnings(check_id: str, arguments: Wire) -> list[str]:
-    """A sentence for each argument that the check does not have: it is stored, as unknown members
-    are. 400 where one that it has does not fit."""
+    """A warning for each argument that the check does not have; it is stored nevertheless.
+
+    Raises ValidationError (400) if a known argument has a wrong value."""
     check = registry.get(check_id)
     wrong = configuration.wrong_arguments(check, arguments)
     misfits = {}

@@ -1,4 +1,4 @@
-"""The description of the interface: for programs as OpenAPI, for people as a page."""
+"""The description of the interface: OpenAPI for programs, a page for people."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Member(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One answer of an operation. `part`: the name of its schema."""
+    """One response of an operation. `part` is the name of its schema."""
 
     status: str
     words: str
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """One operation as the page shows it."""
+    """One operation as displayed on the page."""
 
     id: str
     method: str
@@ -114,7 +114,7 @@ def _answers(operation: Schema) -> Iterator[Answer]:
             if media != JSON:
                 words = f"{words} ({media})"
             example = ""
-            # All errors have one shape: an example of each says nothing new.
+            # All errors have the same shape, so only successful responses get an example.
             if status == "200":
                 example = _json(content.get("example"))
             part = name_of(content["schema"])
@@ -145,7 +145,7 @@ def _link(schema: JsonObject) -> str:
 
 
 def _kind(schema: JsonObject) -> str:
-    """The type of a value, in words."""
+    """The type of a value as text, for example "string or null"."""
     name = name_of(schema)
     if name:
         return name

@@ -1,5 +1,7 @@
-"""The endpoints of the interface §4. Each judges, in this order: the caller (401), the request
-(400), the agent (403); only then whether it can be done (404, 409)."""
+"""The endpoints of jobs (interface §4).
+
+Each checks in this order: the caller (401), the request (400), the agent (403). Only then it
+answers whether the job exists or may be changed (404, 409)."""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from agenthub.schemas.requests import (
 )
 from agenthub.wire import JsonObject, Wire
 
-# A job's status_messages are announced as deprecated (interface §9), without a date.
+# The interface announces status_messages as deprecated (§9), without a date.
 DEPRECATED = {"Deprecation": "true"}
 
 UNDER_WAY = {"pending", "running"}
@@ -124,7 +126,8 @@ class GetJobsByCaseId(HubView):
         else:
             jobs, members = self._all(query), {}
         if not jobs and not members:
-            # Only now: where there are jobs, the agent is the caller's.
+            # Check the agent only now: any jobs prove that it belongs to the caller, which saves a
+            # query.
             self.agent(query["agent_key"])
             raise exceptions.NotFound("This case has no jobs of this agent.")
         if query["include_check_results"]:
@@ -142,7 +145,7 @@ class GetJobsByCaseId(HubView):
         )
 
     def _page(self, query: JsonObject) -> tuple[dict[int, Wire], Wire]:
-        """A page of the jobs, and further members: the count of all, and the next cursor."""
+        """A page of the jobs, and the other members of the response: total and next cursor."""
         rows = AgentJob.objects.filter(
             account=self.account,
             agent__key=query["agent_key"],
@@ -155,7 +158,7 @@ class GetJobsByCaseId(HubView):
         page = rows
         if "cursor" in query:
             page = rows.filter(pk__lt=self.cursor(rows, job_id=query["cursor"]))
-        # One more than the page tells whether another page follows.
+        # Fetch one extra row: it shows whether there is a next page.
         jobs = serialisation.jobs(
             page[: limit + 1],
             spelling=serialisation.STATUS_BY_CASE,

@@ -1,4 +1,4 @@
-"""Parts of jobs, and sums of them: for clients that poll, or look for one result."""
+"""Summaries and single results of jobs, for clients that poll."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from agenthub.schemas.summaries import (
 )
 from agenthub.wire import JsonObject, Wire
 
-# The columns of jobs by the parameters that select them.
+# Query parameter → the column of jobs that it filters.
 _COLUMNS = {
     "job_id": "job_id",
     "agent_key": "agent__key",
@@ -33,7 +33,7 @@ class GetJobStatusSummary(HubView):
     def get(self, request: Request) -> Response:
         query = self.values(StatusSummaryQuery, request.query_params.dict())
         if "agent_key" in query:
-            # That another account has such an agent, or such a job, does not show.
+            # Answer 403 for unknown agents and for those of other accounts alike.
             self.agent(query["agent_key"])
         if "job_id" in query:
             return Response(self._of_job(query))

@@ -81,7 +81,7 @@ class SignedFile(HubView):
     ) -> HttpResponseBase:
         response = FileResponse(content, as_attachment=True, filename=name)
         response["Content-Type"] = content_type
-        # A browser must never run an applicant's file, or show it as a page of this site.
+        # A browser must never run an applicant's file, nor display it as a page of this site.
         response["X-Content-Type-Options"] = "nosniff"
         response["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return response
@@ -103,6 +103,7 @@ class UploadFile(SignedFile):
         if uploads.is_closed(upload):
             raise exceptions.NotFound("The file is in quarantine. Nobody gets it.")
         content = self.open_file(upload.file, upload.sha256)
+        # The name gets the ending of the real type, which the first bytes show.
         beginning = content.read(file_types.START)
         name = file_types.offered_name(upload.file_name, beginning)
         content.seek(0)

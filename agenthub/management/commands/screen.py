@@ -113,7 +113,7 @@ class Command(BaseCommand):
             )
 
     def _show_progress(self, number: int, hits: int, began: float) -> None:
-        # At least a millisecond: the first row must not divide by nothing.
+        # At least a millisecond, to avoid a division by zero.
         seconds = max(0.001, time.monotonic() - began)
         rate = number / seconds
         self.stderr.write(f"\r{number:,} rows, {hits:,} hits, {rate:.0f}/s", ending="")
@@ -131,7 +131,10 @@ _SCHEMAS: dict[str, Schema] = {
 
 
 def _subject(row: dict[str, str]) -> Subject:
-    """Raises ValueError where the row cannot be read: it would be screened as something else."""
+    """The subject of a row.
+
+    Raises ValueError if the row is unclear, instead of screening a guess.
+    """
     if None in row or None in row.values():
         raise ValueError("it has another number of columns than the heading")
     if csv_cases.holds_rows([*row.values()], len(row)):
@@ -159,7 +162,7 @@ def _subject(row: dict[str, str]) -> Subject:
 
 
 def _date(text: str) -> str:
-    """YYYY, YYYY-MM or YYYY-MM-DD; 13/01/1967 could be read in two ways."""
+    """A date as YYYY, YYYY-MM or YYYY-MM-DD. Others are refused: 13/01/1967 is ambiguous."""
     if not text:
         return ""
     try:
@@ -173,7 +176,7 @@ def _date(text: str) -> str:
 
 
 def _identifier(text: str) -> Identifier:
-    """`lei:2138…`, or a number alone, the kind of which is unknown."""
+    """An identifier as `lei:2138…`, or as a number of unknown kind."""
     if ":" not in text:
         return Identifier("other", text)
     kind, _, value = text.partition(":")
@@ -187,7 +190,7 @@ def _identifier(text: str) -> Identifier:
 def _lines(
     screening: engine.Screening, matches: Sequence[engine.Match]
 ) -> Iterator[list[str]]:
-    """One for each match, or one that says that there is none; each with the lists."""
+    """One line per match, or one that says that there is none; each names the screened lists."""
     lists = "; ".join(
         f"{version.slug} version {version.version}" for version in screening.lists
     )

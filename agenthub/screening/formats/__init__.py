@@ -1,7 +1,7 @@
-"""The formats in which lists are published, each read into entities, one by one.
+"""The formats in which lists are published. Each has a reader that yields entities one by one.
 
-A reader is a function `(files, header, options)` that yields entities, and fills the header with
-what the file says of itself. Files are foreign: a reader raises ListError on what it cannot read.
+A reader is a function `(files, header, options)`. It yields entities, and stores in the header what
+the file states about itself. Files are untrusted: a reader raises ListError if it cannot read one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __all__ = ["FORMATS", "Header", "ListError", "Options", "read"]
 
 Reader = Callable[[Files, Header, Options], Iterator[Entity]]
 
-# What readers make of an id that is not there.
+# The ids that readers build if the source has no id.
 _WITHOUT_ID = re.compile(r"(?:[a-z]+-)?(?:None)?")
 
 FORMATS: dict[str, Reader] = {
@@ -65,9 +65,10 @@ def read(
     header: Header,
     options: Options | None = None,
 ) -> Iterator[Entity]:
-    """Yield the entities of a file (or a folder or archive of files that belong together).
+    """Yield the entities of a file, or of a folder or archive of files that belong together.
 
-    One without a name is left out, for nobody could be found by it, and is counted in the header.
+    An entity without a name cannot be searched for: it is omitted and counted in the header. Raises
+    ListError.
     """
     if format not in FORMATS:
         raise ListError(f"There is no format {format}. Known: {', '.join(FORMATS)}.")

@@ -1,4 +1,4 @@
-"""The readers' common parts: dates, identifiers and XML as lists write them."""
+"""Common parts of the readers: dates, identifiers and XML in the notations of lists."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Item = TypeVar("Item")
 
 
 class ListError(Exception):
-    """The file cannot be loaded. The text says why, for the person who loads it."""
+    """The file cannot be loaded. The message says why, for the person who loads it."""
 
 
 @dataclass
 class Header:
-    """The file's own figures; `nameless` counts entries that were left out because they have no name."""
+    """The file's statements about itself. `nameless` counts entities omitted for lack of a name."""
 
     published_at: str = ""
     record_count: int | None = None
@@ -40,16 +40,17 @@ class Header:
 
 @dataclass(frozen=True)
 class Options:
-    """Settings of the list: which column of a CSV holds what, and topics."""
+    """Settings of a list: columns of a CSV (meaning → heading), and topics of its entries."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     topics: Sequence[str] = ("sanction",)
 
 
 def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
-    """The elements of a name, one by one, each forgotten after its turn; and the root first.
+    """Yield the root, then each element named `tag`, cleared after its turn to save memory.
 
-    Names are without namespaces. Entities and document types are refused.
+    Namespaces are removed from names. Raises ListError; document types and entities are refused,
+    because they can make a small file expand enormously.
     """
     try:
         top: Element | None = None
@@ -77,12 +78,12 @@ def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
 
 
 def text(element: Element, path: str) -> str:
-    """The text at a path, blanks folded; "" where there is none."""
+    """The text at a path with folded whitespace; empty if there is none."""
     return " ".join((element.findtext(path) or "").split())
 
 
 def texts(element: Element, path: str) -> list[str]:
-    """The texts at a path, blanks folded, each once."""
+    """The distinct texts at a path with folded whitespace."""
     return unique(
         " ".join((child.text or "").split()) for child in element.findall(path)
     )
@@ -92,7 +93,7 @@ _UN_REFERENCE = re.compile(r"\b([A-Z]{2}[ie])\.?(\d{1,4})\b")
 
 
 def un_references(texts_of_list: Iterable[str]) -> list[str]:
-    """The permanent reference numbers of the UN, as it writes them: QDi.043."""
+    """The permanent reference numbers of the UN in these texts, in its notation: QDi.043."""
     references = []
     for text_of_list in texts_of_list:
         for prefix, number in _UN_REFERENCE.findall(text_of_list):
@@ -101,12 +102,12 @@ def un_references(texts_of_list: Iterable[str]) -> list[str]:
 
 
 def unique(values: Iterable[str]) -> list[str]:
-    """The texts that are not empty, each once, in their order."""
+    """The distinct non-empty texts in their order."""
     return list(dict.fromkeys(filter(None, values)))
 
 
 def listed_names(pairs: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
-    """The names, each once, without blanks and dashes that stand for none."""
+    """The distinct names, without blanks and placeholders such as "n/a" and "-"."""
     names: dict[str, ListedName] = {}
     for text, kind in pairs:
         name = " ".join(text.split())
@@ -118,21 +119,24 @@ def listed_names(pairs: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
 
 
 def present(values: Iterable[Item | None]) -> list[Item]:
-    """The values without None."""
+    """The values that are not None."""
     return [value for value in values if value is not None]
 
 
 _NO_NAMES = frozenset({"n/a", "na", "none", "-"})
 
 
+# Notations of dates for strptime. Those without a day are also in _MONTHS.
 _FORMS = (
     "%d %b %Y", "%d %B %Y", "%d/%m/%Y", "%d.%m.%Y", "%d-%m-%Y", "%Y/%m/%d", "%B %d, %Y",
     "%b %Y", "%B %Y", "%m/%Y",
 )  # fmt: skip
 _MONTHS = {"%b %Y", "%B %Y", "%m/%Y"}
+# Words before an approximate date.
 _CIRCA = re.compile(
     r"\b(circa|approximately|approx\.?|about|c\.|ca\.)\s*", re.IGNORECASE
 )
+# "between 1960 and 1965", "1960-1965"; text before each year is ignored.
 _SPAN = re.compile(
     r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|-|–)\s*(?:.*?\b)?(\d{4})$"  # noqa: RUF001
 )
@@ -140,7 +144,11 @@ _LONGEST_SPAN = 20
 
 
 def dates(text: str) -> list[BirthDate]:
-    """The date or dates that a list writes: exact, a month, a year, about, or a span of years."""
+    """Parse a date of birth: exact, a month, a year, approximate, or a span of years.
+
+    A span of up to _LONGEST_SPAN years becomes one approximate date per year. Otherwise each year
+    in the text is taken.
+    """
     text = text.strip()
     plain = _CIRCA.sub("", text)
     circa = plain != text
@@ -160,7 +168,7 @@ def dates(text: str) -> list[BirthDate]:
 
 
 def all_dates(values: Iterable[str]) -> list[BirthDate]:
-    """The dates of several texts."""
+    """The dates of birth in several texts."""
     birth_dates: list[BirthDate] = []
     for value in values:
         birth_dates += dates(value)
@@ -169,14 +177,13 @@ def all_dates(values: Iterable[str]) -> list[BirthDate]:
 
 @lru_cache(50_000)
 def date(text: str) -> str:
-    """A date as YYYY-MM-DD, YYYY-MM or YYYY, or "" where it is none."""
+    """A date as YYYY-MM-DD, YYYY-MM or YYYY; empty if the text is not a date."""
     plain = text.strip().rstrip(".")
     iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain)
     if iso:
         return _existing_part(*iso.groups())
-    without_day = re.fullmatch(
-        r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain
-    )  # the UK's unknown days
+    # The UK writes unknown days and months as 00, or as dd and mm.
+    without_day = re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain)
     if without_day:
         month, year = without_day.groups()
         if month is None or month == "00":
@@ -192,7 +199,7 @@ def date(text: str) -> str:
 
 
 def _existing_part(year: str, month: str | None, day: str | None) -> str:
-    """The date without a day or month that there is not: 00 for an unknown one, 13, 31 April."""
+    """The date without a day or month that cannot be: 31 April, month 13, or 00 for unknown."""
     if not month or not 1 <= int(month) <= 12:
         return year
     if not day:
@@ -204,6 +211,7 @@ def _existing_part(year: str, month: str | None, day: str | None) -> str:
     return f"{year}-{month}-{day}"
 
 
+# Patterns for the wording of an identifier's kind. The first match decides.
 _KINDS: tuple[tuple[IdentifierType, str], ...] = (
     ("wallet", r"digital currency|crypto|wallet|blockchain"),
     ("imo", r"\bimo\b|vessel registration"),
@@ -216,6 +224,7 @@ _KINDS: tuple[tuple[IdentifierType, str], ...] = (
     ("registration", r"regist|company number|folio|ogrn|c\.r\. no|trade license|enterprise|"
                      r"legal entity number|chamber of commerce|commercial|matricula|uscc"),
 )  # fmt: skip
+# Kinds of entries that lists file under identifiers, but that are none.
 _NOT_IDENTIFIERS = re.compile(
     r"gender|sanction|website|email|phone|telephone|executive order|organization"
     r"|transactions|target|aircraft model|manufacture|operator|prohibited|directive|fax|flag"
@@ -226,7 +235,7 @@ _NOT_IDENTIFIERS = re.compile(
 
 
 def identifier(kind: str, value: str, country: str = "") -> Identifier | None:
-    """An identifier of a kind as the list words it; None for what is no number."""
+    """The identifier of a kind in the list's own wording; None if the value is not a number."""
     number_type = _identifier_type(kind)
     number = " ".join(value.split())
     if number_type == "wallet":
@@ -234,21 +243,22 @@ def identifier(kind: str, value: str, country: str = "") -> Identifier | None:
     number = " ".join(_NOTE.sub(" ", number).split())
     if number_type is None:
         return None
-    # A SWIFT code may have no digit.
+    # Every identifier but a SWIFT code contains a digit.
     if number_type != "swift" and not re.search(r"\d", number):
         return None
+    # An IMO number has 7 digits; anything else is a number of another registry.
     if number_type == "imo" and not re.search(r"\d{7}", number):
         number_type = "registration"
     return Identifier(number_type, number, country)
 
 
 def identifiers(kind: str, values: Iterable[str]) -> list[Identifier]:
-    """Those of the values that are numbers."""
+    """The identifiers among the values."""
     numbers = (identifier(kind, value) for value in values)
     return [number for number in numbers if number]
 
 
-# (Expired 25 Jan. 2016), valid until 2019, National ID no.
+# Notes around a number, for example: (Expired 25 Jan. 2016), valid until 2019, National ID no.
 _NOTE = re.compile(
     r"\([^)]*\)|,?\s*\b(?:issued|expire[sd]|valid|dated)\b.*|^[^\d]*\b(?:no|number|nr)\b[.:]?\s*",
     re.IGNORECASE,
@@ -273,7 +283,7 @@ def gender(text: str) -> list[str]:
 
 
 def genders(values: Iterable[str]) -> list[str]:
-    """Of several texts, each once, in alphabetical order."""
+    """The distinct letters m and f in several texts, in alphabetical order."""
     letters: set[str] = set()
     for value in values:
         letters.update(gender(value))
@@ -281,5 +291,5 @@ def genders(values: Iterable[str]) -> list[str]:
 
 
 def codes(texts_of_countries: Iterable[str]) -> list[str]:
-    """The countries among these words, as codes, each once."""
+    """The distinct ISO codes of the countries in these texts; unknown words are omitted."""
     return unique(map(countries.code, texts_of_countries))

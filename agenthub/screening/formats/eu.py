@@ -1,4 +1,4 @@
-"""The EU's Financial Sanctions Files: xmlFullSanctionsList 1.1."""
+"""Reader of the EU's Financial Sanctions Files: xmlFullSanctionsList 1.1."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
             raise ListError("The file does not say when it was generated.")
         for entry in entries:
             yield _entity(entry, options)
+            # Drop the finished entries, to which the root holds references.
             root.clear()
 
 
@@ -99,6 +100,7 @@ def _names(aliases: list[Element], *, person: bool) -> Iterator[tuple[str, NameK
 
 
 def _birth_dates(births: list[Element]) -> tuple[BirthDate, ...]:
+    # Dates in other calendars cannot be compared.
     birth_dates: list[BirthDate] = []
     for birth in births:
         if birth.get("calendarType", "GREGORIAN") == "GREGORIAN":
@@ -119,6 +121,7 @@ def _dates_of(birth: Element) -> list[BirthDate]:
 
 def _countries(entry: Element, path: str) -> list[str]:
     country_codes = unique(_attributes(entry.findall(path), "countryIso2Code"))
+    # The EU writes 00 for an unknown country.
     return [code for code in country_codes if code != "00"]
 
 

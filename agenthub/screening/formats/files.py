@@ -1,4 +1,7 @@
-"""Opens what lists come in: a file, a gzip, a zip or tar archive, a folder; all with a size cap."""
+"""Opens the files of a list: a plain file, a gzip, a zip or tar archive, or a folder.
+
+All have a limit on their unpacked size.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,9 @@ from agenthub.screening.formats.base import ListError
 
 Files = Mapping[str, Callable[[], IO[bytes]]]
 
-CAP = 8 << 30  # bytes unpacked; the largest public collection has four
-# Lists are packed to a fifth or a twentieth. What unpacks to far more is made to fill the memory.
+CAP = 8 << 30  # unpacked bytes; the largest public collection has 4 GiB
+# Lists are compressed to a fifth or a twentieth. A file that unpacks to far more is a
+# decompression bomb.
 MOST_UNPACKED, ANYHOW = (
     100,
     64 << 20,
@@ -27,7 +31,7 @@ MOST_UNPACKED, ANYHOW = (
 
 
 class _Capped(io.RawIOBase):
-    """A stream that refuses to give more than `cap` bytes, and says so when it is cut off."""
+    """A stream that raises ListError after `cap` bytes, or if packed data is damaged or cut off."""
 
     def __init__(self, inner: IO[bytes], cap: int) -> None:
         self._inner, self._count, self._cap = inner, 0, cap
@@ -62,7 +66,7 @@ class _Capped(io.RawIOBase):
 
 
 def _capped(inner: IO[bytes], *, packed: int | None = None) -> IO[bytes]:
-    """`packed`: how many bytes the stream is packed in; None: it is not packed."""
+    """Limit a stream. `packed` is its compressed size in bytes; None: it is not compressed."""
     cap = CAP
     if packed is not None:
         cap = min(CAP, max(ANYHOW, MOST_UNPACKED * packed))
@@ -71,7 +75,10 @@ def _capped(inner: IO[bytes], *, packed: int | None = None) -> IO[bytes]:
 
 @contextlib.contextmanager
 def open_files(path: Path) -> Iterator[Files]:
-    """The files at a path, by lower-case name, each to be opened as often as needed."""
+    """The files at a path: lower-case name → function that opens it.
+
+    Each may be opened repeatedly.
+    """
     if path.is_dir():
         files = [file for file in sorted(path.iterdir()) if file.is_file()]
         yield {file.name.lower(): _plain(file) for file in files}
@@ -85,7 +92,7 @@ def open_files(path: Path) -> Iterator[Files]:
         raise ListError(f"{path.name} is empty.")
     name = path.name.lower()
     is_gzip = start[:2] == b"\x1f\x8b"
-    # A spreadsheet is a zip archive, too, and is read as a whole.
+    # An .ods spreadsheet is a zip archive itself: it stays one file.
     if start[:2] == b"PK" and path.suffix.lower() != ".ods":
         yield from _zip(path)
     elif is_gzip and name.endswith((".tar.gz", ".tgz")):
@@ -98,7 +105,7 @@ def open_files(path: Path) -> Iterator[Files]:
 
 
 def single(files: Files) -> Callable[[], IO[bytes]]:
-    """The only file there is. Raises ListError where there are several."""
+    """The only file. Raises ListError if there is not exactly one."""
     if len(files) != 1:
         raise ListError(f"One file is expected, not {len(files)}.")
     return next(iter(files.values()))

@@ -1,4 +1,4 @@
-"""FollowTheMoney entities, one JSON object a line (entities.ftm.json, targets.nested.json)."""
+"""Reader of FollowTheMoney entities, one JSON object per line (*.ftm.json, *.nested.json)."""
 
 from __future__ import annotations
 
@@ -30,17 +30,20 @@ _SCHEMAS: dict[str, Schema] = {
 _NAMES: tuple[tuple[str, NameKind], ...] = (
     ("name", "primary"), ("alias", "alias"), ("previousName", "former"), ("weakAlias", "weak"),
 )  # fmt: skip
+# Property of an entity → the wording that base.identifier() understands.
 _NUMBERS = {
     "passportNumber": "passport", "idNumber": "national identification", "taxNumber": "tax",
     "innCode": "tax", "vatCode": "tax", "registrationNumber": "registration", "ogrnCode": "ogrn",
     "leiCode": "lei", "imoNumber": "imo", "swiftBic": "swift", "mmsi": "other",
     "publicKey": "wallet",
 }  # fmt: skip
-_WIKIDATA_ID = re.compile(r"Q\d+")  # stands for a name that is missing
+_WIKIDATA_ID = re.compile(r"Q\d+")  # used in place of a missing name
 _Properties = Mapping[str, list[JsonValue]]
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
+    # Posts and wallets are entities of their own. They may follow their holders, so read them
+    # first.
     posts = _posts(files)
     wallets = _wallets(files)
     for line in _lines(files):
@@ -82,7 +85,7 @@ def _lines(files: Files) -> Iterator[Wire]:
 
 
 def _is_text(entity: object) -> bool:
-    """Halves of a pair of surrogates are no letters, and no database takes them."""
+    """Whether all strings are valid text: databases refuse lone surrogates."""
     try:
         json.dumps(entity, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -91,7 +94,7 @@ def _is_text(entity: object) -> bool:
 
 
 def _posts(files: Files) -> dict[str, list[str]]:
-    """The offices of each person: entities of their own, which refer to person and office."""
+    """Offices by the id of the person: "Occupancy" entities refer to a person and an office."""
     offices: dict[str, str] = {}
     occupancies: list[_Properties] = []
     for line in _lines(files):
@@ -116,7 +119,7 @@ def _posts(files: Files) -> dict[str, list[str]]:
 
 
 def _wallets(files: Files) -> dict[str, list[Identifier]]:
-    """The wallets of each holder: entities of their own, which refer to who holds them."""
+    """Wallets by the id of the holder: "CryptoWallet" entities refer to their holder."""
     wallets: dict[str, list[Identifier]] = defaultdict(list)
     for line in _lines(files):
         if line["schema"] == "CryptoWallet":
@@ -126,13 +129,13 @@ def _wallets(files: Files) -> dict[str, list[Identifier]]:
     return wallets
 
 
-# OpenSanctions' names of the publishers whose own ids other lists have, too.
+# Prefixes of OpenSanctions for publishers whose own ids also appear in other lists.
 PUBLISHERS = ("ofac-", "unsc-")
 MOST_REFERENTS = 20
 
 
 def _all_ids(properties: _Properties, key: str) -> list[str]:
-    """The ids of all entities that a property names, nested or not."""
+    """The ids of all entities that a property refers to, nested or not."""
     values = properties.get(key) or ()
     return [_first({key: [value]}, key) for value in values]
 
@@ -184,7 +187,7 @@ def _entity(line: Wire, posts: Sequence[str], options: Options) -> Entity:
 
 
 def _referents(line: Wire) -> list[str]:
-    """The ids of the entries that this one was joined of: those of publishers are kept."""
+    """The ids of the merged source entries, only those of PUBLISHERS."""
     referents = line.get("referents")
     if not isinstance(referents, list):
         return []
@@ -215,7 +218,7 @@ def _identifiers(properties: _Properties) -> list[Identifier]:
     numbers: list[Identifier] = []
     for key, kind in _NUMBERS.items():
         for number in identifiers(kind, _all(properties, key)):
-            # The wording of the kind decides the type, but an INN is always a tax number.
+            # base.identifier() decides by the wording, but an INN is always a tax number.
             if key == "innCode":
                 number = Identifier("tax", number.value, number.country)
             numbers.append(number)
@@ -223,7 +226,7 @@ def _identifiers(properties: _Properties) -> list[Identifier]:
 
 
 def _all(properties: _Properties, key: str) -> list[str]:
-    """The texts of a property; a nested entity is named by its caption."""
+    """The texts of a property. A nested entity is represented by its caption."""
     texts = []
     for value in properties.get(key) or ():
         if isinstance(value, dict):
@@ -236,7 +239,7 @@ def _all(properties: _Properties, key: str) -> list[str]:
 
 
 def _first(properties: _Properties, key: str) -> str:
-    """The first text, or the id of a nested entity."""
+    """The first text of a property, or the id of a nested entity; empty if there is none."""
     values = properties.get(key)
     if not values:
         return ""

@@ -1,7 +1,8 @@
-"""A CSV of one's own: political persons, adverse media, internal block lists.
+"""Reader of a CSV of the operator's own: politically exposed persons, adverse media, block lists.
 
-Columns are found by these names, in any case, or as the column map says: `{"name": "Full name"}`.
-Several values in a cell stand apart by semicolons. Only `name` is needed.
+Columns are recognised by the headings in COLUMNS, in any case, or by the list's column map:
+`{"name": "Full name"}`. Several values in one cell are separated by semicolons. Only `name` is
+mandatory.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from agenthub.screening.formats.files import Files
 from agenthub.screening.formats.tables import records
 from checks.screening.records import Entity, Identifier, NameKind, Schema
 
+# Meaning of a column → its accepted headings in lower case.
 COLUMNS: dict[str, tuple[str, ...]] = {
     "id": ("id", "recordid", "record_id", "reference"),
     "schema": ("schema", "type"),
@@ -53,6 +55,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "wallet": ("publickey", "wallet", "wallet_address"),
     "identifier": ("identifier", "identifiers"),
 }
+# Column of an identifier → the wording that base.identifier() understands.
 _NUMBERS = {
     "passport": "passport", "national_id": "national identification", "tax": "tax",
     "registration": "registration", "lei": "lei", "imo": "imo", "swift": "swift",
@@ -72,7 +75,8 @@ _Values = dict[str, list[str]]
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     tables = [name for name in files if name.endswith((".csv", ".txt"))] or list(files)
     for table in tables:
-        # Rows of several tables may have one id.
+        # Rows of different tables may have the same id, so their ids get the table and the row
+        # number.
         prefix = f"{table.partition('.')[0]}-" if len(tables) > 1 else ""
         with files[table]() as file:
             for number, row in enumerate(records(file), start=2):
@@ -119,7 +123,10 @@ def _parts(cells: list[str]) -> list[str]:
 
 
 def _key(values: _Values) -> str:
-    """A row without an id is known by its content, so that its place in the file does not matter."""
+    """The id of a row.
+
+    Without one, a hash of its content: it does not depend on the row's position.
+    """
     if values["id"]:
         return values["id"][0]
     content = "\x1f".join(values["name"] + values["birth_date"] + values["program"])

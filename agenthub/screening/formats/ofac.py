@@ -1,4 +1,4 @@
-"""OFAC: SDN.XML and CONSOLIDATED.XML (the simple schema)."""
+"""Reader of OFAC's SDN.XML and CONSOLIDATED.XML (the simple schema)."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
         entries = elements(file, "sdnEntry", root="sdnList")
         root = next(entries)
         for entry in entries:
+            # The header precedes the first entry, and is complete only now.
             if not header.published_at:
                 _read_header(root, header)
             yield _entity(entry, options)
@@ -59,7 +60,7 @@ def _read_header(root: Element, header: Header) -> None:
 
 
 def _forget(root: Element) -> None:
-    """The root holds on to every entry that was read."""
+    """Remove the finished entries, to which the root holds references, except for the header."""
     while len(root) > 1:
         root.remove(root[1])
 
@@ -104,7 +105,7 @@ def _identifier(element: Element) -> Identifier | None:
 
 
 def _genders(ids: list[Element]) -> list[str]:
-    """The list keeps the gender among the numbers."""
+    """The gender, which OFAC stores among the identifiers."""
     letters: list[str] = []
     for element in ids:
         if text(element, "idType") == "Gender":

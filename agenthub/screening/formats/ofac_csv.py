@@ -1,6 +1,7 @@
-"""OFAC's older set: SDN.CSV with ALT, ADD and SDN_COMMENTS beside it (or CONS_PRIM and so on).
+"""Reader of OFAC's older CSV files: SDN.CSV with ALT, ADD, SDN_COMMENTS (or CONS_PRIM etc.).
 
-Dates of birth and numbers stand in the remarks here; the XML says more, and says it better.
+Here dates of birth and numbers are part of the remarks. The XML has more data and a clearer form,
+so prefer it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from papers import countries
 _SCHEMAS: dict[str, Schema] = {
     "individual": "Person", "vessel": "Vessel", "aircraft": "Aircraft",
 }  # fmt: skip
+# Number of columns of each part.
 _WIDTHS = {"sdn": 12, "alt": 5, "add": 6, "comments": 2}
 _Table = dict[str, list[list[str]]]
 
@@ -41,7 +43,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 
 def _table(files: Files, part: str) -> _Table:
-    """The rows of a part, by the number of their entity."""
+    """The rows of a part by the number of their entity."""
     table: _Table = defaultdict(list)
     for row in _rows(files, part):
         table[row[0].strip()].append(row)
@@ -56,6 +58,7 @@ def _rows(files: Files, part: str) -> Iterator[list[str]]:
     with files[name]() as file:
         for number, row in enumerate(rows(file, encoding="latin-1"), start=1):
             first = row[0].strip()
+            # The file ends with an empty line or the DOS end-of-file character.
             if len(row) == 1 and first in {"", "\x1a"}:
                 return
             if len(row) != width or not first.isdigit():
@@ -67,8 +70,10 @@ def _rows(files: Files, part: str) -> Iterator[list[str]]:
 
 
 def _file_name(files: Files, part: str) -> str | None:
-    """The file of a part; None where there is none. Raises ListError where the main file is
-    missing."""
+    """The name of a part's file; None if there is none.
+
+    Raises ListError if the main file is missing.
+    """
     names = (f"{part}.csv", f"sdn_{part}.csv", f"cons_{part}.csv")
     if part == "sdn":
         names = ("sdn.csv", "cons_prim.csv", "")
@@ -84,6 +89,7 @@ def _file_name(files: Files, part: str) -> str | None:
 
 def _plain(cell: str) -> str:
     text = " ".join(cell.split())
+    # OFAC writes -0- for an empty cell.
     if text == "-0-":
         return ""
     return text
@@ -121,7 +127,7 @@ def _entity(row: list[str], tables: dict[str, _Table], options: Options) -> Enti
 
 
 def _remarks(row: list[str], tables: dict[str, _Table]) -> str:
-    """Long remarks go on in the table of comments."""
+    """The remarks of an entity. Long ones continue in the table of comments."""
     remarks = [row[11]]
     for comment in tables["comments"].get(row[0], ()):
         remarks.append(comment[1])
@@ -156,12 +162,13 @@ def _programs(cell: str) -> list[str]:
 
 
 def _after(notes: list[str], word: str) -> list[str]:
-    """The rest of each note that begins with the word."""
+    """The remainder of each note that begins with `word`, also after "alt."."""
     pattern = re.compile(rf"(?:alt\. )?{word} (.+)")
     matches = map(pattern.match, notes)
     return [match[1] for match in matches if match]
 
 
+# "Passport A123456 (Iran)": the kind, the number, and the place in brackets.
 _NUMBER = re.compile(
     r"(?:alt\. )?([A-Z][A-Za-z./# ()&]*?)\s+(?:IMO )?(\S*\d\S*)(?: \(([^)]+)\))?"
 )

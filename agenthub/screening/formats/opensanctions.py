@@ -1,4 +1,4 @@
-"""OpenSanctions' targets.simple.csv."""
+"""Reader of OpenSanctions' targets.simple.csv."""
 
 from __future__ import annotations
 

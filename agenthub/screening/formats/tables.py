@@ -1,4 +1,4 @@
-"""CSV files of lists, strictly: a row of another width, or an open quote, means a damaged file."""
+"""Strict reading of CSV files: a row of another width or an open quote means a damaged file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from typing import IO
 from agenthub.screening.formats.base import ListError
 from agenthub.screening.formats.files import open_files
 
+# Some lists have cells longer than the default limit of 128 KiB.
 csv.field_size_limit(min(sys.maxsize, 1 << 24))
 
 
 def rows(
     file: IO[bytes], *, encoding: str = "utf-8-sig", delimiter: str = ","
 ) -> Iterator[list[str]]:
-    """The rows, blank ones left out. Raises ListError on bytes or quotes that do not fit."""
+    """The rows without blank ones. Raises ListError on invalid bytes or quotes."""
     stream = io.TextIOWrapper(file, encoding=encoding, newline="")
     reader = csv.reader(
         stream,
@@ -47,7 +48,7 @@ def rows(
 def records(
     file: IO[bytes], *, encoding: str = "utf-8-sig", delimiter: str = ","
 ) -> Iterator[dict[str, str]]:
-    """The rows under a header, by column."""
+    """The rows below the header: column → cell. Raises ListError for a row of another width."""
     table = rows(file, encoding=encoding, delimiter=delimiter)
     header = []
     for name in next(table, []):
@@ -68,10 +69,11 @@ def read_rows(
     *,
     required: Mapping[str, str],
 ) -> Iterator[dict[str, str]]:
-    """The rows of all tables of a file, by the members of `headings`, "" where a cell is missing.
+    """The rows of all tables of a file: member of `headings` → cell, empty if missing.
 
-    `headings`: the headings of each member, in lower case. `columns` names another heading for a
-    member. `required`: members that each table must have, with their words in the ListError.
+    `headings`: the accepted headings of each member, in lower case. `columns` sets another heading
+    for a member. `required`: members that each table must have → their description for the
+    ListError.
     """
     candidates = dict(headings)
     for member, heading in columns.items():
@@ -83,6 +85,7 @@ def read_rows(
                     cells = {
                         heading.casefold(): cell for heading, cell in record.items()
                     }
+                    # The header is the same for all rows: check the first row only.
                     if not number:
                         _need_members(cells, candidates, required)
                     yield {name: _cell(cells, candidates[name]) for name in headings}
@@ -99,7 +102,7 @@ def _need_members(
 
 
 def _cell(cells: Mapping[str, str], candidates: Sequence[str]) -> str:
-    """The first cell of these headings that is filled."""
+    """The first non-empty cell under these headings."""
     for heading in candidates:
         cell = cells.get(heading, "").strip()
         if cell:
@@ -108,7 +111,10 @@ def _cell(cells: Mapping[str, str], candidates: Sequence[str]) -> str:
 
 
 def need(record: dict[str, str], *columns: str, format: str) -> None:  # noqa: A002
-    """Raises ListError where a column is missing."""
+    """Raises ListError if a column is missing.
+
+    `format` names the expected format in the message.
+    """
     if missing := [column for column in columns if column not in record]:
         raise ListError(
             f"The file is not a {format}: the column {missing[0]} is missing."

@@ -1,4 +1,4 @@
-"""The UK Sanctions List of the FCDO: CSV in full, and the ODS as published."""
+"""Reader of the UK Sanctions List of the FCDO: the full CSV, and the ODS as published."""
 
 from __future__ import annotations
 
@@ -29,12 +29,15 @@ from checks.screening.records import Entity, Identifier, NameKind, Schema
 _SCHEMAS: dict[str, Schema] = {
     "individual": "Person", "entity": "Organization", "ship": "Vessel",
 }  # fmt: skip
+# Column → the wording that base.identifier() understands.
 _NUMBERS = {
     "Passport number": "passport", "National Identifier number": "national identification",
     "Business registration number (s)": "registration", "IMO number": "imo",
     "Business Registration Number": "registration",
 }  # fmt: skip
+# Columns with long texts, repeated in every row of an entity.
 _LONG = ("UK Statement of Reasons", "Other Information")
+# Separators in a cell: semicolons, or numbers such as "(1)".
 _BETWEEN = re.compile(r";|(?:^|(?<=\s))\(\d{1,2}\)")
 _NAME_PARTS = ("Name 1", "Name 2", "Name 3", "Name 4", "Name 5", "Name 6")
 _Row = dict[str, str]
@@ -51,7 +54,7 @@ def read_ods(files: Files, header: Header, options: Options) -> Iterator[Entity]
 
 
 def _complete(table: Iterable[list[str]]) -> Iterator[list[str]]:
-    """The rows of the CSV. Raises ListError where one is not as wide as the heading: cut off."""
+    """The rows of the CSV. Raises ListError for a row of another width: the file is cut off."""
     width = 0
     for number, row in enumerate(table, start=1):
         if width and len(row) != width:
@@ -66,13 +69,14 @@ def _complete(table: Iterable[list[str]]) -> Iterator[list[str]]:
 def _entities(
     table: Iterable[list[str]], header: Header, options: Options
 ) -> Iterator[Entity]:
-    """A row is one name or one address of an entity; its rows bear one id, and need not stand
-    together."""
+    """Yield the entities. Each row is one name or address of an entity.
+
+    Rows of one entity have the same id and may be scattered, so all rows are collected first."""
     groups: dict[str, list[_Row]] = {}
     for row in _records(table, header):
         group = groups.setdefault(row.get("Unique ID", ""), [])
         if group:
-            # Every row repeats the long texts: those of the first are enough.
+            # Drop the repeated long texts to save memory: the first row has them.
             for column in _LONG:
                 row.pop(column, None)
         group.append(row)
@@ -149,7 +153,7 @@ def _entity(group: list[_Row], options: Options) -> Entity:
 
 
 def _names(row: _Row) -> Iterator[tuple[str, NameKind]]:
-    # Name 6 is the surname, or the whole name of what is no person.
+    # Name 6 is the surname of a person, or the whole name of anything else.
     parts = []
     for column in _NAME_PARTS:
         parts.append(row.get(column, ""))
@@ -201,8 +205,10 @@ def _first(row: _Row, *columns: str) -> str:
 
 
 def _all(group: list[_Row], *columns: str) -> list[str]:
-    """The values of the rows, each once; several in one cell are numbered, or have semicolons
-    between."""
+    """The distinct values of these columns.
+
+    A cell may hold several: numbered, or with semicolons.
+    """
     parts: list[str] = []
     for row in group:
         for column in columns:
@@ -210,6 +216,7 @@ def _all(group: list[_Row], *columns: str) -> list[str]:
     return unique(part.strip() for part in parts)
 
 
+# More cells per row are ignored: a few bytes can claim millions of repeated cells.
 _MOST_CELLS = 200
 
 

@@ -1,4 +1,4 @@
-"""The consolidated list of the UN Security Council, XML."""
+"""Reader of the consolidated list of the UN Security Council, XML."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ ROOT = "CONSOLIDATED_LIST"
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
+    # Read the file once per kind: `elements` yields elements of one name.
     for kind in ("INDIVIDUAL", "ENTITY"):
         with single(files)() as file:
             entries = elements(file, kind, root=ROOT)
@@ -88,7 +89,7 @@ def _aliases(entry: Element, kind: str) -> Iterator[tuple[str, NameKind]]:
             name_kind = "weak"
         elif quality.startswith("f"):
             name_kind = "former"
-        # Several aliases are written in one element, apart by semicolons.
+        # One element may contain several aliases, separated by semicolons.
         for name in text(alias, "ALIAS_NAME").split(";"):
             yield name, name_kind
 

@@ -1,4 +1,4 @@
-"""The rows that a list is searched by: words of its names, its numbers, and which names have which key.
+"""Rows by which a list is searched: its names' words, its identifiers, and the postings of keys.
 
-Loads and new indexes of a list call it. It makes no version, and no version active.
+Loading and re-indexing call it. It creates no version and activates none.
 """

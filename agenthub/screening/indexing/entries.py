@@ -1,4 +1,4 @@
-"""The names and numbers of entries as rows, and how those of an older engine become this one's."""
+"""Names and identifiers of entries as rows, and the update of rows from an older engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NameRow(NamedTuple):
 
     @property
     def listed_name(self) -> tuple[int, str, str, bool]:
-        """What of it the list says; the rest is how the engine reads that."""
+        """The part that comes from the list. The rest is the engine's reading of it."""
         return self.entity, self.kind, self.text, self.person
 
 
@@ -63,7 +63,7 @@ def identifiers(pk: int, entity: Entity) -> Iterator[IdentifierRow]:
 
 
 def insert_all(entities: Mapping[int, Entity]) -> None:
-    """Insert the names and numbers of entries, by the ids of their rows."""
+    """Insert the names and identifiers of entries. `entities`: id of the row → entry."""
     name_rows: list[NameRow] = []
     identifier_rows: list[IdentifierRow] = []
     for pk, entity in entities.items():
@@ -74,10 +74,10 @@ def insert_all(entities: Mapping[int, Entity]) -> None:
 
 
 def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
-    """Read all names and numbers that the list has now again, from its entries; ids stay.
+    """Parse the list's current names and identifiers again from its entries. Ids stay the same.
 
-    Each batch is a transaction of its own, and SQLite's one writer is free in between. A second run
-    changes what the first left.
+    Each batch is a separate transaction, so that SQLite's single writer is free in between. The
+    function can be repeated after an interruption: it only changes what is not up to date.
     """
     rows = ListEntity.objects.filter(source=source, last_version=None).order_by("pk")
     columns = rows.values_list("pk", "content")
@@ -93,6 +93,7 @@ def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
 
 
 def _renew_names(entities: Mapping[int, Entity]) -> None:
+    # Match stored rows with wanted rows by what the list says. One name may have several rows.
     wanted: defaultdict[tuple[int, str, str, bool], list[NameRow]] = defaultdict(list)
     for pk, entity in entities.items():
         for row in names(pk, entity):
@@ -117,6 +118,7 @@ def _renew_names(entities: Mapping[int, Entity]) -> None:
 
 
 def _renew_identifiers(entities: Mapping[int, Entity]) -> None:
+    # A multiset of the wanted rows: remove those that are stored, insert the remainder.
     wanted: Counter[IdentifierRow] = Counter()
     for pk, entity in entities.items():
         wanted.update(identifiers(pk, entity))

@@ -1,7 +1,7 @@
-"""Which names have which key, gathered in flat arrays while an index is built.
+"""Collects postings (which names have which key) in flat arrays while an index is built.
 
-A million names have tens of millions of keys, most of them shared by few. As two numbers each, put
-in order part by part, they take sixteen bytes; an array for each key took several times as much.
+A million names have tens of millions of keys, most of them shared by few names. As pairs of
+numbers, sorted part by part, a posting takes 16 bytes. An array per key took several times as much.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-# Keys are hashes, so by their last bits they fall into parts of the same size.
+# Keys are hashes, so their remainders divide them into parts of equal size.
 PARTS = 64
 
 
 class Postings:
-    """Names are added in ascending order, and stay so within a key."""
+    """Collected postings. Names must be added in ascending order, and stay ordered within a key."""
 
     def __init__(self) -> None:
         self._parts = [(array("Q"), array("Q")) for _ in range(PARTS)]
@@ -28,7 +28,7 @@ class Postings:
             names.append(name)
 
     def common(self, most: int) -> frozenset[int]:
-        """The keys that more than so many names have."""
+        """The keys that more than `most` names share."""
         common: set[int] = set()
         for part in self._parts:
             keys, _, starts, counts = _grouped(part)
@@ -37,7 +37,7 @@ class Postings:
         return frozenset(common)
 
     def rows(self) -> Iterator[tuple[int, int, bytes]]:
-        """Each key with how many names have it, and which: eight bytes each."""
+        """Per key: the key, the number of its names, and their ids, 8 bytes each."""
         for part in self._parts:
             keys, names, starts, counts = _grouped(part)
             groups = zip(
@@ -52,8 +52,8 @@ class Postings:
 
 
 def _grouped(part: tuple[array[int], array[int]]) -> tuple[Any, Any, Any, Any]:
-    """The keys and names of a part in the order of the keys, where each key starts, how often."""
-    import numpy as np  # needed where a list is loaded alone; a page need not carry it
+    """A part sorted by key: the keys, the names, the start of each key's group, and its size."""
+    import numpy as np  # only loading needs it: a web process should not carry it
 
     keys, names = (np.array(numbers, dtype=np.uint64) for numbers in part)
     order = np.argsort(keys, kind="stable")

@@ -1,4 +1,4 @@
-"""Writes rows of the index past the ORM, many at a time."""
+"""Bulk writes to the index without the ORM."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ T = TypeVar("T")
 
 
 def insert(columns: str, rows: Iterable[tuple[str | int | bytes | None, ...]]) -> None:
-    """Past the ORM: half of the time of a load would be spent on making rows of objects.
+    """Insert rows. The ORM would spend half of the time of a load on creating objects.
 
-    `columns` is the table with its columns in brackets, and never from outside.
+    `columns` is the table with its columns in brackets. It becomes part of the SQL, so it must
+    never come from outside.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -35,7 +36,10 @@ def insert(columns: str, rows: Iterable[tuple[str | int | bytes | None, ...]]) -
 
 
 def update_names(rows: Sequence[tuple[str, str, int]]) -> None:
-    """Write words and script of names, by their ids. The ORM would send one long CASE."""
+    """Update tokens and script of names; rows are (tokens, script, id).
+
+    The ORM would send one long CASE.
+    """
     sql = "UPDATE agenthub_listname SET tokens = %s, script = %s WHERE id = %s"
     with connection.cursor() as cursor:
         cursor.executemany(sql, rows)
@@ -48,8 +52,10 @@ def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def count_rows() -> None:
-    """PostgreSQL plans by its last statistics, which are older than the rows of this load. With
-    them it read all entries for each name."""
+    """Update the statistics of PostgreSQL's planner after a load.
+
+    They were older than the loaded rows, and with them PostgreSQL read all entries for each
+    name."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE agenthub_listentity, agenthub_listname")
@@ -58,8 +64,10 @@ def count_rows() -> None:
 def names_of(
     version: ListVersion, is_in_version: Callable[[int, int], bool]
 ) -> Iterator[tuple[int, Name]]:
-    """The names of the entries of a version, by id. `is_in_version` is asked with an entry, and with
-    the version that brought it."""
+    """The names of the entries of a version: (id, name).
+
+    `is_in_version(entity, first_version)` decides by the ids of an entry and of the version that
+    added it."""
     rows = ListName.objects.filter(
         entity__source=version.source_id, entity__last_version=None
     )
@@ -76,14 +84,17 @@ def write_postings(
 ) -> int:
     """Write the postings of a version. Returns the number of names.
 
-    The names are read twice, and never held together: a million of them are a gigabyte.
+    `names` is called twice, so that the names never need to be in memory together: a million of
+    them take a gigabyte.
     """
     postings = Postings()
     count = 0
+    # First pass: the keys of single words.
     for pk, name in names():
         postings.add(blocking_keys.of_name(name), pk)
         count += 1
     common = postings.common(blocking_keys.COMMON)
+    # Second pass: words that very many names share are useful only in pairs.
     for pk, name in names():
         postings.add(blocking_keys.of_pairs(name, common), pk)
     rows = ((version.pk, *row) for row in postings.rows())

@@ -105,8 +105,10 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
     not be read. Where OCR read the number, it is an INFO.
     """
     kind = evidence.once(type_of)
+    # A year in the number can only contradict a document that states the date of registration.
     if not kind or kind.value.code not in OF_REGISTER:
         return None
+    # Any date of the text may be that of the registration, so one equal year is enough.
     years = {fact.value.year for fact in evidence.once(dates_of) if fact.value}
     if not years:
         return None
@@ -208,6 +210,7 @@ def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
 def _other_names(code: Code, text: str) -> Iterator[Change]:
     for key, value in _members(code.text):
         name = bare(value)
+        # Short values are codes and abbreviations, which the text need not contain.
         if not COMPANY_NAME.search(key) or len(name) < tunables.MIN_DIGITS:
             continue
         if fuzz.partial_ratio(name, text[: tunables.MAX_TEXT]) < tunables.SAME_NAME:
@@ -220,6 +223,8 @@ def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
     for value in _facts(code):
         for fact in numbers:
             number = fact.value.number
+            # A number that differs in one or two digits was edited on one side. A completely
+            # different number is another number.
             if _is_slip(bare(value), bare(number)):
                 yield Change(page, value, number, evidence.text.boxes(fact.span))
     for key, value in _members(code.text):
@@ -244,6 +249,7 @@ def _facts(code: Code) -> list[str]:
     """Return the facts of a code that a text could have, too: numbers, and values that it calls a
     name.
     """
+    # A code without members is plain text, such as a bare number.
     members = list(_members(code.text))
     if not members:
         numbers = list(filter(_is_number, PLAIN.findall(code.text.upper())))

@@ -26,6 +26,7 @@ def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
     modified = evidence.metadata.modified
     if not issued or not modified:
         return None
+    # Files are often printed or signed some days after the date on the document.
     if modified.date() - issued.value <= tunables.LATER:
         return None
     day = issued.value.isoformat()
@@ -50,6 +51,7 @@ def created_before_document_date(evidence: Evidence) -> IndicatorResult:
     created = evidence.metadata.created
     if not issued or not created:
         return None
+    # A wrong clock or another time zone explains a difference of a day.
     if issued.value - created.date() <= tunables.CLOCKS:
         return None
     day = issued.value.isoformat()
@@ -69,6 +71,7 @@ def future_date(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a wrong clock; a date of effect that was read as the date of issue.
     Where OCR read the date in the text, it is an INFO.
     """
+    # Two days of tolerance, because the issuer may be in another time zone.
     latest = evidence.today + 2 * tunables.CLOCKS
     issued = evidence.once(issue_date_of)
     if issued and issued.value > latest:

@@ -61,6 +61,7 @@ def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
     page.
     """
     fingerprints = [Fingerprint("file", hashlib.sha256(evidence.file).hexdigest())]
+    # An id of zeros is no id: it would match every other file with one.
     if evidence.metadata.file_id.strip("0"):
         fingerprints.append(Fingerprint("pdf_id", evidence.metadata.file_id))
     if evidence.metadata.document_id:
@@ -86,6 +87,7 @@ def _page(page: Page) -> str:
         letters = bare(word.text)
         if letters:
             words.append(letters)
+    # A page with few words, such as an empty form, is the same in many cases.
     if len(words) < tunables.FINGERPRINT_WORDS:
         return ""
     return _digest(" ".join(sorted(words)))
@@ -112,6 +114,7 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
     """
     if not earlier:
         return None
+    # A dict keeps the order and removes duplicates.
     kinds: dict[str, None] = {}
     case_ids: dict[str, None] = {}
     for document in earlier:

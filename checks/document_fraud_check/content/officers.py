@@ -84,6 +84,7 @@ def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
     """
     officers = evidence.once(_officers)
     years = _years(evidence)
+    # Without a date nothing can be said about the term.
     if not officers or not years:
         return None
     for (_, term), year in product(officers, years):
@@ -108,6 +109,7 @@ def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
     """Return the officers of the document's state whose names stand beside the title of
     the office.
     """
+    # The table has officers by state, so the state must be known.
     place = evidence.once(jurisdiction_of)
     text = evidence.text.value
     if not place:
@@ -115,6 +117,8 @@ def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
     offices = [Span(*match.span()) for match in OFFICE.finditer(text)]
     officers: list[tuple[Span, Term]] = []
     for term in _terms(place.value.code):
+        # A name elsewhere in the text may be another person with the same name, so it must stand
+        # beside the title of the office.
         for match in term.pattern.finditer(text):
             name = Span(*match.span())
             if _is_near_one(name, offices):

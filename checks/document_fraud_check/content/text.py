@@ -96,6 +96,7 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: a genuine form whose instructions quote an example. Read the place.
     """
+    # A title such as “Sample invoice” in the metadata is a hint even if the page has no such word.
     title = evidence.metadata.title
     is_titled = bool(SAMPLE_TITLE.match(title))
     text = evidence.text.value
@@ -112,6 +113,7 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     if telling or is_titled:
         milder = None
     is_template = len(placeholders) + is_titled >= tunables.MIN_PLACEHOLDERS
+    # Filler text is a strong sign only if the document claims to be a real kind of document.
     poses = bool(blind) and evidence.once(type_of) is not None
     words: dict[str, None] = {}
     boxes = []
@@ -183,6 +185,7 @@ def image_only_document(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: this is how most people send what they have on paper. It tells what
     could not be looked at.
     """
+    # Blank pages, such as the back of a scanned sheet, say nothing.
     filled = [page for page in evidence.pages if not page.is_blank]
     if not filled:
         return None
@@ -209,6 +212,7 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
     for page in evidence.pages:
         if page.has_text_layer or _is_pictured(page):
             continue
+        # Each letter is at least one drawing, so there must be at least as many drawings as words.
         if page.objects >= len(_words_by_ocr(page)) >= tunables.MIN_READ:
             numbers.append(page.number)
     if not numbers:
@@ -253,6 +257,8 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
         lines.extend(filter(_is_written, page.lines))
     for parts in SUMS:
         labelled = _labelled_lines(lines, parts)
+        # All parts must be there exactly once, and nothing else with an amount between them.
+        # Otherwise the sum is not known.
         if not labelled or _has_other_parts(lines, labelled):
             continue
         due = stated = 0.0
@@ -260,6 +266,7 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
             stated = _amount(line) or 0.0
             due += sign * stated
         # The last part is the stated total. Its sign is 0, so it is not added to `due`.
+        # A cent of tolerance for rounding.
         if abs(due - stated) > tunables.CENT:
             return Finding(
                 f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
@@ -309,6 +316,7 @@ def _amount(line: Line) -> float | None:
         match = AMOUNT.match(word.text)
         if match:
             matches.append(match)
+    # A line with several amounts is a row of a table.
     if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
         return None
     whole, cents = matches[0].groups()

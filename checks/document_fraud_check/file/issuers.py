@@ -78,6 +78,8 @@ def issuer_producer_known(evidence: Evidence) -> IndicatorResult:
     program = programs_of(evidence)
     if not issued or not issued.profile.programs.search(program):
         return None
+    # A scan of a genuine file may keep its metadata, and an edited file loses its signature: the
+    # program then proves nothing.
     if is_without_text(issued.page) or _lacks_signature(issued, evidence):
         return None
     return Finding(f"Documents of {issued.profile.issuer} are written so.", raw=program)
@@ -159,6 +161,8 @@ def issuer_signature_removed(evidence: Evidence) -> IndicatorResult:
     program = programs_of(evidence)
     if not issued or is_without_text(issued.page):
         return None
+    # The program must be that of the issuer: any other file without a signature is an ordinary
+    # copy.
     if not issued.profile.text_programs.search(program):
         return None
     if not _lacks_signature(issued, evidence):

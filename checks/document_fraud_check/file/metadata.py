@@ -131,6 +131,7 @@ def producer_conflict(evidence: Evidence) -> IndicatorResult:
     metadata = evidence.metadata
     info = _family(metadata.producer)
     xmp = _family(metadata.xmp_producer)
+    # Only two known, different families are a conflict. Adobe products process each other's files.
     if not info or not xmp or info == xmp or {info, xmp} <= ADOBE:
         return None
     raw = f"Info: {metadata.producer}\nXMP: {metadata.xmp_producer}"
@@ -199,10 +200,12 @@ def writer_rewritten(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: registers, archives and mail gateways rewrite files too: one of eight
     court files was. The mark can be copied, so that its lack proves nothing.
     """
+    # The mark must be that of a rewriting library, and the file must name another program.
     writer = WRITERS.get(_mark(evidence))
     program = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
     if not writer or not program.strip():
         return None
+    # Some libraries are used under the name of another product.
     names = SAME_WRITER.get(writer, {writer})
     if any(name in program for name in names):
         return None

@@ -64,6 +64,7 @@ class Profile:
 
     def agreeing(self, words: str, *, by_ocr: bool) -> int:
         """Return how many of the three anchors the page has; 0 without the name of the issuer."""
+        # Titles and phrases are used by many offices, so the name of the issuer is required.
         if not self.names.is_on(words, by_ocr=by_ocr):
             return 0
         count = 1
@@ -112,6 +113,7 @@ def issued_by(evidence: Evidence) -> Issued | None:
     """Return the issuer that most anchors on one of the first pages agree with; None if none is
     known.
     """
+    # The type limits the profiles: a bank letter may mention a register without being its document.
     kind = evidence.once(type_of)
     if not kind:
         return None
@@ -127,6 +129,8 @@ def is_without_text(page: Page) -> bool:
     """Whether the page is a picture or drawn shapes, with or without OCR text behind it."""
     if page.is_blank or page.is_picture:
         return True
+    # A picture covers the page. It has text of its own only if some word is neither hidden nor from
+    # OCR.
     if page.ground < tunables.SCAN:
         return False
     for word in page.words:
@@ -179,6 +183,7 @@ def _words_of(page: Page) -> tuple[str, bool]:
 
 def _profile_of(words: str, kind: str, *, by_ocr: bool) -> Profile | None:
     best: Profile | None = None
+    # A profile needs at least AGREEING_ANCHORS agreeing anchors.
     most = tunables.AGREEING_ANCHORS - 1
     for profile in profiles():
         if kind not in profile.kinds:
@@ -196,6 +201,7 @@ def _is_of_its_time(profile: Profile, evidence: Evidence) -> bool:
     Without a date it is assumed to be.
     """
     years = [fact.value.year for fact in evidence.once(dates_of) if fact.value]
+    # The latest date counts, because a document also quotes older dates.
     return not years or max(years) >= profile.since
 
 

@@ -94,6 +94,7 @@ def _weight_of(evidence: Evidence, lengths: Sequence[int]) -> Weight:
 
     A change is strong unless a later signature covers it: the signer then made or accepted it.
     """
+    # Only labels, placeholders or page numbers changed.
     if not lengths:
         return Weight("INFO", strong=False, note="")
     vouching = []
@@ -103,6 +104,7 @@ def _weight_of(evidence: Evidence, lengths: Sequence[int]) -> Weight:
             return Weight(None, strong=True, note="")
         vouching.append(signature)
     note = f" That was before {signers(vouching)} signed; the signature covers it."
+    # A trusted signer made or accepted all changes.
     if all(signature.trusted for signature in vouching):
         return Weight("INFO", strong=False, note=note)
     note += " Whether the signer is who the certificate says is not known here."
@@ -133,6 +135,7 @@ def revision_text_added(evidence: Evidence) -> IndicatorResult:
     if not edits:
         return None
     changes = [edit.change for edit in edits]
+    # If words were removed, too, the indicator for changed text reports it.
     if any(change.before for change in changes):
         return None
     quotes = []
@@ -179,6 +182,7 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
     changed_words = boxes_of(edit.change for edit in edits)
     regions = []
     for region in evidence.once(repainted_of):
+        # A region in which words changed is reported by the indicator for words.
         if not _shows_one_of(region, changed_words):
             regions.append(region)
     if not regions:
@@ -190,6 +194,7 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
         return Finding(
             f"{pages} another size than in an earlier version.", boxes, type="INFO"
         )
+    # Only regions that lost ink can hide a fact. New ink alone may be a stamp.
     replaced = [region for region in regions if region.replaced]
     changes, lengths = _altered(evidence, replaced)
     description = _regions_in_words(regions, replaced, changes)
@@ -253,6 +258,7 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
     if readings is None:
         return None
     before, after = readings
+    # Both readings must be certain before they are compared as a whole.
     if before.confidence >= tunables.SURE_READING and (
         after.blank or after.confidence >= tunables.SURE_READING
     ):
@@ -276,6 +282,7 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
 
     This happens if a service adds a margin around a scan, or a scan is straightened.
     """
+    # Both whole pages are read with OCR, so this runs only for regions that seem to alter a fact.
     version = evidence.once(earlier_versions).get(region.since)
     if version is None:
         return False
@@ -379,6 +386,7 @@ def values_changed(evidence: Evidence) -> list[Edit]:
     versions = [*evidence.once(earlier_versions).values(), evidence]
     edits: list[Edit] = []
     for old, new in itertools.pairwise(versions):
+        # Fields are identified by page and name.
         now = {(widget.page, widget.name): widget for widget in new.structure.widgets}
         for earlier in old.structure.widgets:
             page = earlier.page

@@ -23,6 +23,7 @@ def malformed(evidence: Evidence) -> IndicatorResult:
     document. Ask for the file again.
     """
     problem = evidence.problem
+    # Encrypted and too large files have their own indicators.
     if problem is None or problem.kind in {"encrypted", "too_large"}:
         return None
     return Finding(
@@ -96,6 +97,7 @@ def active_content(evidence: Evidence) -> IndicatorResult:
         return None
     description = f"Actions in the file: {', '.join(actions)}."
     raw = "\n".join(actions)
+    # Scripts and submitting are normal in forms of registers.
     if USUAL_IN_FORMS.issuperset(actions):
         return Finding(description, raw=raw, type="INFO")
     return Finding(description, raw=raw)

@@ -57,6 +57,7 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
     if not broken:
         return None
     names = signers(broken)
+    # If the whole file was saved again, every signature breaks, whether or not anything was edited.
     if all(signature.moved for signature in broken):
         return Finding(
             f"The file was saved again after {names} signed, so that the signature no longer"
@@ -100,6 +101,7 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
             covers_file = True
     if not changed:
         return None
+    # Several people may sign one after another, and each signature then covers what came before.
     if covers_file and all(signature.later == "annotations" for signature in changed):
         what = Appended("annotations changed.", type="INFO")
     else:
@@ -128,6 +130,7 @@ def _what_changed(evidence: Evidence, end: int) -> Appended:
     # The end of a version lies a few bytes after the end of its signature.
     edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
     regions = [region for region in evidence.once(repainted_of) if region.since >= end]
+    # From the most to the least serious: altered facts, other words, other looks, other pages.
     altering = _altering(evidence, edits, regions)
     if altering:
         changes = "; ".join(map(str, altering[: tunables.MOST_QUOTED]))
@@ -165,6 +168,7 @@ def _altering(
 
 def _joins_a_line(evidence: Evidence, change: Change) -> bool:
     """Whether added words continue a line of the signed page. A stamp in a free place does not."""
+    # Only additions are examined here. Replaced words are already altering.
     if change.before or change.page > len(evidence.pages):
         return False
     page = evidence.pages[change.page - 1]
@@ -178,6 +182,7 @@ def _joins_a_line(evidence: Evidence, change: Change) -> bool:
 def _are_neighbours(page: Page, word: Box, box: Box) -> bool:
     if word.shared_rows(box) < tunables.SAME_ROW or box.contains_centre_of(word):
         return False
+    # Boxes are fractions of the page. The gap is converted into the units of the height.
     gap = max(word.x0 - box.x1, box.x0 - word.x1) * page.width
     return gap < tunables.NEAR_VALUE * box.height * page.height
 
@@ -196,6 +201,7 @@ def signature_valid_trusted(evidence: Evidence) -> IndicatorResult:
     is fetched; nor that the signer is who ought to sign such a document. Read the name.
     """
     signatures = _sound(evidence)
+    # One untrusted signature is enough for the other indicator.
     if not signatures or not all(signature.trusted for signature in signatures):
         return None
     names = signers(signatures)

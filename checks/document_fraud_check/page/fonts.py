@@ -32,6 +32,8 @@ TECHNICAL = re.compile(r"://|^www\.|@|\(\)|[a-z]\.[a-z]", re.IGNORECASE)
 
 def family(font: str) -> str:
     """Return the family of a font: `ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
+    # Remove the subset tag, then the style behind a dash or comma, then a style that is part of the
+    # name.
     name = re.split(r"[-,]", SUBSET.sub("", font))[0]
     return (STYLES.sub("", name) or name).lower().replace(" ", "")
 
@@ -68,6 +70,8 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     total = sum(counted.values())
     if total < tunables.MIN_LETTERS:
         return None
+    # A font is usual or rare by its share of letters. Fonts in between, such as that of headings,
+    # are ignored.
     usual = {name for name, count in counted.items() if count >= tunables.USUAL * total}
     rare = {name for name, count in counted.items() if _is_rare(count, total)}
     strangers: list[Word] = []
@@ -101,6 +105,7 @@ def is_value(text: str) -> bool:
 
 def _written_lines(evidence: Evidence) -> Iterator[Line]:
     for page in evidence.pages[: tunables.FONT_PAGES]:
+        # The text behind a scan has a font of the OCR program.
         if page.image_share < tunables.SCAN:
             yield from page.lines
 
@@ -109,6 +114,8 @@ def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
     """Yield words in a rare font whose neighbours are all in a usual font."""
     for index, word in enumerate(line.words):
         name = family(word.font)
+        # The word must be in a rare font and all neighbours in a usual one. A heading in a rare
+        # font has no usual neighbours.
         if name not in rare or is_of_typesetting(name):
             continue
         if sum(map(str.isalnum, word.text)) < tunables.LEGIBLE:
@@ -159,6 +166,7 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
             if not word.font:
                 continue
             total += len(word.text)
+            # Symbols are often taken from standard fonts that need no embedding.
             if not word.embedded and not SYMBOLS.search(word.font):
                 unembedded.append(word)
                 count += len(word.text)

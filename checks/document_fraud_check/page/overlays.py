@@ -54,8 +54,11 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: an issuer's program that blanks a field of a template before it fills
     it. The hidden words are then those of the template.
     """
+    # Plain boxes are found when the pages are read. All other covers are found by drawing the page
+    # without the text.
     changes = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
     weak = list(filter(alters, changes))
+    # A cover of a large part of the page is the background of a new drawing, and only a weak sign.
     altering = [change for change in weak if not _is_ground(change)]
     return _finding(changes, altering, "under something drawn over it", weak)
 
@@ -125,6 +128,7 @@ def _is_ground(change: Change) -> bool:
 def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
     changes = []
     for hidden in evidence.once(hidden_text_of):
+        # Dark covers are redactions, which have their own indicator.
         if hidden.dark is not dark:
             continue
         box = hidden.box
@@ -193,6 +197,7 @@ def _finding(
     """Return a finding that is strong if a fact was altered. Those changes come first."""
     if not changes:
         return None
+    # Changes that alter a fact come first, because lists are cut.
     ordered = sorted(changes, key=lambda change: change not in altering)
     description = "; ".join(map(_sentence, ordered[: tunables.MOST_QUOTED]))
     raw = "\n".join(f"{change.before} → {change.after}" for change in ordered)
@@ -236,6 +241,7 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
     if not overlays:
         return None
     boxes = []
+    # Collect the words below all annotations first, so that each page is drawn only twice.
     beneath: dict[Box, list[Word]] = {}
     for overlay in overlays:
         box = _box_of(evidence, overlay)
@@ -302,6 +308,7 @@ def _box_of(evidence: Evidence, annotation: Annotation) -> Box:
 def _words_beneath(evidence: Evidence, box: Box) -> list[Word]:
     words = []
     for word in evidence.pages[box.page - 1].words:
+        # A form value is itself drawn by a field, so it is not text of the page.
         if word.source != "form value" and box.contains_centre_of(word.box):
             words.append(word)
     return words
@@ -313,6 +320,7 @@ def _covering_fields(evidence: Evidence) -> list[Annotation]:
 
     beneath: dict[Annotation, list[Word]] = {}
     for widget in evidence.structure.widgets:
+        # An empty or hidden field shows nothing and covers nothing.
         if widget.hidden or not widget.value or widget.page > len(evidence.pages):
             continue
         field = Annotation(widget.page, widget.rectangle, "Field", widget.value)
@@ -387,6 +395,7 @@ def patch_over_scan(evidence: Evidence) -> IndicatorResult:
 
 
 def _is_patch(image: Box, page: Page, beneath: Sequence[Box]) -> bool:
+    # An image about as large as the largest one is a part of the scan itself.
     if image.area >= tunables.SCAN * page.image_share:
         return False
     for under in beneath:
@@ -412,6 +421,7 @@ def text_overlap(evidence: Evidence) -> IndicatorResult:
     pairs: list[tuple[Word, Word]] = []
     for page in evidence.pages:
         pairs.extend(_overlapping(page))
+    # A few overlapping letters are caused by tight layout.
     if sum(len(word.text) for word, _ in pairs) < tunables.MIN_OVERLAPPING:
         return None
     quotes = []

@@ -36,6 +36,7 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
 
     pictures = evidence.once(pictures_of)
     if not pictures:
+        # The page is a picture, but its pixels could not be used. Report that nothing was checked.
         if _is_picture(evidence):
             return Unchecked(NO_PICTURE)
         return None
@@ -63,6 +64,7 @@ def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
     from checks.readers.pictures.forensics import compressed_otherwise
 
     for picture in evidence.once(pictures_of):
+        # Only JPEG loses detail at each save.
         if not picture.is_jpeg:
             continue
         box = compressed_otherwise(picture)

@@ -64,8 +64,10 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
             return Unchecked(
                 f"the text behind pictures against what they show: {lines}"
             )
+        # A text layer of bad OCR differs in many places, so its quality must be known.
         quality = _quality(page, lines)
         badly_read |= quality < tunables.BADLY_READ
+        # If the layer is the document's own text, any difference is an edit and no misreading.
         exact = _is_written(page)
         for mismatch in _mismatches(page, lines):
             sure = exact or (mismatch.sure and quality >= tunables.WELL_READ)
@@ -128,6 +130,7 @@ def _quality(page: Page, lines: Sequence[Line]) -> float:
             continue
         total += 1
         matching += letters in layer
+    # Too few words for a reliable share.
     if total < tunables.MIN_WORDS:
         return tunables.UNKNOWN
     return matching / total
@@ -145,6 +148,8 @@ def _mismatches(page: Page, lines: Sequence[Line]) -> Iterator[Mismatch]:
     layer = bare("".join(word.text for word in stated))
     for word in _sure_words(lines):
         letters = bare(word.text)
+        # Only numbers are compared, because OCR confuses letters too often. A number anywhere in
+        # the layer is fine.
         if not _is_number(letters) or letters in layer:
             continue
         behind = [other for other in stated if _shares_place(word, other)]
@@ -178,6 +183,7 @@ def _is_slip(before: str, after: str) -> bool:
     for pair in zip(before, after, strict=True):
         if pair[0] != pair[1]:
             differences.append(frozenset(pair))
+    # Two different digits are more than a misreading.
     if len(differences) > 1:
         return False
     return CONFUSED.issuperset(differences)

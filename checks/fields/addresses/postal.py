@@ -309,6 +309,7 @@ def _parse(
         code = f"{code[:-3]} {code[-3:]}"
     if country == "SG":
         parts.append("Singapore")
+    # Without separators it is not known where the street ends and the town begins.
     if len(parts) < 2:
         return _parse_unseparated(parts, state, code, country)
     city = parts.pop()

@@ -166,6 +166,7 @@ def _field_of(head: str, *, is_ocr: bool) -> str:
     known = labels()
     if head in known:
         return known[head]
+    # A short label with one wrong letter is often another word.
     if is_ocr and len(head) >= tunables.LONG_LABEL:
         match = process.extractOne(
             head,

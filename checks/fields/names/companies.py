@@ -269,6 +269,7 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             # Documents state their own name before they mention others, so later matches of a rule
             # count less.
             confidence = anchor.confidence - 0.02 * index
+            # The same name may be found by several rules. The highest confidence is kept.
             key = folded(name)
             if key not in names or names[key].confidence < confidence:
                 names[key] = ExtractedValue(name, span, anchor.how, confidence)
@@ -425,6 +426,7 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
     # OCR and forms lose or add spaces, so they do not count.
     if base.replace(" ", "") == other.replace(" ", ""):
         return _compare_forms(form, other_form)
+    # The words are sorted, so that their order does not count.
     score = fuzz.token_sort_ratio(base, other)
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")

@@ -59,6 +59,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, sideways)
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
     left, top, wide, high = specks.T
+    # The group of a speck is the label at its centre.
     middle_row = top + high // 2
     middle_column = left + wide // 2
     group_of_speck = labels[middle_row, middle_column]
@@ -82,6 +83,8 @@ def _even(group: Grey) -> list[Grey]:
     steps = np.diff(middle)
     usual = float(np.median(steps))
     most_uneven = max(tunables.UNEVEN * usual, 1.5)
+    # A real row has a common base line, even steps, and dots that do not touch. Letters of a word
+    # have not.
     is_level = np.abs(np.diff(bottom)) <= 3
     is_even = np.abs(steps - usual) <= most_uneven
     is_apart = steps > wide[:-1]

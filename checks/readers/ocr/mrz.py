@@ -67,6 +67,7 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
         for enlarged in tunables.ENLARGED:
             characters = _characters(strip, enlarged)
             yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
+    # The second engine is slow, so it comes after all readings of Tesseract.
     if not has_second_engine():
         return
     for strip, top in strips:
@@ -128,6 +129,7 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float]]:
             blocks.append(block)
     blocks.sort(reverse=True)  # the largest first
     for _, long, high, x, y, angle in blocks[: tunables.MAX_BLOCKS]:
+        # Such a block is not a skewed zone, so it is not turned.
         if abs(angle) >= tunables.STEEPEST:
             angle = 0.0
         turning = cv2.getRotationMatrix2D((x, y), angle, 1)

@@ -57,6 +57,7 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
 
 def _pieces(words: Sequence[tuple[str, float, object]]) -> Iterator[Piece]:
     for text, confidence, corners in words:
+        # Below this confidence the engine reads stains as letters.
         if not text or confidence < tunables.MIN_SECOND_CONFIDENCE:
             continue
         points = np.asarray(corners, dtype=float).reshape(-1, 2)
@@ -97,6 +98,7 @@ def _engine() -> Any:
         for picture in pictures:
             height, width = picture.shape[:2]
             widths += width / height
+        # The time depends on the total width of the lines in proportion to their height.
         if widths > tunables.MAX_WIDTHS:
             raise SecondLookError(f"{ENGINE} was not asked: there is too much to read")
         return recognise(pictures)

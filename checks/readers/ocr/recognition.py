@@ -26,7 +26,7 @@ from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
 from papers.geometry import Box, box_within_page
 
-# Where the data wheels put their files.
+# The folder of the language data that the wheels install.
 DATA = Path(sys.prefix) / "share" / "tessdata"
 LANGUAGE, ORIENTATION = "eng", "osd"
 TESSERACT = "Tesseract"
@@ -47,6 +47,7 @@ def recognise(
     `again`: the second engine may be used, which takes several times as long. On a photograph only
     the sheet of paper is read, after it was flattened and evenly lit.
     """
+    # Step 1: find the sheet on a photograph, and read it.
     sheet = sheet_of(pixels)
     first = _upright(sheet, page, languages)
     if sheet.to_picture is not None and not _is_read(first):
@@ -56,8 +57,10 @@ def recognise(
         other = _upright(picture, page, languages)
         if _sure_letters(other) > _sure_letters(first):
             sheet, first = picture, other
+    # Step 2: a doubtful reading, or a small picture, is read again by the second engine.
     is_small = max(pixels.shape) < tunables.SMALL
     doubtful = first.confidence < tunables.UNSURE or is_small
+    # The second engine has models for English only.
     if again and doubtful and languages == LANGUAGE and has_second_engine():
         return _second_look(sheet, page, first)
     return first
@@ -77,6 +80,7 @@ def _upright(sheet: Sheet, page: int, languages: str) -> Recognised:
         turned = _read(sheet, page, languages, turned=turns)
         if _sure_letters(turned) > _sure_letters(best):
             best = turned
+        # A good reading ends the search; every further turn costs another reading.
         if _is_read(best):
             break
     return best
@@ -257,6 +261,7 @@ def _quarter_turns(grey: Grey) -> Sequence[int]:
         engine.SetImageBytes(grey.tobytes(), width, height, 1, width)
         engine.SetSourceResolution(tunables.DPI)
         orientation = engine.DetectOrientationScript()
+    # Tesseract could not decide, so all turns are tried.
     if not orientation:
         return (1, 2, 3)
     quarters: int = orientation["orient_deg"] // 90
@@ -294,6 +299,7 @@ def _skew(grey: Grey) -> float:
         coarse - 4 * tunables.FINE, coarse + 4.5 * tunables.FINE, tunables.FINE
     )
     best = float(max(fine_angles, key=sharpness))
+    # A tiny angle is not worth turning the picture, which softens it.
     if abs(best) > tunables.LEVEL:
         return best
     return 0.0

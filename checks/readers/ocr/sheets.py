@@ -89,6 +89,7 @@ def _distance(start: Corners, end: Corners) -> float:
 def outline_of(pixels: Pixels) -> Corners | None:
     """Return the corners of the sheet in dots; None if it fills the picture or is not certain."""
     scale = tunables.OUTLINE_DOTS / max(pixels.shape[:2])
+    # The picture is too small to have an outline worth searching.
     if scale >= 1:
         return None
     small = cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -158,6 +159,8 @@ def _quadrilateral(mask: Grey) -> Corners | None:
         corners = cv2.approxPolyDP(hull, share * around, closed=True)
         if len(corners) == 4:
             area = cv2.contourArea(corners)
+            # The four corners must cover nearly the whole outline, otherwise the area is no
+            # quadrilateral.
             if area < tunables.HULL_FILLED * cv2.contourArea(hull):
                 return None
             return _clockwise(corners.reshape(4, 2).astype(float))
@@ -185,11 +188,14 @@ def _score(small: Grey, corners: Corners) -> float:
     share = cv2.contourArea(corners.astype(np.float32)) / (width * height)
     if not tunables.SHEET_SHARE[0] <= share <= tunables.SHEET_SHARE[1]:
         return 0.0
+    # A sheet seen at an angle has sides of slightly different lengths. Larger differences are
+    # another shape.
     if _unevenness(corners) > tunables.UNEVEN_SIDES:
         return 0.0
     steps = _steps(small, corners)
     if not steps:
         return 0.0
+    # The score is the share of places with a clear edge, and larger sheets are preferred.
     clear = sum(step >= tunables.SIDE_STEP for step in steps) / len(steps)
     return float(clear * (0.5 + 0.5 * share))
 
@@ -247,6 +253,7 @@ def evenly_lit(grey: Grey) -> Grey:
     """
     paper = _paper_of(grey)
     dark, light = np.percentile(paper, tunables.PAPER_PERCENTILES)
+    # The light is even enough already.
     if dark >= tunables.EVEN * light:
         return grey
     full = cv2.resize(

@@ -167,6 +167,7 @@ def _strip(
     page = grey
     if quarter:
         page = cv2.rotate(grey, cv2.ROTATE_90_CLOCKWISE)
+    # Shrinking without smoothing would create false edges.
     shrunk = size * scale
     if shrunk < tunables.SHRUNK:
         page = cv2.GaussianBlur(page, (0, 0), 0.4 / shrunk)
@@ -272,6 +273,8 @@ def _line(strip: Grey, top: int, bottom: int) -> tuple[Values, float] | None:
     best: tuple[Values, float] | None = None
     for count in WIDTHS:
         pitch = (right - left) / (count - 0.2)
+        # The proportions of a character are fixed, so most counts are excluded without running the
+        # network.
         if not tunables.NARROWEST_CELL < pitch / capital < tunables.WIDEST_CELL:
             continue
         probabilities = zone_characters.log_probabilities(_normal(line, pitch, capital))
@@ -364,6 +367,8 @@ def _best_row(probabilities: Values, count: int) -> tuple[float, list[int]]:
 
     Neighbours are 13 to 19 dots apart; a distance other than the width of a cell (16) costs points.
     """
+    # The fit of a column: how much more likely its best character is than none. It is limited, so
+    # that one sure column cannot outweigh several bad ones.
     likely = probabilities[:, :NONE].max(axis=1) - probabilities[:, NONE]
     fits = np.clip(likely, -6, 6)
     columns = np.arange(len(fits))

@@ -132,6 +132,8 @@ def drawings_of(page: pdfium.PdfPage) -> list[Drawing]:
     drawings: list[Drawing] = []
     images: dict[int, Rectangle] = {}
     for order, thing in enumerate(page.get_objects(max_depth=6)):
+        # A page with so many objects would take too long. It is not examined at all rather than in
+        # part.
         if order >= tunables.MAX_HIDDEN_OBJECTS:
             return []
         rectangle = _bounds(thing)
@@ -197,6 +199,7 @@ def _covered(drawings: Sequence[Drawing]) -> list[Drawing]:
             whole.append(drawing)
         else:
             parts += _parts(drawing, covers)
+    # Texts that are covered as a whole come first, if there are too many suspects.
     room = max(tunables.MAX_SUSPECTS - len(whole), 0)
     return whole + parts[:room]
 
@@ -248,6 +251,7 @@ def is_legible(thing: pdfium.PdfObject) -> bool:
     if c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE:
         return False
     fill = fill_of(thing)
+    # PDFium cannot state every colour, such as a pattern. Such text is assumed to be legible.
     if fill is None:
         return True
     return fill.darkest < tunables.PALE and fill.alpha > tunables.TRANSPARENT
@@ -384,6 +388,7 @@ def _invisible(
 
 
 def _is_same(difference: Pixels) -> bool:
+    # A few changed dots are rounding at the edges of letters.
     changed = difference > tunables.VISIBLE
     return difference.size > 0 and float(changed.mean()) < tunables.UNCHANGED
 
@@ -537,6 +542,7 @@ def _is_erased(bare: Pixels, complete: Pixels) -> bool:
     if not ink.any():
         return False
     dark = complete < tunables.DARK
+    # A dark box is a redaction, which is not counted as erased.
     if float(dark.mean()) > tunables.REDACTED:
         return False
     paler = complete[ink] > bare[ink] + tunables.VISIBLE

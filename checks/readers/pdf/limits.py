@@ -77,6 +77,7 @@ def inflate(stream: pikepdf.Stream) -> bytes:
             data = decoder.decompress(data, tunables.MAX_CONTENT)
         except zlib.error:
             return b""
+        # The output limit was reached, but there is more input.
         if decoder.unconsumed_tail:
             raise TooFarError("a stream that inflates without end")
     return data
@@ -99,6 +100,7 @@ def _drawn_bytes(
             continue
         width = int(thing.get("/Width", 0))
         height = int(thing.get("/Height", 0))
+        # The size is stated in the file, so it is known before the picture is decoded.
         if width * height > tunables.MAX_DOTS:
             raise TooFarError("a picture of more dots than paper holds")
         if str(thing.get("/Subtype")) == "/Form":

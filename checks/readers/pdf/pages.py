@@ -303,6 +303,7 @@ def _hiding(
         letters = 0
         for glyph in _beneath(cover, glyphs):
             letters += glyph.char.isalnum()
+        # Testing a picture for opacity decodes it, so only covers with text below are tested.
         if letters >= 2 and _is_opaque(cover, document, page):
             hiding.append(cover)
     return hiding
@@ -311,6 +312,7 @@ def _hiding(
 def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
     for glyph in glyphs:
         style = glyph.style
+        # A cover hides only what was drawn before it. The style -1 has no order.
         if style.invisible or not 0 <= style.order < cover.order:
             continue
         if cover.holds(glyph):
@@ -357,6 +359,7 @@ def _arrange(
     layers: list[list[_Glyph | None]] = [[] for _ in range(2 + len(covers))]
     for glyph in glyphs:
         if glyph is None:
+            # A line ends in all layers at once, so that each layer keeps its lines.
             for layer in layers:
                 layer.append(None)
         else:

@@ -49,6 +49,7 @@ def patches_of(content: bytes, *, pages: Sequence[int]) -> list[Patch]:
 def _of_page(page: pdfium.PdfPage, number: int) -> list[Patch]:
     drawings = drawings_of(page)
     texts = [each for each in drawings if each.is_text and is_legible(each.thing)]
+    # On a page with few texts, the order of drawing says nothing.
     if len(texts) < tunables.PATCH_TEXTS:
         return []
     width, height = page.get_size()
@@ -148,6 +149,7 @@ def _is_drawn_last(
     """
     on_patches = {word.order for words in groups for word in words}
     others = [text for text in texts if text.order not in on_patches]
+    # All other text must be drawn before the words on patches.
     if not others or max(text.order for text in others) > min(on_patches):
         return False
     lowest = min(text.rectangle[1] for text in others)

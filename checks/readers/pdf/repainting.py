@@ -87,6 +87,7 @@ def _of_page(
         regions.append(replace(region, was=was))
     if len(regions) > tunables.MAX_READ or not any(map(_may_be_read, regions)):
         return regions
+    # Draw again in a resolution that OCR can read, only if there are few small regions.
     large_before = _draw(old, was - 1, rotation, tunables.READ_DPI)
     large_after = _draw(new, number - 1, rotation, tunables.READ_DPI)
     for index, region in enumerate(regions):
@@ -131,6 +132,7 @@ def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> 
 def _regions(
     before: Pixels, after: Pixels, number: int, apart_from: Sequence[Box]
 ) -> list[Repainted]:
+    # Pages of different sizes cannot be compared dot by dot.
     if before.shape != after.shape:
         whole = Box(number, 0.0, 0.0, 1.0, 1.0)
         return [Repainted(whole, replaced=False)]

@@ -45,6 +45,8 @@ def revision_lengths(content: bytes) -> list[int]:
 def read_revisions(content: bytes) -> list[Revision]:
     """Return the readable earlier versions, oldest first, without the present one."""
     lengths = revision_lengths(content)[:-1]
+    # A file with very many versions is read at its beginning and end: the first show the original,
+    # the last show the recent edits.
     if len(lengths) > tunables.OLDEST + tunables.NEWEST:
         lengths = lengths[: tunables.OLDEST] + lengths[-tunables.NEWEST :]
     revisions = []

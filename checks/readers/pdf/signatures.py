@@ -231,6 +231,7 @@ def _in_form(
 async def _validate_embedded(
     signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]
 ) -> PdfSignatureStatus | DocumentTimestampStatus:
+    # Document time stamps are signatures of a time stamp authority and are validated differently.
     if signature.sig_object.get("/Type") == "/DocTimeStamp":
         return await async_validate_pdf_timestamp(signature, _context(roots))
     return await async_validate_pdf_signature(

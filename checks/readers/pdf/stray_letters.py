@@ -57,6 +57,7 @@ def _insert(placed: list[Word], word: Word, blank: float) -> None:
         index += 1
     left = placed[index - 1] if index else None
     right = placed[index] if index < len(placed) else None
+    # The letter may complete the word on its right, the word on its left, or both.
     if right is not None and _touch(word, right, blank):
         word = _joined(word, right)
         del placed[index]

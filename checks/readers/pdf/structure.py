@@ -240,6 +240,7 @@ def _annotations(
             subtype = str(entry.get("/Subtype", ""))
             if subtype == "/Widget":
                 widgets.append(_widget(number, rectangle, entry))
+            # Links and pop-ups are not drawn on the page.
             elif subtype not in {"/Link", "/Popup"}:
                 contents = str(entry.get("/Contents", ""))[:200]
                 annotations.append(

@@ -12,7 +12,7 @@ from checks.tunables import Table
 TABLE = Table()
 _declare = TABLE.declare
 
-# How far a file may unfold.
+# Limits for the expansion of a file.
 MAX_PAGES = _declare(
     "max_pages", 5_000, "A limit of the work: opening more pages takes seconds."
 )
@@ -183,7 +183,7 @@ SPACE = _declare(
 )
 NEAR = _declare("near", 0.02, "Of the width of the page: words are no farther apart.")
 
-# What changed on a page from one version to the next.
+# Changes of a page between two versions.
 CHANGE_DPI = _declare(
     "change_dpi",
     60,

@@ -153,11 +153,15 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     if compared < tunables.MIN_COMPARED:
         return None
     run = _longest_run(pairs, on_grid=picture.is_jpeg)
+    # One pair may be chance. If many pairs are spread over several offsets, the letters are just
+    # similar.
     if len(run) < 2 or len(run) < tunables.ONE_RUN * len(pairs):
         return None
     firsts, others = zip(*run, strict=True)
     near_alone = near - {*firsts, *others}
     letter_count = sum(map(len, letters.values()))
+    # Many near twins elsewhere mean that the letters have no grain: the page was drawn by a
+    # computer.
     if len(near_alone) > tunables.MOST_NEAR * letter_count:
         return None
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
@@ -284,6 +288,8 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
     if int(textured.sum()) < tunables.MIN_TEXTURED:
         return None
     losses = np.array([_losses(grey, quality) for quality in QUALITIES])
+    # Losses are relative to the largest loss of each block, so that busy and quiet blocks can be
+    # compared.
     losses /= losses.max(axis=0, keepdims=True) + 1e-6
     best = (0.0, NOWHERE)
     for index in _dips(losses, textured):
@@ -342,6 +348,7 @@ def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
     best_place = NOWHERE
     for label in range(1, count):
         x, y, width, height, area = stats[label].tolist()
+        # A single block is noise, and a large area is the page itself.
         if not tunables.SMALLEST_ISLAND <= area <= tunables.LARGEST_ISLAND:
             continue
         score = area * float(departs[labels == label].mean())

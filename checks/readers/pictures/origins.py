@@ -129,6 +129,7 @@ def read_credentials(content: bytes, media_type: str) -> Credentials | None:
     problems: list[str] = []
     for status in store.get("validation_status") or ():
         code = str(status.get("code", ""))
+        # An unknown signer is not a problem of the file.
         if not code.endswith((".untrusted", ".unknown")):
             problems.append(code)
     text = json.dumps(active)

@@ -1,7 +1,7 @@
-"""Which members of attested data hold numbers: of a company, a vessel, a wallet.
+"""Which members of attested data contain numbers: of a company, a vessel, a wallet.
 
-Under whatever member it stands, a wallet address belongs to the party that attests it, alone, in a
-list, or with its currency: {"address": …, "currency": "ETH"}.
+A wallet address belongs to the party that attests it, in whatever member it is: alone, in a list,
+or with its currency: {"address": …, "currency": "ETH"}.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MEMBERS: Mapping[str, IdentifierType] = {
     "passport": "passport", "passportnumber": "passport",
     "nationalid": "national_id", "nationalidnumber": "national_id", "nationalnumber": "national_id",
 }  # fmt: skip
-# Of these a party has one; of the others it may have several.
+# Kinds of which a party has only one. It may have several of the others.
 _SINGLE = frozenset({"tax", "lei", "imo"})
 _OF_BUSINESS = frozenset({"tax", "registration", "lei", "imo", "swift"})
 _OF_PERSON = frozenset({"tax", "passport", "national_id"})
@@ -58,7 +58,7 @@ def _of_members(data: _Data, kinds: frozenset[str]) -> Iterator[Number]:
 
 
 def wallets(data: _Data) -> Iterator[Number]:
-    """The wallet addresses among the members."""
+    """Yield the wallet addresses among the members."""
     for key, value in data.items():
         if _WALLET.search(_plain(key)):
             for address in _addresses(value, 0):
@@ -77,7 +77,7 @@ def _addresses(value: object, depth: int) -> Iterator[str]:
 
 
 def _items(value: object) -> list[object]:
-    """What may hold an address within a list or a mapping."""
+    """Return the values within a list or an object that may contain an address."""
     if isinstance(value, list):
         return value
     if not isinstance(value, Mapping):
@@ -87,14 +87,16 @@ def _items(value: object) -> list[object]:
 
 
 def _may_hold_address(key: object, item: object) -> bool:
-    """{"address": …, "currency": …}, and {"ETH": …}"""
+    """Whether an item may contain an address, as in {"address": …, "currency": …} and
+    {"ETH": …}.
+    """
     if _plain(key) in _ADDRESS or not isinstance(item, str):
         return True
     return len(item) >= tunables.SHORTEST_WALLET and " " not in item.strip()
 
 
 def _may_be_address(text: str) -> bool:
-    """Not “yes”, “MetaMask” or the address of a web page."""
+    """Whether a text may be an address, and not “yes”, “MetaMask” or a URL."""
     longest = max(map(len, text.split()), default=0)
     has_digit = any(map(str.isdigit, text))
     return longest >= tunables.SHORTEST_WALLET and has_digit and "//" not in text
@@ -114,5 +116,5 @@ def _texts(value: object) -> Sequence[str]:
 
 
 def _plain(key: object) -> str:
-    """walletAddress, wallet_address and Wallet address as one."""
+    """Return one form for walletAddress, wallet_address and Wallet address."""
     return re.sub(r"[\W_]+", "", str(key)).casefold()

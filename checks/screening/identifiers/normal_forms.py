@@ -1,7 +1,7 @@
-"""One form for each number, whoever wrote it: what stands around it, blanks, dashes, other digits.
+"""The normal form of a number: without labels, spaces and dashes, with ASCII digits.
 
-The form is what an index holds and what is compared. A number whose kind is not told is of the kind
-that its own checksum tells.
+An index stores this form, and it is compared. A number without a declared kind gets the kind that
+its own checksum reveals.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ IdentifierType = Literal[
     "other",
 ]
 
-# What a number is called, before it: INN 7707083893, IMO: 9187629.
+# A label before the number: INN 7707083893, IMO: 9187629.
 _CALLED = re.compile(
     r"^\W*(?:(?:passport|n[oº°r]|number|num|inn|инн|kpp|ogrn|огрн|vat|tin|ein|tax id|lei|imo|swift|bic|code"
     r"|паспорт|номер)\b[\W_]*)+(?=[\w\s./-]*\d|[A-Z]{4})",
     re.IGNORECASE,
 )
 _NOT_OF_NUMBER = re.compile("[^0-9A-Z]")
-# The European Union's numbers for VAT, Switzerland's and Norway's: a country stands before the number.
+# VAT numbers of the EU, Switzerland and Norway: a country code stands before the number.
 _VAT = re.compile(
     "(?:AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)"
     "(?=[0-9A-Z]{7,13}$)(?=[A-Z]?[0-9A-Z]?[0-9]{5})"
@@ -46,12 +46,12 @@ _BIC = re.compile("[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?")
 
 
 def normal_form(kind: IdentifierType, value: str) -> str:
-    """The number as it is compared; "" where there is none."""
+    """Return the number in the form for comparison; "" if there is none."""
     return _FORMS.get(type_of(kind, value), plain)(value)
 
 
 def type_of(kind: IdentifierType, value: str) -> IdentifierType:
-    """The kind of a number that is of no declared one, where its own checksum tells it."""
+    """Return the kind of a number. If none is declared, its own checksum may reveal it."""
     if kind != "other":
         return kind
     if wallets.is_wallet(value):
@@ -62,8 +62,10 @@ def type_of(kind: IdentifierType, value: str) -> IdentifierType:
 
 
 def plain(value: str) -> str:
-    """Latin capitals and digits alone: Cyrillic letters that look like them, and the digits of other
-    scripts, are them."""
+    """Return only Latin capitals and digits.
+
+    Similar-looking Cyrillic letters and the digits of other scripts are converted.
+    """
     text = _CALLED.sub("", unicodedata.normalize("NFKC", value))
     text = text.translate(scripts.LOOK_ALIKES)
     digits = "".join(map(_as_digit, text))
@@ -80,7 +82,9 @@ def _as_digit(character: str) -> str:
 
 
 def _of_tax(value: str) -> str:
-    """Without the country before a number for VAT: lists and forms have it or not."""
+    """Return the number without the country code of a VAT number, which lists and forms
+    may omit.
+    """
     return _VAT.sub("", plain(value))
 
 
@@ -92,7 +96,10 @@ def _of_imo(value: str) -> str:
 
 
 def _of_swift(value: str) -> str:
-    """The bank: eight characters. Three more name one of its branches, XXX the head office."""
+    """Return the bank, which has eight characters.
+
+    Three more characters name a branch; XXX is the head office.
+    """
     code = plain(value)
     if _BIC.fullmatch(code):
         return code[: tunables.CHARACTERS_OF_BANK]
@@ -113,7 +120,9 @@ _FORMS: Mapping[IdentifierType, Callable[[str], str]] = {
 
 
 def fault(kind: IdentifierType, value: str) -> str:
-    """What is wrong with a number that can be checked by itself, as a sentence; "" if nothing is."""
+    """Return what is wrong with a number that can be checked by itself, as a sentence; "" if
+    nothing is.
+    """
     form = normal_form(kind, value)
     if kind == "wallet" and wallets.checksum(form) is False:
         return "A wallet address has a wrong checksum, and cannot be compared reliably."

@@ -1,7 +1,7 @@
-"""Addresses of wallets: one form for each, of which network, and whether the checksum is right.
+"""Wallet addresses: their normal form, their network, and whether the checksum is right.
 
-Capitals matter in some kinds of address and not in others, and the same key has several addresses in
-some networks. Where the kind is not known, the address is kept as it is.
+Capitals matter in some kinds of address and not in others, and in some networks one key has several
+addresses. An address of an unknown kind is kept unchanged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from stdnum import bitcoin
 
 from checks.screening import tunables
 
-# Whether an address has the checksum that its kind asks for; None: the kind has none that is checked.
+# Whether the checksum of an address is right; None if its kind has none that can be checked.
 Checksum = bool | None
 Kind = Literal["base58", "bech32", "cash", "hex", "tron_hex", "other"]
 
@@ -37,7 +37,7 @@ def _network(name: str, kind: Kind, pattern: str) -> _Network:
     return _Network(name, kind, re.compile(pattern, flags))
 
 
-# The first that fits. Addresses of 0x are the same on every network that takes them.
+# The first pattern that matches wins. Addresses with 0x are the same on all networks that use them.
 _NETWORKS: Sequence[_Network] = (
     _network("Ethereum and alike", "hex", "0x[0-9a-f]{40}"),
     _network("Tron", "tron_hex", "(?:0x)?41[0-9a-f]{40}"),
@@ -56,19 +56,22 @@ _NETWORKS: Sequence[_Network] = (
     _network("Stellar", "other", "G[A-Z2-7]{55}"),
     _network("Solana and alike", "other", f"{_BASE58}{{43,44}}"),
 )
-# How addresses are handed on: bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT?amount=1
+# Addresses as URIs: bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT?amount=1
 _SCHEME = re.compile(r"^(?:[a-z]+:)(?://)?", re.IGNORECASE)
 _AFTER = re.compile(r"[?@#/].*$")
 
 
 def normal_form(text: str) -> str:
-    """One form of an address: without what stands around it, in small letters where capitals say
-    nothing, and in one encoding where there are two."""
+    """Return the normal form of an address.
+
+    Text around it is removed, capitals become small letters where they do not matter, and one of
+    two encodings is used.
+    """
     words = text.split()
     if not words:
         return ""
     address = max(words, key=len)
-    # 1BoatSL RHtKNng: an address that was written in groups.
+    # An address may be written in groups: 1BoatSL RHtKNng.
     if len(address) < tunables.SHORTEST_WALLET:
         address = "".join(words)
     return _form_of(_AFTER.sub("", _SCHEME.sub("", address)))
@@ -83,7 +86,7 @@ def _form_of(address: str) -> str:
 
 
 def network(address: str) -> str:
-    """The network whose addresses look so; "" where none is known."""
+    """Return the network with such addresses; "" if none is known."""
     found = _network_of(address)
     if found is None:
         return ""
@@ -91,7 +94,9 @@ def network(address: str) -> str:
 
 
 def is_wallet(text: str) -> bool:
-    """Whether a text of no declared kind is surely an address: by its checksum, or 0x and 40 digits."""
+    """Whether a text of no declared kind is certainly an address: by its checksum, or 0x and 40
+    digits.
+    """
     address = text.strip()
     found = _network_of(address)
     if found is None:
@@ -100,7 +105,9 @@ def is_wallet(text: str) -> bool:
 
 
 def checksum(address: str) -> Checksum:
-    """Whether the checksum is right; None where the kind has none, or none that is known here."""
+    """Return whether the checksum is right; None if the kind has none, or none that is
+    known here.
+    """
     found = _network_of(address)
     if found is None:
         return None
@@ -129,7 +136,7 @@ def _double_hash(content: bytes) -> bytes:
     return hashlib.sha256(hashlib.sha256(content).digest()).digest()
 
 
-# Bech32 and its successor end in other remainders.
+# The remainders of Bech32 and of its successor Bech32m.
 _REMAINDERS = {1, 0x2BC830A3}
 
 
@@ -150,7 +157,7 @@ def _as_it_is(address: str) -> str:
     return address
 
 
-# Bitcoin Cash has every address in two encodings: its own, and that of Bitcoin.
+# Every address of Bitcoin Cash has two encodings: its own and that of Bitcoin.
 
 
 def _cash_as_base58(address: str) -> str:
@@ -179,7 +186,7 @@ _CASH_GENERATORS = (
 
 
 def _cash_checksum(values: Sequence[int]) -> int:
-    """0 where the checksum is right."""
+    """Return the remainder of the checksum; 0 if it is right."""
     prefix = [ord(letter) & 31 for letter in "bitcoincash"]
     remainder = 1
     for value in (*prefix, 0, *values):
@@ -192,7 +199,7 @@ def _cash_checksum(values: Sequence[int]) -> int:
 
 
 def _bytes_of(values: Sequence[int]) -> bytes:
-    """Values of five bits as bytes; bits that are left over fill up."""
+    """Convert values of five bits into bytes. Bits at the end that fill no byte are padding."""
     number = 0
     for value in values:
         number = number << 5 | value
@@ -204,7 +211,7 @@ _ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def _base58(content: bytes) -> str:
-    """With the checksum that addresses have."""
+    """Return the encoding with the checksum that addresses have."""
     whole = content + _double_hash(content)[:4]
     number = int.from_bytes(whole, "big")
     letters: list[str] = []

@@ -39,6 +39,8 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     """
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
+    # Shortcuts for equal names, which need no alignment: equal words, equal letters, the same
+    # syllables.
     if query.tokens == entry.tokens:
         return _of_whole(query, entry, "equal", _score_of_equal(query, entry))
     if query.joined == entry.joined:
@@ -254,8 +256,8 @@ def _best_first(
     candidate: _Candidate,
 ) -> tuple[float, bool, int, tuple[int, ...], tuple[int, ...]]:
     score, how, i, j = candidate
-    # Order by score; then full words before initials (“A. Ghani”: Ghani must pair with Ghani
-    # first), then longer runs; positions make the order deterministic.
+    # Order by score. At the same score full words come before initials (of “A. Ghani”, Ghani
+    # matches Abdulghani), then longer runs. The positions make the order deterministic.
     return -score, how == "initial", -len(i) - len(j), i, j
 
 
@@ -354,6 +356,7 @@ def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     Words of companies have typos as often as those of persons, but are seldom transliterated.
     """
     shortest, longest = sorted((len(a), len(b)))
+    # Short words of companies are acronyms, in which every letter counts.
     if how == "spelling variant" and shortest <= word_tunables.ACRONYM:
         # A doubled letter is a typo. Any other difference makes a different acronym.
         if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
@@ -394,6 +397,7 @@ def _candidates(
                 score, how = word_tunables.OTHER_COMMON_NAME, "another common name"
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
+    # Syllables of one script are never split or joined.
     if script != "syllables":
         candidates += _candidates_of_runs(a, b, free_a, free_b, script)
     return candidates
@@ -498,6 +502,7 @@ def _may_be_joined(word: str, other: str, count: int, script: str) -> bool:
     """Whether a comparison is worth its time. Most words fail here."""
     if script == "hangul":
         return phonetics.syllables_fit(other, count)
+    # Short words match the joined form of too many pairs.
     if len(other) < tunables.SHORTEST_JOINED:
         return False
     if script in {"abjad", "consonants"}:

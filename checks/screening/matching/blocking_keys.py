@@ -283,6 +283,7 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     folded = phonetics.spelling(word)
     yield f"f{folded}"
     consonants = phonetics.consonant_key(word)
+    # Two consonants are shared by too many words to be a key.
     if len(consonants) > 2:
         yield f"k{consonants}"
     for size in _ends(len(folded)):

@@ -71,6 +71,7 @@ def alternatives(text: str) -> list[str]:
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
     """Parse a name. A name without letters and digits has no tokens and matches nothing."""
+    # A limit of the length, because alignment takes time for every pair of words.
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script)

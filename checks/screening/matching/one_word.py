@@ -40,10 +40,12 @@ def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
     # Two companies hardly choose so long a word independently.
     if letters >= tunables.LONG_ONE_WORD:
         return True
+    # An initial fits any word with this letter.
     if any(pair.how == "initial" for pair in pairs):
         return False
     if _is_same(pairs):
         return True
+    # The word is spelt differently. The same legal form supports the match.
     forms_of_query, forms_of_entry = _forms(query), _forms(entry)
     if forms_of_query or forms_of_entry:
         if forms_of_query & forms_of_entry:

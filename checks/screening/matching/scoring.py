@@ -66,6 +66,7 @@ def score(
     total += _cost(loss_query, loss_entry, person=person)
     if not total:
         return 0.0
+    # Too few matching names lower the whole score.
     is_partial = bool(free_query or free_entry)
     share = _share(pairs, person=person, is_partial=is_partial)
     score_of_names = gain / total * share
@@ -248,6 +249,7 @@ def _is_initial_and_name(pairs: Sequence[Pair]) -> bool:
 
 def _count(pair: Pair, *, person: bool) -> float:
     """Return for how many names a pair counts: an initial and a patronymic count half."""
+    # Particles and legal forms count for no name.
     if pair.weight <= tunables.COUNTED_PAIR:
         return 0.0
     if person and pair.weight <= tunables.FULL_WORD:
@@ -304,9 +306,11 @@ def score_of_whole(query: Name, entry: Name) -> float:
     """
     a, b = query.joined, entry.joined
     shortest, longest = sorted((len(a), len(b)))
+    # Short names are within two typos of many others.
     if longest < tunables.SHORTEST_WHOLE or longest - shortest > 2:
         return 0.0
     if not query.person:
+        # Common words of companies make names similar, so enough letters must be in specific words.
         telling = min(_telling_letters(query), _telling_letters(entry))
         if telling < tunables.TELLING_LETTERS:
             return 0.0

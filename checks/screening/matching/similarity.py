@@ -89,6 +89,7 @@ def _score_of_variant(a: str, b: str) -> float:
 
     Very different spellings score less, unless they are known forms of one name.
     """
+    # Words of the same folded sound may still be different names if hardly any letter agrees.
     is_far = OSA.distance(a, b) * 2 > max(len(a), len(b))
     if is_far and not is_nickname(a, b):
         return word_tunables.FAR_VARIANT
@@ -143,6 +144,7 @@ def _compare_abd_compounds(a: str, b: str) -> Similarity:
 
 def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity:
     shortest, longest = sorted((len(a), len(b)))
+    # The number of allowed typos grows with the length of the word.
     allowed = slips_allowed(shortest)
     # Beyond the cut-off the distance is reported as cut-off + 1, which is too far.
     slips = OSA.distance(a, b, score_cutoff=allowed)

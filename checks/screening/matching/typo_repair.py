@@ -30,6 +30,7 @@ def split_off(word: str, entry: Name) -> Iterator[tuple[str, str]]:
         yield from _without_title(word, entry)
         return
     spellings_of = names.every_spelling()
+    # Only legal forms of the listed name are tried, which keeps the search small.
     for form in set(entry.tokens) & spellings_of.keys():
         for spelling in spellings_of[form]:
             if len(spelling) < word_tunables.SHORTEST_ENDING:

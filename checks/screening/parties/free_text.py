@@ -1,17 +1,17 @@
 # ruff: noqa: RUF001 - dashes, quotes and commas of other scripts are its subject
-"""Free text about parties, split into names, shares and roles. Nothing of the text is lost.
+"""Free text about parties, split into names, shares and roles. No part of the text is lost.
 
 The grammar:
 
-- separators: line ends, `;`, `|`, bullets, numbers of a list, `:`, `/`, a dash between blanks,
-  brackets, commas, “and”, `&`; and words between two names of one party (“also known as”);
+- separators: line ends, `;`, `|`, bullets, list numbers, `:`, `/`, a dash between spaces, brackets,
+  commas, “and”, `&`; and words between two names of one party (“also known as”);
 - shares: a number with %, “percent” or “shares”, with its verb (“owns 60 % of the company”);
-- roles: alone between separators or in brackets, before or behind a name, before a colon, or in a
+- roles: alone between separators or in brackets, before or after a name, before a colon, or in a
   phrase (“owned by”, “is the sole director of the company”);
-- details: numbers, dates of birth, countries, addresses of mail and of the web.
+- details: numbers, dates of birth, countries, email and web addresses.
 
-What is left is a name if it is written like one, else it is the remainder. A text that can be read in
-two ways (“Sechin, Igor”, “Boston Research and Trading Ltd”) gives the names of both.
+The rest is a name if it is written like one, otherwise it is the remainder. A text with two
+possible readings (“Sechin, Igor”, “Boston Research and Trading Ltd”) gives the names of both.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Reading:
 
     @property
     def remainder(self) -> tuple[str, ...]:
-        """What could not be read, as it stands."""
+        """The parts that could not be read, unchanged."""
         remainder: list[str] = []
         for part in self.parts:
             text = part.text.strip(EDGES)
@@ -59,7 +59,7 @@ class Reading:
 
     @property
     def names_nobody(self) -> bool:
-        """Whether it speaks of a party (a role, a country, an address) and has no name."""
+        """Whether the text mentions a party (a role, a country, an address) but has no name."""
         if self.names:
             return False
         for part in self.parts:
@@ -69,11 +69,12 @@ class Reading:
 
 
 def read(text: str, *, is_entry: bool = False) -> Reading:
-    """Split a text. An entry of a list stands for itself: it may be written in small letters."""
+    """Split a text. `is_entry`: the text is an entry of a list, which may be in small letters."""
     head, tail = text[: tunables.MOST_TEXT], text[tunables.MOST_TEXT :]
     if is_answer(head) and not tail:
         return Reading((Part("answer", text),), ())
     pieces = [Part("", head)]
+    # Mark what the grammar knows, rule by rule. A later rule only sees what is not marked yet.
     for kind, pattern in _grammar():
         pieces = list(_marked(pieces, kind, pattern))
     pieces = list(_without_brackets(pieces))
@@ -92,6 +93,7 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
         parts.append(Part("remainder", tail))
     filled_parts = tuple(part for part in parts if part.text)
     reading = Reading(filled_parts, tuple(names))
+    # An entry of a list may be one long name, so the whole is screened as well.
     if is_entry and reading.remainder and _may_be_whole(text):
         names[PartyName(" ".join(text.split()))] = None
         return Reading(filled_parts, tuple(names))
@@ -105,7 +107,9 @@ def _unread(text: str) -> Part:
 
 
 def _may_be_whole(text: str) -> bool:
-    """Whether an entry of a list is short and has a capital: then it is screened as it stands, too."""
+    """Whether an entry of a list is short and has a capital, so that it is also screened as a
+    whole.
+    """
     return len(text.split()) <= tunables.MOST_WORDS and has_capital(text)
 
 
@@ -114,7 +118,10 @@ def _may_be_whole(text: str) -> bool:
 
 @cache
 def _grammar() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
-    """What is marked in the text, in this order; the rest is judged piece by piece."""
+    """Return the rules in the order in which they are applied.
+
+    The rest of the text is judged piece by piece.
+    """
     rules: list[tuple[Kind, str]] = [
         ("detail", r"\b(?:https?://|www\.)[^\s,;|]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
         ("separator", _ALIAS),
@@ -174,7 +181,9 @@ _SPACED = frozenset([_SHARE, _BORN, _ALIAS, _SEPARATOR])
 
 
 def _phrases() -> str:
-    """owned by; is the sole director of the company; on behalf of"""
+    """Return a pattern for phrases such as “owned by”, “is the sole director of the company”, “on
+    behalf of”.
+    """
     roles = role_pattern("title", "title_many")
     whose = r"(?:\s+of\s+(?:the|our|this)\s+(?:company|business|firm|group|entity)\b)?"
     return (
@@ -211,7 +220,7 @@ _IN_BRACKETS = re.compile(r"(?<=[\w.]\s)\(([^()\n,;:%]{1,40})\)(?=,?\s+([^,;()\n
 
 
 def _without_brackets(pieces: Sequence[Part]) -> Iterator[Part]:
-    """Brackets separate, but for a pair within a name: Acme (UK) Ltd, John (Jack) Smith."""
+    """Split at brackets, except a pair within a name: Acme (UK) Ltd, John (Jack) Smith."""
     for piece in pieces:
         if piece.kind:
             yield piece

@@ -1,4 +1,4 @@
-"""Which members of a case name its parties, by the words of the member."""
+"""Which members of a case name parties, by the words of their names."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-# How a text under a member is read. `party`: it names somebody, and what cannot be read as names makes
-# the check inconclusive. `counterparty` (customers: “Siemens, small businesses”) and `mention` (team:
-# “Sales”): it names somebody or describes; what cannot be read is reported only. `none`: no parties.
+# How a text in a member is read. `party`: it names somebody, and if it cannot be read as names the
+# check is inconclusive. `counterparty` (customers: “Siemens, small businesses”) and `mention`
+# (team: “Sales”): it names or describes somebody, and what cannot be read is only reported. `none`:
+# no parties.
 TextRule = Literal["party", "counterparty", "mention", "none"]
 
-# Words of the members that hold parties.
+# Words in names of members that contain parties.
 _GENERIC = frozenset([
     "entity", "entities", "company", "companies", "business", "businesses", "organization",
     "organizations", "organisation", "organisations", "person", "persons", "people", "individual",
     "individuals", "party", "parties", "trust", "trusts", "foundation", "foundations", "firm",
     "firms", "corporation", "corporations", "vessel", "vessels", "ship", "ships",
 ])  # fmt: skip
-# Those of them that are no people: one word alone is the name of a company there.
+# The words for companies. There, a single word is the name of a company.
 _OF_COMPANIES = _GENERIC - {
     "entity", "entities", "person", "persons", "people", "individual", "individuals", "party",
     "parties",
 }  # fmt: skip
-# A relative may have the very name of the subject of the case, and is another person.
+# A relative may have the same name as the subject of the case, but is another person.
 FAMILY = frozenset([
     "spouse", "spouses", "wife", "husband", "fiance", "fiancee", "fiancé", "fiancée", "cohabitant",
     "child", "children", "son", "sons", "daughter", "daughters", "grandchild", "grandchildren",
@@ -48,7 +49,7 @@ _ROLES = frozenset([
     "psc", "pscs", "bo", "bos", "agent", "agents", "attorney", "attorneys", "chair",
     "chairperson", "conservator", "cosigner", "cosigners", "benefactor", "testator", "grantor",
     "grantee", "directorship", "directorships", "trusteeship", "trusteeships",
-    # as they are called elsewhere
+    # the same in other languages
     "gesellschafter", "geschaeftsfuehrer", "geschäftsführer", "inhaber", "eigentuemer",
     "eigentümer", "vorstand", "actionnaire", "actionnaires", "dirigeant", "dirigeants", "gerant",
     "gerants", "gérant", "gérants", "beneficiaire", "beneficiaires", "bénéficiaire",
@@ -58,38 +59,39 @@ _ROLES = frozenset([
     "ehepartner", "ehefrau", "ehemann", "kinder", "conjoint", "conjointe", "cónyuge", "conyuge",
     "hijos", "coniuge",
 ]) | (FAMILY - {"family"})  # fmt: skip
-# Those under which a text may be a number of people, or describe them: “two”, “joint”.
+# Members in which a text may be a number of people or a description: “two”, “joint”.
 _DESCRIBED = frozenset([
     "child", "children", "son", "sons", "daughter", "daughters", "sibling", "siblings", "brothers",
     "sisters", "grandchildren", "grandparents", "dependent", "dependents", "dependant",
     "dependants", "kinder", "hijos", "holder", "holders",
 ])  # fmt: skip
-# Whom the subject deals with: they neither own nor control it.
+# Business partners of the subject, who neither own nor control it.
 _COUNTERPARTIES = frozenset([
     "customer", "customers", "clients", "supplier", "suppliers", "vendors", "employer", "employers",
     "counterparty", "counterparties", "contractors", "subcontractors", "distributors", "lenders",
     "creditors", "donor", "donors", "sponsor", "sponsors", "payer", "payee", "remitter", "landlord",
     "introducer", "referee", "referees",
 ])  # fmt: skip
-# Words before “company”, “individuals”, that make them parties of the case: a text there names them.
+# Words before “company” or “individuals” that make these parties of the case, so that a text names
+# them.
 _RELATED = frozenset([
     "associated", "related", "affiliated", "connected", "linked", "parent", "holding", "group",
     "sister", "owning", "controlling", "beneficial", "key", "interested", "controlled",
     "owned", "directed", "managed", "founded", "held",
 ])  # fmt: skip
-# Behind “companies”, as in “companies owned or directed”.
+# Words after “companies”, as in “companies owned or directed”.
 _BEHIND = frozenset(["owned", "directed", "controlled", "managed", "or", "and"])
-# What follows who they are: persons with significant control, members of the board.
+# Words after the word for a party: persons with significant control, members of the board.
 _JOINING = frozenset([
     "with", "of", "in", "effectifs", "effectif",
 ])  # fmt: skip
-# Members that hold people where they are lists or mappings.
+# Members that contain people if they are lists or objects.
 _STRUCTURES = frozenset([
     "ownership", "management", "board", "shareholding", "personnel", "staff", "team",
     "family", "household",
 ])  # fmt: skip
-# Those of them under which a text names owners and controllers, too (not “staff: 25 people”), if
-# only these words stand before (not “risk management”), and what may follow: ownership structure.
+# The subset in which a text also names owners and controllers (not “staff: 25 people”). Only these
+# words may stand before (not “risk management”), and these after: ownership structure.
 _TEXT_STRUCTURES = frozenset(
     ["ownership", "management", "board", "shareholding", "shareholdings"]
 )
@@ -101,13 +103,13 @@ _AFTER_STRUCTURE = frozenset([
     "structure", "breakdown", "split", "description", "summary", "chart", "table", "text", "notes",
     "comment", "comments", "explanation", "statement", "chain", "tree", "team", "composition",
 ])  # fmt: skip
-# Within a member that holds parties: a text about all of them.
+# Members within a member for parties, with a text about all of them.
 DESCRIPTIONS = _AFTER_STRUCTURE | {"value", "content", "answer", "details", "free_text"}
-# Two words together that hold the owners.
+# Pairs of words for members with the owners.
 _TABLES = frozenset(
     [("cap", "table"), ("capitalization", "table"), ("capital", "structure")]
 )
-# Two words together under which a text names somebody or describes.
+# Pairs of words for members in which a text names or describes somebody.
 _MENTIONING = frozenset([
     ("business", "interests"), ("corporate", "interests"), ("commercial", "interests"),
     ("emergency", "contact"), ("emergency", "contacts"), ("of", "attorney"), ("joint", "applicant"),
@@ -115,11 +117,11 @@ _MENTIONING = frozenset([
     ("house", "owner"), ("property", "owner"), ("board", "memberships"), ("exposed", "person"),
     ("exposed", "persons"), ("companies", "founded"), ("companies", "held"),
 ])  # fmt: skip
-# “owner_name”, “owners_list”: what follows the word.
+# Suffixes: “owner_name”, “owners_list”.
 _SUFFIXES = frozenset([
     "full", "legal", "name", "names", "list", "data", "info", "information", "details",
 ])  # fmt: skip
-# “type_of_business”, “number_of_owners”: no party.
+# First words of members without a party: “type_of_business”, “number_of_owners”.
 _NO_PARTY = frozenset([
     "type", "nature", "line", "kind", "purpose", "description", "number", "count", "country",
     "date", "age", "place", "address", "addresses", "email", "phone", "website", "url",
@@ -128,7 +130,7 @@ _NO_PARTY = frozenset([
 
 
 def names_parties(key: object, value: object) -> bool:
-    """Whether the member holds parties. A text is judged by `text_rule`."""
+    """Whether the member contains parties. `text_rule` judges a text."""
     if isinstance(value, str):
         return text_rule(key) != "none"
     words = _words(key)
@@ -161,28 +163,28 @@ def text_rule(key: object) -> TextRule:
 
 
 def names_companies(key: object) -> bool:
-    """Whether the member holds companies, or whom the subject deals with, and not people by role."""
+    """Whether the member contains companies or business partners, and not people by role."""
     words = _without_suffixes(_words(key))
     return bool(words) and words[-1] in _OF_COMPANIES | _COUNTERPARTIES
 
 
 def names_relatives(key: object) -> bool:
-    """Whether the member holds people alone: a spouse is no company."""
+    """Whether the member contains only people: a spouse is no company."""
     words = _without_suffixes(_words(key))
     return bool(words) and words[-1] in FAMILY
 
 
-# The subject of a person's case, where the member has no number: customer, client_name.
+# Members for the subject of a person's case, if they have no number: customer, client_name.
 _SUBJECT = frozenset(["individual", "person", "customer", "client", "member", "holder"])
-# Before “holder”: of the subject's own documents.
+# Words before “holder” for the subject's own documents.
 _OWN_DOCUMENTS = frozenset(
     ["passport", "document", "card", "id", "license", "licence", "visa"]
 )
-# What identifies the subject of a person's case.
+# Members with data that identify the subject of a person's case.
 _IDENTITY = frozenset(
     ["mrz", "government_id_verification_data", "id_data", "vendor_data"]
 )
-# What the subject of a person's case has several of.
+# Lists of things that the subject of a person's case has: names, documents, addresses.
 _OF_SUBJECT = frozenset([
     "name", "names", "alias", "aliases", "aka", "document", "documents", "passport",
     "passports", "id", "ids", "identity", "identities", "identification", "address", "addresses",
@@ -191,7 +193,7 @@ _OF_SUBJECT = frozenset([
 
 
 def is_subject(key: object) -> bool:
-    """Whether a member of a person's case holds that person: person, customer_name."""
+    """Whether a member of a person's case contains that person: person, customer_name."""
     words = _without_suffixes(_words(key))
     has_number = any(map(str.isdigit, str(key)))
     if has_number or not words:
@@ -202,12 +204,12 @@ def is_subject(key: object) -> bool:
 
 
 def identifies_subject(key: object) -> bool:
-    """Whether a member of a person's case is what an ID of that person shows."""
+    """Whether a member of a person's case contains data from an ID of that person."""
     return snake(key) in _IDENTITY
 
 
 def describes_subject(key: object) -> bool:
-    """Whether entries of a list have further names, documents, or addresses of the subject."""
+    """Whether entries of a list are further names, documents or addresses of the subject."""
     words = _words(key)
     if not words:
         return False
@@ -220,18 +222,19 @@ def _holds_parties(words: list[str]) -> bool:
     bare = _without_suffixes(words)
     if bare[-1] not in _OF_PARTIES:
         return False
-    # “business_name” is the name of the case's own business.
+    # “business_name” is the name of the business of the case itself.
     has_suffix = len(bare) < len(words)
     return not has_suffix or not _OF_OTHERS.isdisjoint(bare)
 
 
-# Words of members that may be told of parties, and those that are never the case's own business.
+# Words of members that may contain parties, and those that never mean the business of the case
+# itself.
 _OF_PARTIES = _ROLES | _GENERIC | _COUNTERPARTIES
 _OF_OTHERS = _ROLES | _COUNTERPARTIES
 
 
 def _is_joined(words: list[str]) -> bool:
-    """Whether “of”, “with” follows a word for parties: persons with significant control."""
+    """Whether “of” or “with” follows a word for parties: persons with significant control."""
     for before, word in pairwise(words):
         if word in _JOINING:
             return before in _ROLES or before in _GENERIC
@@ -239,7 +242,9 @@ def _is_joined(words: list[str]) -> bool:
 
 
 def _is_text_structure(words: list[str]) -> bool:
-    """ownership, beneficial_ownership_structure, shareholder_structure, cap_table"""
+    """Whether it is a member such as ownership, beneficial_ownership_structure,
+    shareholder_structure, cap_table.
+    """
     if tuple(words[-2:]) in _TABLES:
         return True
     bare = _without_suffixes(words)
@@ -265,7 +270,11 @@ def _without_suffixes(words: list[str]) -> list[str]:
 
 
 def _words(key: object) -> list[str]:
-    """owner1, owner_2, owner_name_3, father's name, companies_owned (as owned companies)"""
+    """Return the words of a member's name.
+
+    Numbers are left out: owner1, owner_2, owner_name_3. “father's name” and companies_owned (as
+    owned companies) are normalised.
+    """
     plain = re.sub(r"['\u2019]s?(?![^\W_])", "", str(key))
     without_numbers = re.sub(r"\d+", "_", snake(plain))
     words = [word for word in without_numbers.split("_") if word]
@@ -282,7 +291,7 @@ def snake(key: object) -> str:
     return _snake(str(key))
 
 
-# Forms have the same members over and over.
+# Cached, because forms have the same members again and again.
 @lru_cache(2000)
 def _snake(key: str) -> str:
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key)

@@ -1,5 +1,7 @@
 # ruff: noqa: RUF001 - dashes, quotes and commas of other scripts are its subject
-"""The pieces of a text between its separators: is each a name, a role, a share, or none of these."""
+"""Classifies the pieces of a text between separators: a name, a role, a share, or
+something else.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ NameKind = Literal["person", "business", "either"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of the text as it stands, and what it is."""
+    """A piece of the text, unchanged, with its kind."""
 
     kind: Kind
     text: str
@@ -61,7 +63,7 @@ def _forms() -> frozenset[str]:
     return frozenset(forms)
 
 
-# Further small words that stand within names.
+# Further small words within names.
 _FURTHER_PARTICLES = frozenset([
     "of", "the", "and", "for", "in", "und", "et", "&", "af", "av", "zum", "zur", "het", "op",
     "d", "t",
@@ -75,7 +77,7 @@ def _particles() -> frozenset[str]:
 
 
 def _any_of(*kinds: str) -> str:
-    """A pattern of these words, the longest first."""
+    """Return a pattern of these words, the longest first."""
     words: set[str] = set()
     for kind in kinds:
         words |= words_of(kind)
@@ -97,13 +99,14 @@ def has_capital(text: str) -> bool:
 
 
 def _is_cased(text: str) -> bool:
-    """Whether it is in a script that has capitals."""
+    """Whether the text is in a script with capitals."""
     return any(c.isupper() or c.islower() for c in text)
 
 
-# Edges of a piece that belong to no name.
+# Characters at the edges of a piece that belong to no name.
 EDGES = " \t\r\n\"'“”„«»*_,:;–—-…"
-# A letter or digit, and what follows to the next blank or sign: marks of other scripts are no letters.
+# A letter or digit, and everything up to the next space or mark. Combining marks of other scripts
+# are not letters for `\w`, so the pattern lists what ends a word instead.
 WORD = re.compile(r"[^\W_][^\s,،，、;；:：|&\"“”„«»()\[\]{}（）*_…–—+=<>]*|&")
 _COMMA = re.compile(r"([,،，、])")
 _JOINT = re.compile(
@@ -118,7 +121,7 @@ _TRAILING_JOINT = re.compile(
 
 
 def role_pattern(*kinds: str) -> str:
-    """Words of a role, one of them its noun: chief executive officer, member of the board."""
+    """Return a pattern for a role with its noun: chief executive officer, member of the board."""
     noun, beside = _any_of(*kinds), _any_of("modifier")
     return (
         rf"(?:\b(?:{beside})[\s-]){{0,4}}\b(?:{noun})\b"
@@ -128,12 +131,18 @@ def role_pattern(*kinds: str) -> str:
 
 @cache
 def role_alone() -> re.Pattern[str]:
-    """One role alone, of one party: owners and investors may be several without a name."""
+    """Return a pattern for the role of one party.
+
+    “Owners” and “investors” may be several parties without names.
+    """
     return re.compile(role_pattern("title"), re.IGNORECASE)
 
 
 def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
-    """The pieces between commas; a legal form behind a comma belongs to the name before it."""
+    """Split a text at commas and return its parts and names.
+
+    A legal form after a comma belongs to the name before it.
+    """
     parts: list[Part] = []
     names: list[PartyName] = []
     plain: list[str] = []  # names without “and”, which commas may have cut
@@ -149,14 +158,15 @@ def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
             plain.append(body)
     all_names = _with_inversions(names, plain)
     if len(plain) == len(names) == 2 and _may_be_one(plain, is_entry=is_entry):
-        # AL BEN MAHMOUD, Isa Ben Tarif; Educational, Scientific and Cultural Organization
+        # The two may also be one name: “AL BEN MAHMOUD, Isa Ben Tarif” or “Educational, Scientific
+        # and Cultural Organization”.
         first, second = map(_clean, plain)
         all_names.append(PartyName(f"{first}, {second}"))
     return parts, all_names
 
 
 def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
-    """Whether two names with a comma between them may be one: surname first, or a long name."""
+    """Whether two names with a comma between them may be one: the surname first, or a long name."""
     first, second = plain
     if _is_single(first) or _is_single(second):
         return False
@@ -166,7 +176,7 @@ def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
 
 
 def _between_commas(text: str) -> list[tuple[str, str]]:
-    """Each piece with the comma behind it."""
+    """Return each piece with the comma after it."""
     split = [*_COMMA.split(text), ""]
     texts, commas = split[::2], split[1::2]
     pieces: list[tuple[str, str]] = []
@@ -179,11 +189,11 @@ def _between_commas(text: str) -> list[tuple[str, str]]:
 
 
 def is_tail(piece: str) -> bool:
-    """Whether it is a legal form, or what stands behind names of people: Inc., Jr."""
+    """Whether the piece is a legal form, or a suffix of a person's name: Inc., Jr."""
     words = plain_words(piece)
     if not words:
         return False
-    # “Heerenveen, van”
+    # A Dutch name with its particle at the end: “Heerenveen, van”.
     if screening_names.particles().issuperset(words):
         return True
     return _words_of_tails().issuperset(words)
@@ -195,7 +205,7 @@ def _words_of_tails() -> frozenset[str]:
 
 
 def _is_abbreviated(piece: str) -> bool:
-    """Whether a full stop at its end belongs to it: Inc., Jr., John S."""
+    """Whether a full stop at the end belongs to the piece: Inc., Jr., John S."""
     words = plain_words(piece)
     if not words:
         return False
@@ -204,7 +214,9 @@ def _is_abbreviated(piece: str) -> bool:
 
 
 def _trimmed(piece: str) -> tuple[str, str, str]:
-    """Without blanks, quotes and an “and” at its ends."""
+    """Return the text before the piece, the piece without spaces, quotes and “and” at its ends, and
+    the rest.
+    """
     start = 0
     if leading := _LEADING_JOINT.match(piece):
         start = leading.end()
@@ -224,13 +236,16 @@ def _trimmed(piece: str) -> tuple[str, str, str]:
 
 
 def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[PartyName]:
-    """“Sechin, Igor” is one person or two companies: names of one word between commas are read
-    both ways."""
+    """Add inverted names: “Sechin, Igor” is one person or two companies.
+
+    So names of one word between commas are read in both ways.
+    """
     are_pairs = len(plain) > 0 and len(plain) % 2 == 0
     if not are_pairs or any(map(_has_sure_form, plain)):
         return names
     single = [_clean(name) for name in plain if _is_single(name)]
-    # Of two names one may have more words (Reyes, Ana Maria); of more, all have one.
+    # Of two names one may have several words (Reyes, Ana Maria). Of more names, each must be a
+    # single word.
     if len(plain) == 2:
         least = 1
     else:
@@ -250,7 +265,7 @@ def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[Party
 
 
 def _is_single(name: str) -> bool:
-    """One word, in a script that writes several words for a person."""
+    """Whether the name is one word, in a script in which names of people have several words."""
     return len(WORD.findall(name)) == 1 and _is_cased(name)
 
 
@@ -274,7 +289,7 @@ def _single(body: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
 def _joint(
     sides: Sequence[str], kind: Kind, *, is_entry: bool
 ) -> tuple[list[Part], list[PartyName]]:
-    """What has “and” in it: several parties, or the name of one."""
+    """Split a text with “and”: it names several parties, or is the name of one."""
     members, joints = sides[::2], sides[1::2]
     if kind == "name":
         body = "".join(sides)
@@ -296,34 +311,35 @@ def _joint(
 
 
 def _names_of_joint(members: Sequence[str], joints: Sequence[str]) -> list[PartyName]:
-    """Of names with “and” between them, each; and the whole where it may be the name of a firm."""
+    """Return each of the names joined by “and”, and the whole if it may be the name of a firm."""
     whole = members[0]
     for joint, member in zip(joints, members[1:], strict=True):
         whole += joint + member
-    # Ortega y Gasset is one person.
+    # “Ortega y Gasset” is one person: these words also join two surnames.
     is_person = not _WITHIN_SURNAMES.isdisjoint(joints)
     firm = PartyName(_clean(whole), "either" if is_person else "business")
     short = [member for member in members if _is_single(member)]
     if not short:
         names = _names_of_all(members)
-        # Boston Research and Trading Ltd; John Smith and Acme Ltd
+        # “Boston Research and Trading Ltd” is one firm, but “John Smith and Acme Ltd” are two
+        # parties, so both readings are kept.
         are_companies = all(map(_has_sure_form, members))
         is_firm = _is_of_business(members[-1]) and not are_companies
         if is_firm or is_person:
             return [firm, *names]
         return names
-    # Smith & Wesson
+    # “Smith & Wesson” is only a firm.
     are_short = len(short) == len(members)
     if _has_sure_form(whole) or (are_short and "&" in joints):
         return [firm]
     if is_person and _is_single(members[-1]):
-        # The second surname alone is no name.
+        # The second surname alone is not a name.
         longer = [member for member in members if member not in short]
         return [firm, *_names_of_all(longer)]
     return [firm, *_names_with_family(members)]
 
 
-# “And” in several languages, which also stands between two surnames.
+# “And” in languages in which it also joins two surnames.
 _WITHIN_SURNAMES = frozenset(["y", "e", "i", "und"])
 
 
@@ -335,7 +351,7 @@ def _names_of_all(members: Sequence[str]) -> list[PartyName]:
 
 
 def _names_with_family(members: Sequence[str]) -> list[PartyName]:
-    """John and Mary Smith: the family name of the last is that of those with one word."""
+    """Add the last family name to names of one word: John and Mary Smith."""
     family = ""
     if not _is_single(members[-1]):
         family = members[-1].split()[-1]
@@ -350,7 +366,7 @@ def _names_with_family(members: Sequence[str]) -> list[PartyName]:
 
 
 def _names_of(body: str) -> list[PartyName]:
-    """The name, without the roles that stand before or behind it: CEO John Smith."""
+    """Return the name without roles before or after it: CEO John Smith."""
     text = _clean(body)
     kind: NameKind = "business" if _has_sure_form(text) else "either"
     without_role = _clean(_role_at_edge().sub(" ", text))
@@ -358,7 +374,7 @@ def _names_of(body: str) -> list[PartyName]:
     if without_role == text or len(words) < 2:
         return [PartyName(text, kind)]
     if kind == "business" or _is_of_business(text):
-        # Partner Re Ltd: the role may be part of the name.
+        # In “Partner Re Ltd” the role may be part of the name, so both readings are kept.
         return [PartyName(text, kind), PartyName(without_role, kind)]
     return [PartyName(without_role, kind)]
 
@@ -399,8 +415,10 @@ def _judge(piece: str, *, is_entry: bool) -> Kind:
 def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     is_business = _is_of_business(piece)
     most_words = tunables.MOST_WORDS_OF_BUSINESS if is_business else tunables.MOST_WORDS
+    # Longer texts are sentences.
     if len(words) > most_words:
         return False
+    # Without capitals only the length distinguishes a name from a sentence.
     if not _is_cased(piece):
         return _is_short_without_capitals(piece, words)
     if not _tells(words) or not words_of("prose").isdisjoint(words):
@@ -408,6 +426,7 @@ def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     if not is_business and not words_of("collective").isdisjoint(words):
         return False
     is_small = not has_capital(piece)
+    # If all letters have the same case, verbs are the only sign of a sentence.
     if len(words) > 1 and (is_small or piece.isupper()):
         verbs = words_of("verb" if is_small else "verb_capitals")
         if not verbs.isdisjoint(words):
@@ -425,18 +444,18 @@ def _is_short_without_capitals(piece: str, words: Sequence[str]) -> bool:
     return is_short and letters <= tunables.MOST_LETTERS_WITHOUT_CAPITALS
 
 
-# Words of Arabic names that say whose son or of which family: they make names long.
+# Words in Arabic names for “son of” or “family of”, which make names long.
 _SON_OF = frozenset(["بن", "ابن", "بنت", "آل", "عبد", "أبو"])
 
 
 def _tells(words: Sequence[str]) -> bool:
-    """Whether a word says who it is, beside words that many names have."""
+    """Whether a word identifies somebody, and is not one that many names have."""
     common = _common_words()
     if any(word not in common and has_letters(word) for word in words):
         return True
     if not words or words[-1] not in _forms():
         return False
-    # Partners Group AG: no word of its own, but a legal form behind two others.
+    # “Partners Group AG” has no specific word, but a legal form after two others.
     forms = _words_of_forms()
     others = [word for word in words if word not in forms]
     return len(others) > 1
@@ -456,7 +475,9 @@ def _common_words() -> frozenset[str]:
 
 
 def _is_like_name(word: str) -> bool:
-    """With a capital or a digit, in a script without capitals, or one that names have within."""
+    """Whether a word is written like part of a name: with a capital or digit, without case, or as a
+    particle.
+    """
     if not _is_cased(word) or has_capital(word):
         return True
     if any(map(str.isdigit, word)):
@@ -466,7 +487,7 @@ def _is_like_name(word: str) -> bool:
 
 
 def _is_of_business(piece: str) -> bool:
-    """Whether a word of it, but for the first, tells that it is a business."""
+    """Whether a word other than the first shows that it is a business."""
     words_behind = plain_words(piece)[1:]
     return not _words_of_businesses().isdisjoint(words_behind)
 
@@ -492,10 +513,12 @@ def has_letters(piece: str) -> bool:
 
 
 def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
-    """Words that are no name as a whole: names of two words and more in it are screened, and the
-    rest is the remainder."""
+    """Split words that are no name as a whole.
+
+    Names of at least two words are kept; the rest is the remainder.
+    """
     if _is_name(body, plain_words(body), is_entry=True) or _is_small_word(body):
-        # In small letters: a name or a description.
+        # In small letters it may be a name or a description, so it is both screened and reported.
         return [Part("remainder", body)], _names_of(body)
     parts: list[Part] = []
     names: list[PartyName] = []
@@ -509,16 +532,16 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
     parts.append(_rest(body[end:]))
     words = WORD.findall(body)
     if not names and " " in body and all(map(_is_like_name, words)):
-        # Investors Bank: every word may be anybody's, and all are written like a name.
+        # “Investors Bank”: no word is specific, but all are written like a name.
         names = [PartyName(_clean(body))]
     if all(part.kind in {"name", "separator"} for part in parts):
-        # Two names with no separator that is known between them.
+        # Two names without a known separator between them.
         return [Part("remainder", body)], names
     return parts, names
 
 
 def _is_small_word(body: str) -> bool:
-    """One word in small letters: faberlic."""
+    """Whether it is one word in small letters, such as faberlic."""
     words = plain_words(body)
     if len(words) != 1 or has_capital(body):
         return False
@@ -527,7 +550,7 @@ def _is_small_word(body: str) -> bool:
 
 
 def _rest(text: str) -> Part:
-    """What stands between two names of a sentence: a role (“our founder”), or nothing known."""
+    """Return the text between two names of a sentence: a role (“our founder”), or a remainder."""
     if not has_letters(text):
         return Part("separator", text)
     role = _DETERMINER.sub("", text.strip(EDGES))
@@ -540,13 +563,14 @@ _DETERMINER = re.compile(r"^(?:the|our|its|my|his|her|their)\s+", re.IGNORECASE)
 
 
 def _runs(body: str) -> Iterator[tuple[int, int]]:
-    """Where words with capitals stand together, at least two."""
+    """Yield start and end of at least two adjacent words with capitals."""
     run: list[re.Match[str]] = []
     for match in WORD.finditer(body):
         word = plain_word(match[0])
         is_capital = has_capital(match[0])
         if match.start() == 0 or body.isupper():
-            # The first word of a sentence has a capital, too: He owns, Will Smith owns.
+            # The first word of a sentence has a capital, too: “He owns” is no name, but “Will Smith
+            # owns” has one.
             is_capital = is_capital and word not in words_of("verb_capitals")
         is_within = bool(run) and word in _particles()
         if (is_capital or is_within) and word not in _never_in_names():
@@ -564,7 +588,9 @@ def _never_in_names() -> frozenset[str]:
 
 
 def _place_of(run: list[re.Match[str]]) -> Iterator[tuple[int, int]]:
-    """Where a run begins and ends, without particles at its end; nothing if that leaves one word."""
+    """Yield start and end of a run without particles at its end; nothing if only one word
+    is left.
+    """
     while run and not has_capital(run[-1][0]):
         run.pop()
     if len(run) > 1:

@@ -1,8 +1,8 @@
-"""The owners, controllers and associated parties of a case, under whatever member they are named.
+"""The owners, controllers and associated parties of a case, in any member.
 
-A party is a mapping or stands in a text (`free_text`), in a list or alone, with its data in itself
-or further in (`self_attested_data`, `kyc_schema`), and may have owners of its own. What is listed as
-a party and has no name that can be read is kept, so that the check can say so.
+A party is an object or is named in a text (`free_text`), in a list or alone. Its data are in itself
+or in a nested object (`self_attested_data`, `kyc_schema`), and it may have owners of its own. A
+party without a readable name is kept, so that the check can report it.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from checks.screening.parties.pieces import PartyName, is_answer
 from checks.screening.parties.subjects import WRAPPERS, layers_of, subjects_of
 from checks.screening.records import Subject
 
-# The parts of a name, where one party is told in several members: owner_1_first_name.
+# Parts of a name, if one party is spread over several members: owner_1_first_name.
 _PARTS = frozenset(
     [
         "first_name", "given_name", "given_names", "middle_name", "middle_names", "last_name",
         "family_name", "surname", "full_name", "date_of_birth", "dob", "nationality",
     ]
 )  # fmt: skip
-# One party in one member, and what each is called beside it: custom fields.
+# Custom fields: the label of a field and its value are two members of one object.
 _LABELS, _VALUES = ("label", "key", "field", "question", "title"), ("value", "answer")
-# What tells that something with a name is somebody.
+# Members that show that an object with a name is a person or business.
 _OF_SOMEBODY = frozenset(
     [
         "date_of_birth", "birth_date", "dob", "nationality", "citizenship", "role", "position",
@@ -51,27 +51,27 @@ _OF_SOMEBODY = frozenset(
         "relationship", "kinship",
     ]
 )  # fmt: skip
-# What the business of the case has not itself, but a party has: a mapping with a name and one of these
-# is a party under any member.
+# Members that a party has, but not the business of the case itself. An object with a name and one
+# of these is a party in any member.
 _OF_PARTY = _OF_SOMEBODY - {
     "ownership", "shares", "tin_number", "business_registration_number", "lei", "nationality",
     "country_of_residence",
 }  # fmt: skip
-# Kinds of ownership, alone under a member such as “ownership”: they speak of no party.
+# Answers in a member such as “ownership” that only name a kind of ownership and no party.
 _KINDS_OF_OWNERSHIP = frozenset(
     [
         "private", "privately held", "privately owned", "public", "publicly held", "publicly listed",
         "publicly traded", "listed", "sole proprietorship", "partnership",
     ]
 )  # fmt: skip
-# Answers about employers, in small letters without a hyphen: there is none.
+# Answers about employers (in small letters, without hyphens) that mean that there is none.
 _NO_EMPLOYER = frozenset(
     [
         "self employed", "unemployed", "retired", "student", "freelance", "freelancer", "homemaker",
         "housewife", "between jobs", "not employed", "pensioner", "self",
     ]
 )  # fmt: skip
-# The subject of the case, as an answer: who is the beneficiary?
+# Answers that mean the subject of the case: “Who is the beneficiary?”
 _SUBJECT_ITSELF = frozenset(
     [
         "self", "myself", "me", "i am", "applicant", "the applicant", "same", "same as applicant",
@@ -85,13 +85,13 @@ _DOCUMENT_CONTENT = ("url", "b64_document")
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Whom to screen, or, without subjects, that somebody is named there and cannot be read."""
+    """A party to screen. Without subjects, somebody is named here but could not be read."""
 
-    place: str  # where in the data: owners 2
+    place: str  # where it is in the data: owners 2
     subjects: tuple[Subject, ...] = ()
     is_free_text: bool = False
-    unread: str = ""  # of a free text: what could not be split into names
-    # Whether what cannot be read leaves the check without a result.
+    unread: str = ""  # the words of a free text that could not be split into names
+    # Whether the check is inconclusive if this party cannot be read.
     is_required: bool = True
 
     @property
@@ -105,15 +105,15 @@ class Party:
 
 
 def parties_of(schema: AttestedData, data: AttestedData) -> list[Party]:
-    """Every party of a business's case, beside the subject of the case itself, each once."""
+    """Return every party of a business's case once, without the business itself."""
     return _once(_of_case(schema, data, is_person=False))
 
 
 def parties_beside_person(schema: AttestedData, data: AttestedData) -> list[Party]:
-    """Every party of a person's case, each once.
+    """Return every party of a person's case once, without that person.
 
-    Never that person: other names, documents, addresses and the occupation are screened with it.
-    A relative of the same name, and who has that name and another date of birth, is a party.
+    Other names, documents, addresses and the occupation of the person are not parties. A relative
+    of the same name is a party, and so is somebody of that name with another date of birth.
     """
     subject = attested.person(data)
     others: list[Party] = []
@@ -155,7 +155,7 @@ def _is_same_person(party: Party, subject: Subject) -> bool:
             birth_dates.add(candidate.birth_date)
     if any(_plain(name) in _SUBJECT_ITSELF for name in names):
         return True
-    # A child or a parent may have the very name of the subject.
+    # A child or a parent may have the same name as the subject.
     if not FAMILY.isdisjoint(_plain(party.place).split()):
         return False
     if subject.birth_date and birth_dates - {subject.birth_date}:
@@ -170,7 +170,7 @@ def _plain(text: str) -> str:
 
 
 def _folded(name: str) -> tuple[str, ...]:
-    """The words of a name without accents, in any order."""
+    """Return the words of a name without accents, sorted."""
     decomposed = unicodedata.normalize("NFKD", name)
     bare = "".join(c for c in decomposed if not unicodedata.combining(c))
     return tuple(sorted(_plain(bare).split()))
@@ -182,17 +182,20 @@ def _folded(name: str) -> tuple[str, ...]:
 def _within(
     members: AttestedData, place: str, depth: int, *, is_person: bool = False
 ) -> Iterator[Party]:
-    """The parties among the members of a mapping.
+    """Yield the parties among the members of an object.
 
     `is_person`: the members are those of the subject of a person's case.
     """
     for key, value in {**members, **_put_together(members)}.items():
+        # Data from the ID of the subject describe the subject and no other party.
         if is_person and identifies_subject(key):
             continue
         where = _words(key)
         if place:
             where = f"{place}, {where}"
         of_subject = is_person and is_subject(key)
+        # Three cases: the member names parties; it is an object that may be a party or contain
+        # some; it is a list.
         if names_parties(key, value) and not of_subject:
             yield from _under_member(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= tunables.DEEPEST:
@@ -214,9 +217,10 @@ def _is_beside_subject(key: object, value: AttestedData, *, is_person: bool) -> 
 
 
 def _is_other_person(key: object, value: AttestedData) -> bool:
-    """Whether a mapping under any member may be somebody beside the subject: has the facts of one.
+    """Whether an object in any member may be somebody other than the subject, because it has the
+    facts of a person.
 
-    One that has the subject's own name is taken out later.
+    An object with the name of the subject is removed later.
     """
     if describes_subject(key) or snake(key) in WRAPPERS:
         return False
@@ -228,7 +232,7 @@ def _is_other_person(key: object, value: AttestedData) -> bool:
 
 
 def _is_party(key: object, value: AttestedData) -> bool:
-    """Whether a mapping under any member of a business's case is somebody beside the business."""
+    """Whether an object in any member of a business's case is a party and not the business."""
     if snake(key) in WRAPPERS:
         return False
     if attested.is_person(value):
@@ -245,7 +249,7 @@ def _has_member(value: AttestedData, names: frozenset[str]) -> bool:
 
 
 def _rule(key: object) -> TextRule:
-    """The rule for texts under a member that holds parties, where they are entries of a list, too."""
+    """Return the rule for texts in a member with parties, also for entries of a list."""
     rule = text_rule(key)
     if rule == "none":
         return "mention"
@@ -260,8 +264,11 @@ def _among(
     is_person: bool = False,
     of_subject: bool = False,
 ) -> Iterator[Party]:
-    """The parties in a list that is not called after any: who has the facts of somebody, and what
-    is within. `of_subject`: the entries are names, documents or addresses of the subject."""
+    """Yield the parties in a list whose member does not name parties.
+
+    These are entries with the facts of a person or business, and parties inside entries.
+    `of_subject`: the entries are names, documents or addresses of the subject.
+    """
     if depth > tunables.DEEPEST:
         return
     for number, entry in enumerate(entries, start=1):
@@ -312,12 +319,15 @@ def _is_somebody(data: AttestedData) -> bool:
 
 
 def _put_together(members: AttestedData) -> dict[str, AttestedData]:
-    """One party told in several members, as one: owner_1_first_name, owner_1_last_name."""
+    """Combine a party that is spread over several members: owner_1_first_name,
+    owner_1_last_name.
+    """
     data_of: dict[str, dict[str, object]] = {}
     for key, value in members.items():
         if not value:
             continue
         words = snake(key).split("_")
+        # The longest suffix first: “date_of_birth” before “birth”.
         for size in (3, 2, 1):
             party = "_".join(words[:-size])
             part = "_".join(words[-size:])
@@ -334,7 +344,7 @@ def _put_together(members: AttestedData) -> dict[str, AttestedData]:
 def _under_member(
     value: object, place: str, depth: int, rule: TextRule, *, is_entry: bool = False
 ) -> Iterator[Party]:
-    """The parties that one member names: a list, one party, several by key, or a text."""
+    """Yield the parties of one member: a list, one party, several by key, or a text."""
     if isinstance(value, (list, Mapping)) and depth > tunables.DEEPEST:
         yield Party(place)
     elif isinstance(value, list):
@@ -352,12 +362,15 @@ def _under_member(
 
 
 def _may_name(value: AttestedData, *, is_entry: bool) -> bool:
-    """A file names nobody, and neither does a part of a form that is empty; an entry of a list does."""
+    """Whether an object may name somebody.
+
+    A file does not, nor an empty part of a form. An entry of a list always may.
+    """
     return not _is_document(value) and (is_entry or not _is_blank(value))
 
 
 def _is_document(value: AttestedData) -> bool:
-    """A file, as a power of attorney may be, and nobody."""
+    """Whether the object is a file, such as a power of attorney, and not a party."""
     contents = [value.get(key) for key in _DOCUMENT_CONTENT]
     has_content = any(isinstance(content, str) for content in contents)
     is_file = has_content and "file_name" in value
@@ -367,7 +380,7 @@ def _is_document(value: AttestedData) -> bool:
 
 
 def _is_blank(value: object) -> bool:
-    """Whether a part of a form is not filled in, says that there is nobody, or how many there are."""
+    """Whether a part of a form is empty, says that there is nobody, or only how many there are."""
     if isinstance(value, Mapping):
         return all(_is_blank(value[key]) for key in value if snake(key) not in _COUNTS)
     if isinstance(value, list):
@@ -378,7 +391,7 @@ def _is_blank(value: object) -> bool:
 
 
 def _parsed(text: str) -> object:
-    """A list or a mapping that came as JSON in a text, as from a table; else None."""
+    """Return a list or an object that was sent as JSON in a text, as from a table; else None."""
     if not text.lstrip().startswith(("[", "{")):
         return None
     try:
@@ -396,21 +409,21 @@ def _parsed(text: str) -> object:
 def _of_text(
     text: str, place: str, rule: TextRule, *, is_entry: bool
 ) -> Iterator[Party]:
-    """The names of a free text, each as a party, and what could not be read, as one without."""
+    """Yield the names of a free text as parties, and the unread words as a party without name."""
     if _is_kind_of_ownership(text, place) or _is_no_employer(text, rule):
         return
-    # “local farms” among the suppliers is no name.
+    # “local farms” among suppliers is no name.
     reading = free_text.read(text, is_entry=is_entry and rule != "counterparty")
     unread = list(reading.remainder)
     if reading.names_nobody:
         unread = [text.strip()]
-    # “business: Retail” describes; “company: Siemens” names.
+    # “business: Retail” is a description, “company: Siemens” is a name.
     member = _member(place)
     is_company = names_companies(member) and "business" not in member
     may_be_one_word = rule != "mention" or is_entry or is_company
     for name in reading.names:
         if rule != "party" and name.text in unread:
-            # In small letters: “wholesale of shoes” describes.
+            # In small letters it is a description: “wholesale of shoes”.
             continue
         is_unsure = name.kind == "either" and _is_one_word(name.text)
         if is_unsure and not may_be_one_word:
@@ -426,13 +439,15 @@ def _of_text(
 def _fitting(
     subjects: tuple[Subject, ...], place: str, rule: TextRule
 ) -> tuple[Subject, ...]:
-    """Of a party that may be a person or a business, those that the member allows."""
+    """Return the subjects that the member allows, for a party that may be a person or a
+    business.
+    """
     member = _member(place)
     fitting = list(subjects)
     if names_relatives(member):
         fitting = [subject for subject in subjects if subject.is_person]
     elif rule == "counterparty" or names_companies(member):
-        # A company among the customers: one word is no name of a person to compare.
+        # A single word among customers is a company and not a person.
         fitting = [
             subject for subject in subjects if not _is_person_of_one_word(subject)
         ]
@@ -448,7 +463,7 @@ def _is_one_word(name: str) -> bool:
 
 
 def _member(place: str) -> str:
-    """The last member of a place: customers, of “business, customers 2”."""
+    """Return the last member of a place: “customers” of “business, customers 2”."""
     return place.rpartition(", ")[2]
 
 
@@ -485,6 +500,7 @@ def _of_mapping(
     for layer in layers:
         members = {key: layer[key] for key in layer if key not in WRAPPERS}
         inner += _within(members, place, depth)
+    # Neither the object nor its members name somebody, so its keys and values may.
     if not subjects and not inner:
         inner += _of_values(value, place, depth, rule)
         inner += _of_keys(value, place, depth, rule)
@@ -498,7 +514,7 @@ def _of_mapping(
 def _of_values(
     value: AttestedData, place: str, depth: int, rule: TextRule
 ) -> Iterator[Party]:
-    """Parties under keys that say nothing: {"first": {"name": "Ana Reyes"}}."""
+    """Yield parties under keys without meaning: {"first": {"name": "Ana Reyes"}}."""
     for member in value.values():
         if isinstance(member, Mapping):
             for party in _under_member(member, place, depth + 1, rule):
@@ -507,7 +523,9 @@ def _of_values(
 
 
 def _of_shared_name(layer: AttestedData, place: str) -> Iterator[Party]:
-    """Several parties in the name of one: {"name": "Ana Reyes 60 %; Marisol Quintero 40 %"}."""
+    """Yield several parties in the name of one: {"name": "Ana Reyes 60 %; Marisol Quintero
+    40 %"}.
+    """
     for key in ("name", "full_name", "legal_name"):
         text = layer.get(key)
         if isinstance(text, str):
@@ -516,16 +534,16 @@ def _of_shared_name(layer: AttestedData, place: str) -> Iterator[Party]:
 
 
 def _names_sharing(text: str) -> Sequence[PartyName]:
-    """The names in a member for one name, where it holds several, or one with a share."""
+    """Return the names in a member for one name, if it has several, or one with a share."""
     reading = free_text.read(text, is_entry=True)
     has_share = any(part.kind == "share" for part in reading.parts)
     if len(reading.names) < 2 and not has_share:
         return ()
-    # “Reyes, Ana Maria” is one name: a comma alone tells nothing here.
+    # “Reyes, Ana Maria” is one name, so a comma alone does not separate names here.
     if "," in text and not has_share and not re.search(r"[;|\n]", text):
         return ()
     whole = " ".join(text.split())
-    # The whole may be a firm: “Boston Research and Trading Ltd”.
+    # The whole may be the name of a firm: “Boston Research and Trading Ltd”.
     if any(name.text == whole for name in reading.names):
         return ()
     return reading.names
@@ -534,8 +552,10 @@ def _names_sharing(text: str) -> Sequence[PartyName]:
 def _of_keys(
     value: AttestedData, place: str, depth: int, rule: TextRule
 ) -> Iterator[Party]:
-    """Parties by number ({"1": "Ana Reyes"}), shares by name ({"Ana Reyes": "60 %"}), and a text
-    about all of them ({"description": "Ana Reyes 60 %"})."""
+    """Yield parties by number, shares by name, and texts about all parties.
+
+    Examples: {"1": "Ana Reyes"}, {"Ana Reyes": "60 %"}, {"description": "Ana Reyes 60 %"}.
+    """
     for key, member in value.items():
         is_text = isinstance(member, str)
         if is_text and snake(key).isdigit():

@@ -1,6 +1,6 @@
-"""Who a mapping of attested data is: a person, a business, or either of them.
+"""Whether an object of attested data is a person, a business, or possibly either.
 
-The data may stand in the mapping or further in, under a member that only wraps them.
+The data are in the object itself or in a nested object, under a member that only wraps them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from checks.screening.parties import tunables
 from checks.screening.parties.members import snake
 from checks.screening.records import Subject
 
-# Data of the same party, one step further in.
+# Members with data of the same party in a nested object.
 WRAPPERS = frozenset(
     [
         "self_attested_data",
@@ -39,7 +39,7 @@ _OF_BUSINESS = re.compile(
 
 
 def layers_of(data: AttestedData) -> list[AttestedData]:
-    """The data of a party as they are, and those of its wrappers."""
+    """Return the data of a party, and those of its wrapped objects."""
     layers = [data]
     outer = [data]
     while outer and len(layers) <= tunables.DEEPEST:
@@ -54,9 +54,9 @@ def layers_of(data: AttestedData) -> list[AttestedData]:
 
 
 def subjects_of(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
-    """As a person, as a business, or, where nothing tells which, as both.
+    """Return the party as a person, as a business, or as both if nothing decides.
 
-    A layer counts before the others, which add what it lacks.
+    Values of a layer win over those of other layers, which only add what it lacks.
     """
     layers = [_filled(layer) for layer in layers]
     whole: dict[str, object] = {}
@@ -71,7 +71,7 @@ def subjects_of(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
 
 
 def _filled(layer: AttestedData) -> dict[str, object]:
-    """The members that are filled in; “Full name” as a heading of a form is full_name."""
+    """Return the members with a value. The heading “Full name” of a form becomes full_name."""
     members: dict[str, object] = {}
     for key, value in layer.items():
         members[str(key).replace(" ", "_")] = value
@@ -84,14 +84,14 @@ def _readings_of(data: AttestedData) -> list[Subject]:
     person, business = attested.person(data), attested.business(data)
     if kind != "business" and person.names:
         subjects.append(person)
-    # Of whom only a number is known, it is compared with all entries.
+    # A party with only a number is compared with all entries.
     if kind != "person" or not person.names:
         subjects.append(business)
     return subjects
 
 
 def _kind(data: AttestedData) -> Literal["person", "business", ""]:
-    """What the party is by what it is called and by its members; "" where they do not tell."""
+    """Return what the party is, by its declared kind and its members; "" if they do not decide."""
     kinds = [data.get(key) for key in _KINDS]
     names_of_kind = " ".join(kind for kind in kinds if isinstance(kind, str))
     is_called_business = bool(_OF_BUSINESS.search(names_of_kind))

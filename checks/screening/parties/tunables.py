@@ -1,4 +1,4 @@
-"""The numbers by which parties are found in free text, each with its reason."""
+"""Thresholds for finding parties in free text, each with its reason."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Names of China, Taiwan, Hong Kong and Korea in one romanisation beside another.
+"""Compares names of China, Taiwan, Hong Kong and Korea in different romanisations.
 
-`readings.compare` is the way in: it is for `alignment`, and `readings.keys` for the index. The other
-modules hold the syllables of one language each and their spellings. Nothing here knows lists.
+`readings.compare` is the entry point for `alignment`, and `readings.keys` for the index. The other
+modules have the syllables of one language each, with their spellings. Nothing here uses lists.
 """

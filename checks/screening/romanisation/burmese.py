@@ -1,9 +1,9 @@
-"""Names in the script of Myanmar in Latin letters, as passports and lists spell them.
+"""Transliterates names in Burmese script, as passports and lists spell them.
 
-Burmese writes a name syllable by syllable: a consonant, signs for what is spoken with it, a vowel,
-and what closes the syllable. Each syllable is a word of its own, since blanks are left out at will
-and names in Latin letters stand apart (Min Aung Hlaing). Tones are not written, but for the t of a
-short syllable that ends in n (Myint, Nyunt).
+Burmese writes a name by syllables: a consonant, signs for further sounds, a vowel, and the end of
+the syllable. Each syllable becomes a word, because Burmese omits spaces freely and names in Latin
+letters have them (Min Aung Hlaing). Tones are not written, except the t of a short syllable that
+ends in n (Myint, Nyunt).
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _CONSONANTS = dict(
         strict=True,
     )
 )  # fmt: skip
-# Consonants with the signs for y and h that are not spoken as they are written.
+# Consonants with the signs for y and h that are not pronounced as they are written.
 _TOGETHER = {"khy": "ch", "ngy": "ny", "yh": "sh", "lyh": "sh", "thyh": "sh"}
-# Vowels that are letters of their own, with the tone that may follow.
+# Vowels with a letter of their own.
 _VOWEL_LETTERS = dict(
     zip("ဣဤဥဦဧဩဪ", ["i", "i", "u", "oo", "e", "aw", "aw"], strict=True)
 )
-# By the sign for w, the vowel, and the consonant that closes the syllable: the signs are sorted
-# out of tone marks and long forms before.
+# By the sign for w, the vowel, and the final consonant. Tone marks and long forms were removed
+# before.
 _RHYMES = {
     "": "a", "ာ": "a", "ိ": "i", "ု": "u", "ေ": "e", "ဲ": "e", "ော": "aw", "ို": "o",
     "ံ": "an", "ုံ": "on", "ိံ": "ein",
@@ -49,7 +49,7 @@ _LONG_TONE = "း"
 
 
 def in_latin(text: str) -> str:
-    """The text with every word in the script of Myanmar in Latin letters, its syllables apart."""
+    """Return the text with every Burmese word in Latin letters, with its syllables separated."""
     if not _OF_MYANMAR.search(text):
         return text
     return _OF_MYANMAR.sub(_word_in_latin, unicodedata.normalize("NFC", text))
@@ -83,7 +83,10 @@ def _syllable_in_latin(syllable: re.Match[str]) -> str:
 
 
 def _onset(letter: str, signs: str) -> str:
-    """A consonant with the signs for y and h, which is written before others: Hlaing."""
+    """Return a consonant with the signs for y and h.
+
+    The h is written before other letters: Hlaing.
+    """
     consonant = _CONSONANTS.get(letter, "")
     is_y = "ျ" in signs or "ြ" in signs
     spoken = f"{consonant}y" if is_y else consonant

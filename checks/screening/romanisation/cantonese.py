@@ -1,8 +1,9 @@
-"""Syllables of Cantonese, how Hong Kong writes them, and which syllables of Mandarin they may be.
+"""Syllables of Cantonese, their spellings in Hong Kong, and the Mandarin syllables that they may
+be.
 
-The Government of Hong Kong writes names by the sound of Cantonese (Lee Ka-chiu), lists also by that
-of Mandarin (Li Jiachao). One syllable of Cantonese is several of Mandarin, so that such names
-are never the same for sure. Syllables are in Jyutping without tones.
+The Government of Hong Kong writes names by their Cantonese sound (Lee Ka-chiu); lists also use the
+Mandarin sound (Li Jiachao). One Cantonese syllable may be several in Mandarin, so such names are
+never certainly the same. Syllables are in Jyutping without tones.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import product
 
 from checks.data import table
 
-# By Jyutping: how the parts of a syllable are written on identity cards of Hong Kong.
+# The spellings of parts of a syllable on Hong Kong identity cards, by Jyutping.
 _INITIALS = {
     "b": "p b", "p": "p", "m": "m", "f": "f", "d": "t d", "t": "t", "n": "n", "l": "l", "g": "k g",
     "k": "k", "ng": "ng", "h": "h", "gw": "kw gw", "kw": "kw", "w": "w", "z": "ch ts j", "c": "ch ts",
@@ -29,7 +30,7 @@ _FINALS = {
     "u": "u oo", "ui": "ui", "un": "un oon", "ung": "ung", "ut": "ut", "uk": "uk ook",
     "yu": "u yu ue", "yun": "uen", "yut": "uet",
 }  # fmt: skip
-# Syllables that the parts do not make.
+# Syllables that are not built from these parts.
 _ALSO_WRITTEN = {
     "zi": "tsz tze", "ci": "tsz tse", "si": "sze sz", "ng": "ng", "m": "ng", "jyu": "yu yue",
     "jyun": "yuen", "jyut": "yuet", "ji": "yi yee", "wu": "wu woo", "jau": "yau", "ze": "tse", "gu": "koo",
@@ -44,7 +45,7 @@ TWO_SYLLABLE_FAMILIES = frozenset(
 
 @cache
 def spellings() -> dict[str, frozenset[str]]:
-    """The syllables by their spelling."""
+    """Return the syllables by their spelling."""
     syllables_of: dict[str, set[str]] = {}
     for syllable in in_mandarin():
         for spelling in _spellings_of(syllable):
@@ -54,7 +55,7 @@ def spellings() -> dict[str, frozenset[str]]:
 
 @cache
 def in_mandarin() -> dict[str, frozenset[str]]:
-    """Of each syllable those of Mandarin that characters with its sound have."""
+    """Return for each syllable the Mandarin syllables of the characters with this sound."""
     mandarin_of: dict[str, frozenset[str]] = {}
     for row in table("cantonese_readings"):
         mandarin_of[row["cantonese"]] = frozenset(row["mandarin"].split())

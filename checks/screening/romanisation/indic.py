@@ -1,9 +1,9 @@
-"""Names in the scripts of India in Latin letters, as passports spell them.
+"""Transliterates names in the scripts of India, as passports spell them.
 
-The Unicode name of a character tells its sound (DEVANAGARI LETTER KA), so that one table serves all
-nine scripts. A consonant has an a behind it, unless a vowel sign or a virama follows. Hindi and its
-neighbours do not speak it at the end of a word, nor between two syllables with vowels.
-Tamil writes k, t and p also for g, d and b, which stand between vowels and behind nasals.
+The Unicode name of a character states its sound (DEVANAGARI LETTER KA), so one table is enough for
+all nine scripts. A consonant includes an a, unless a vowel sign or a virama follows. Hindi and
+related languages do not pronounce this a at the end of a word or between two syllables with vowels.
+Tamil uses k, t and p also for g, d and b, which occur between vowels and after nasals.
 """
 
 from __future__ import annotations
@@ -18,22 +18,26 @@ _VOWELS = {
     "A": "a", "AA": "a", "I": "i", "II": "i", "U": "u", "UU": "u", "E": "e", "EE": "e", "AI": "ai", "O": "o",
     "OO": "o", "AU": "au", "VOCALIC R": "ri", "SHORT E": "e", "SHORT O": "o", "CANDRA E": "e", "CANDRA O": "o",
 }  # fmt: skip
-# What its name tells otherwise than passports spell it; the rest are their names without the a.
+# Consonants whose Unicode name differs from the spelling in passports. The others are their names
+# without the a.
 _CONSONANTS = {
     "CA": "ch", "NGA": "n", "NYA": "n", "TTA": "t", "TTHA": "th", "DDA": "d", "DDHA": "dh", "NNA": "n", "NNNA": "n",
     "SSA": "sh", "LLA": "l", "LLLA": "zh", "RRA": "r", "YYA": "y", "DDDHA": "r", "RHA": "rh", "VA": "v",
     "CHILLU N": "n", "CHILLU NN": "n", "CHILLU RR": "r", "CHILLU L": "l", "CHILLU LL": "l",
     "KHANDA TA": "t",
 }  # fmt: skip
-# Two characters for one letter: a letter with the dot below it.
+# Letters of two characters: a letter and the dot below it.
 _NUKTA = {"ja": "z", "pha": "f", "dda": "r", "ddha": "rh", "ya": "y"}
-# They say no a at the end of a word.
+# Scripts of languages that do not pronounce the a at the end of a word.
 _WITHOUT_FINAL_A = frozenset({"DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI"})
 _NASALS = frozenset({"ANUSVARA", "BINDI", "TIPPI", "CANDRABINDU"})
 
 
 class _Letter(NamedTuple):
-    """A consonant and the vowel behind it, or a vowel alone. `inherent`: nothing writes the vowel."""
+    """A consonant with the vowel after it, or a vowel alone.
+
+    `inherent`: the vowel is not written.
+    """
 
     consonant: str
     vowel: str
@@ -41,7 +45,7 @@ class _Letter(NamedTuple):
 
 
 def in_latin(text: str) -> str:
-    """The text with every word in a script of India in Latin letters."""
+    """Return the text with every word in a script of India in Latin letters."""
     if not _OF_INDIA.search(text):
         return text
     return _OF_INDIA.sub(_word_in_latin, unicodedata.normalize("NFC", text))
@@ -80,7 +84,7 @@ def _letters(word: str) -> list[_Letter]:
 
 
 def _kind_and_sound(character: str) -> tuple[str, str]:
-    """What a character is, and what the rest of its name tells."""
+    """Return the kind of a character, and its sound from the rest of its name."""
     _, _, name = unicodedata.name(character, "").partition(" ")
     if name.startswith("VOWEL SIGN "):
         return "sign", name.removeprefix("VOWEL SIGN ")
@@ -124,7 +128,10 @@ _CHANGES: dict[str, Callable[[_Letter, str], _Letter]] = {
 
 
 def _without_final_a(letters: list[_Letter]) -> list[_Letter]:
-    """Amit, not Amita; but Narendra, whose last consonants would not be spoken together."""
+    """Remove the a at the end: Amit, not Amita.
+
+    Narendra keeps it, because its last consonants cannot be pronounced together without it.
+    """
     *rest, last = letters
     if last.inherent and rest and rest[-1].vowel:
         return [*rest, last._replace(vowel="")]
@@ -132,7 +139,7 @@ def _without_final_a(letters: list[_Letter]) -> list[_Letter]:
 
 
 def _without_a_between(letters: list[_Letter]) -> list[_Letter]:
-    """Manmohan, not Manamohan: the a of a syllable between two others that have vowels."""
+    """Remove the a of a syllable between two others with vowels: Manmohan, not Manamohan."""
     spoken = list(letters)
     for at in range(1, len(letters) - 1):
         before, letter, after = spoken[at - 1], letters[at], letters[at + 1]
@@ -141,7 +148,7 @@ def _without_a_between(letters: list[_Letter]) -> list[_Letter]:
     return spoken
 
 
-# The mark for a nasal: Sampat, Singh, Anand.
+# The sound of the nasal mark depends on the next letter: Sampat, Singh, Anand.
 _NASAL_SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (("N(?=[pbm])", "m"), ("N(?=h)", "ng"), ("N", "n"))
@@ -157,6 +164,6 @@ _SOUNDS: dict[str, _Sounds] = {
             ("(?<=[aeiourl])p(?=[aeiou])", "b"), ("CC", "ch"), ("K", "k"), ("T", "t"), ("P", "p"),
         )
     ),
-    # Y begins a word as j; v was lost to b.
+    # In Bengali a y at the beginning of a word is a j.
     "BENGALI": ((re.compile(r"\by"), "j"),),
 }  # fmt: skip

@@ -1,9 +1,9 @@
-"""Syllables of Korean names, and how they are written in Latin letters.
+"""Syllables of Korean names, and their spellings in Latin letters.
 
-The Revised Romanisation (South Korea, 2000) writes 정은 Jeong-eun, McCune-Reischauer Chŏng-ŭn, North
-Korea Jong Un; people also write their names freely (Jung-eun). Lists leave marks and apostrophes
-out. So each part of a syllable has all its usual spellings, and a spelling stands for several
-syllables.
+The Revised Romanisation (South Korea, 2000) writes 정은 as Jeong-eun, McCune-Reischauer as Chŏng-ŭn,
+North Korea as Jong Un, and people choose their own spellings (Jung-eun). Lists omit marks and
+apostrophes. So each part of a syllable has all its usual spellings, and one spelling stands for
+several syllables.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import product
 
 from anyascii import anyascii
 
-# Korean family names, all but the rarest.
+# Korean family names, except the rarest.
 ONE_SYLLABLE_FAMILIES = frozenset(
     "김이박최정강조윤장임림한오서신권황안송류유전홍고문양손배백허남심노로하곽성차주우구나라민진지엄채원천방"
     "공현함변염여려추도소석선설마길연위표명기반왕금옥육륙인맹제모탁국어은편용예경봉사부가복태목형피두감"
@@ -22,8 +22,8 @@ ONE_SYLLABLE_FAMILIES = frozenset(
 TWO_SYLLABLE_FAMILIES = frozenset(
     ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "어금", "망절"]
 )
-# The parts in the order of Unicode, which counts syllables by them. Doubled consonants are in no name
-# but 쌍 and 씨, and are left out.
+# The parts in the order of Unicode, by which the code of a syllable is computed. Doubled consonants
+# occur in no names except 쌍 and 씨, and are left out.
 _INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
@@ -45,7 +45,7 @@ _FINAL_SPELLINGS = {
     "ㅂ": "p b",
     "ㅇ": "ng",
 }
-# Syllables and family names with spellings that the parts do not make.
+# Syllables and family names with spellings that are not built from these parts.
 _ALSO_WRITTEN = {
     "강": "kahng", "구": "goo", "국": "kook gook", "권": "kweon", "노": "roh", "로": "noh",
     "박": "park bahk", "백": "baik paik back", "석": "suck", "승": "syng", "신": "shinn", "안": "ahn",
@@ -54,8 +54,8 @@ _ALSO_WRITTEN = {
     "장": "jahng", "조": "joe", "주": "choo", "최": "choy chwe", "함": "hahm", "허": "hur her",
     "황": "whang", "현": "hyeun", "혁": "hyuck", "훈": "hoon",
 }  # fmt: skip
-# Syllables of Chinese characters as Korean reads them (kHangul of the Unihan database, for the
-# characters of KS X 1001): names are written in these, but for few.
+# The Korean readings of Chinese characters (kHangul of the Unihan database, for the characters of
+# KS X 1001). Nearly all names are written with these.
 _SYLLABLES = (
     "가각간갈감갑강개객갱갹거건걸검겁게격견결겸경계고곡곤골공과곽관괄광괘괴굉교구국군굴궁권궐"
     "궤귀규균귤극근글금급긍기긴길김나낙난날남납낭내냉녀년념녕노녹논농뇌뇨누눈눌뉴늑늠능니닉다단"
@@ -69,7 +69,7 @@ _SYLLABLES = (
     "편폄평폐포폭표품풍피필핍하학한할함합항해핵행향허헌헐험혁현혈혐협형혜호혹혼홀홍화확환활황회"
     "획횡효후훈훙훤훼휘휴휼흉흑흔흘흠흡흥희히힐"
 )
-# Syllables that are told apart by few spellings alone share a key.
+# Syllables that only a few spellings distinguish share a key.
 _SAME_INITIAL = {"ㅋ": "ㄱ", "ㅌ": "ㄷ", "ㅍ": "ㅂ", "ㅊ": "ㅈ"}
 _SAME_VOWEL = {
     "ㅗ": "ㅓ", "ㅜ": "ㅓ", "ㅡ": "ㅓ", "ㅝ": "ㅓ", "ㅛ": "ㅕ", "ㅠ": "ㅕ", "ㅔ": "ㅖ", "ㅢ": "ㅣ",
@@ -78,7 +78,7 @@ _SAME_VOWEL = {
 
 @cache
 def spellings() -> dict[str, frozenset[str]]:
-    """The syllables by their spelling."""
+    """Return the syllables by their spelling."""
     syllables_of: dict[str, set[str]] = {}
     for syllable in _all_syllables():
         southern = _in_the_south(syllable)
@@ -91,7 +91,7 @@ def spellings() -> dict[str, frozenset[str]]:
 
 @cache
 def transliterations() -> dict[str, frozenset[str]]:
-    """The syllables by the Latin letters that a name in Hangul is put into, one for each."""
+    """Return the syllables by the Latin letters that `anyascii` gives for them."""
     syllables_of: dict[str, frozenset[str]] = {}
     for syllable in _all_syllables():
         letters = anyascii(syllable).lower()
@@ -106,7 +106,7 @@ def _all_syllables() -> list[str]:
 
 @cache
 def key_of() -> dict[str, str]:
-    """Of each syllable a key that it shares with those that are spelt alike."""
+    """Return for each syllable a key that it shares with similarly spelt syllables."""
     keys: dict[str, str] = {}
     for syllables in spellings().values():
         for syllable in syllables:
@@ -116,13 +116,13 @@ def key_of() -> dict[str, str]:
 
 def _spellings_of(syllable: str) -> set[str]:
     initial, vowel, final = parts(syllable)
-    # ㅇ at the beginning and a blank at the end stand for no sound.
+    # ㅇ at the beginning and a space at the end mean no sound.
     starts = _INITIAL_SPELLINGS.get(initial, "").split() or [""]
     middles = _VOWEL_SPELLINGS[vowel].split()
     ends = _FINAL_SPELLINGS.get(final, "").split() or [""]
     spellings_of_syllable = set(_ALSO_WRITTEN.get(syllable, "").split())
     for start, middle, end in product(starts, middles, ends):
-        # An h after the vowel stands at the end alone, and sh before i.
+        # An h after the vowel occurs only at the end, and sh only before i.
         has_h_within = bool(end) and middle.endswith("h")
         if has_h_within or (start == "sh" and vowel not in "ㅣㅟ"):
             continue
@@ -131,7 +131,9 @@ def _spellings_of(syllable: str) -> set[str]:
 
 
 def _in_the_south(syllable: str) -> str:
-    """The syllable at the beginning of a word in South Korea: 룡 is 용, 로 is 노."""
+    """Return the syllable as it is at the beginning of a word in South Korea: 룡 becomes 용, 로
+    becomes 노.
+    """
     initial, vowel, _ = parts(syllable)
     if initial not in "ㄴㄹ":
         return syllable
@@ -146,7 +148,7 @@ def _in_the_south(syllable: str) -> str:
 
 
 def parts(syllable: str) -> tuple[str, str, str]:
-    """The initial (ㅇ for none), the vowel and the final (a blank for none) of a syllable."""
+    """Return the initial (ㅇ for none), the vowel and the final (a space for none) of a syllable."""
     number = ord(syllable) - ord("가")
     initial, rest = divmod(number, len(_VOWELS) * len(_FINALS))
     vowel, final = divmod(rest, len(_FINALS))

@@ -1,10 +1,10 @@
-"""Syllables of Mandarin, and how each romanisation writes them.
+"""Syllables of Mandarin, and their spelling in each romanisation.
 
-Pinyin is the official spelling of the People's Republic of China (ISO 7098). People from Taiwan
-and older lists write names by Wade-Giles (Library of Congress tables before 1997), and the
-passports of Taiwan also by Mandarin Phonetic Symbols II (1986) and Tongyong (2002). The tables
-hold no tone marks and no apostrophes, because lists and passports leave them out: Wade-Giles
-"chang" is zhang or chang. The letter v stands for ü.
+Pinyin is the official spelling of the People's Republic of China (ISO 7098). People from Taiwan and
+older lists use Wade-Giles (Library of Congress tables before 1997), and passports of Taiwan also
+Mandarin Phonetic Symbols II (1986) and Tongyong (2002). The tables have no tone marks and no
+apostrophes, because lists and passports omit them: so "chang" in Wade-Giles is zhang or chang. The
+letter v stands for ü.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from operator import add
 
-# Of each initial in pinyin: Wade-Giles, Mandarin Phonetic Symbols II, Tongyong.
+# For each initial in pinyin: Wade-Giles, Mandarin Phonetic Symbols II, Tongyong.
 _INITIALS = {
     "b": ("p", "b", "b"), "p": ("p", "p", "p"), "m": ("m", "m", "m"), "f": ("f", "f", "f"),
     "d": ("t", "d", "d"), "t": ("t", "t", "t"), "n": ("n", "n", "n"), "l": ("l", "l", "l"),
@@ -23,7 +23,7 @@ _INITIALS = {
     "r": ("j", "r", "r"), "z": ("ts", "tz", "z"), "c": ("ts", "ts", "c"), "s": ("s", "s", "s"),
     "": ("", "", ""),
 }  # fmt: skip
-# Of each final in pinyin: the same three, and the initials that take it.
+# For each final in pinyin: the same three, and the initials with which it occurs.
 _FINALS = {
     "a": ("a", "a", "a", "b p m f d t n l g k h zh ch sh z c s"),
     "o": ("o", "o", "o", "b p m f"),
@@ -60,7 +60,7 @@ _FINALS = {
     "van": ("uan", "iuan", "yuan", "j q x"),
     "vn": ("un", "iun", "yun", "j q x"),
 }  # fmt: skip
-# Syllables that the tables above do not make, in pinyin and in the same three.
+# Syllables that are not built from these tables, in pinyin and in the same three.
 _OTHERS = (
     ("a", "a", "a", "a"), ("ai", "ai", "ai", "ai"), ("an", "an", "an", "an"),
     ("ang", "ang", "ang", "ang"), ("ao", "ao", "au", "ao"), ("e", "o", "e", "e"),
@@ -82,8 +82,8 @@ _OTHERS = (
     ("shuo", "shuo", "shuo", "shuo"),
     ("gui", "kuei", "guei", "guei"), ("kui", "kuei", "kuei", "kuei"),
 )  # fmt: skip
-# How people from Taiwan also write a syllable: older or shorter Wade-Giles, the tonal spelling of
-# Gwoyeu Romatzyh (the first and second tone of pyng, shyi), and English habits (Lee, Soong).
+# Other spellings of people from Taiwan: older or shorter Wade-Giles, the tonal spelling of Gwoyeu
+# Romatzyh (first and second tone of pyng, shyi), and English habits (Lee, Soong).
 _ALSO_WRITTEN = {
     "cai": "tsay", "chen": "chern", "cheng": "cherng", "chuan": "chwan", "e": "eh ngo", "feng": "fong",
     "gu": "koo", "guo": "kwo", "hao": "hau", "he": "her hor", "hong": "horng", "hua": "hwa huah",
@@ -96,8 +96,8 @@ _ALSO_WRITTEN = {
     "yi": "yih yee", "yin": "ing", "ying": "ing yng", "you": "yeou yiu", "yu": "yuh", "yuan": "yuann",
     "zhang": "chang", "zhe": "je", "zhi": "jyh", "zhu": "choo ju", "zi": "tze tsu", "ci": "tsu",
 }  # fmt: skip
-# Characters that are read otherwise as a family name (曾, 单, 解, 仇, 盖, 朴, 区, 查, 翟, 缪, 黑, 乐,
-# 覃): the common reading, and that of the name.
+# Characters with a different reading as a family name (曾, 单, 解, 仇, 盖, 朴, 区, 查, 翟, 缪, 黑, 乐, 覃): the
+# usual reading, and that of the name.
 FAMILY_READINGS = {
     "ceng": "zeng", "dan": "shan", "jie": "xie", "chou": "qiu", "gai": "ge", "pu": "piao",
     "qu": "ou", "cha": "zha", "di": "zhai", "mou": "miao", "hei": "he", "le": "yue", "tan": "qin",
@@ -116,7 +116,7 @@ TWO_SYLLABLE_FAMILIES = frozenset(
 
 @cache
 def pinyin() -> dict[str, frozenset[str]]:
-    """The syllables by their spelling in pinyin: ü is written u, v or yu."""
+    """Return the syllables by their spelling in pinyin. ü is written u, v or yu."""
     spellings: dict[str, set[str]] = {}
     for syllable, *_ in _syllables():
         spellings_of_syllable = [syllable.replace("v", "u")]
@@ -130,7 +130,7 @@ def pinyin() -> dict[str, frozenset[str]]:
 
 @cache
 def older_spellings() -> dict[str, frozenset[str]]:
-    """The syllables by their spelling in any other romanisation: names mix them."""
+    """Return the syllables by their spelling in all other romanisations, which names mix."""
     spellings: dict[str, set[str]] = {}
     for syllable, *others in _syllables():
         for spelling in others:
@@ -143,13 +143,16 @@ def older_spellings() -> dict[str, frozenset[str]]:
 
 @cache
 def key_of() -> dict[str, str]:
-    """Of each syllable its Wade-Giles spelling: what that does not tell apart has one key."""
+    """Return for each syllable its Wade-Giles spelling.
+
+    Syllables that it does not distinguish share a key.
+    """
     return {syllable: wade_giles for syllable, wade_giles, *_ in _syllables()}
 
 
 @cache
 def _syllables() -> tuple[tuple[str, str, str, str], ...]:
-    """Each syllable in pinyin, Wade-Giles, Mandarin Phonetic Symbols II and Tongyong."""
+    """Return each syllable in pinyin, Wade-Giles, Mandarin Phonetic Symbols II and Tongyong."""
     return (*_combined(), *_OTHERS)
 
 

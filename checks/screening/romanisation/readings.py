@@ -1,8 +1,8 @@
-"""Reads a whole name as syllables of Mandarin, Korean or Cantonese, and compares two readings.
+"""Reads a whole name as syllables of Mandarin, Korean or Cantonese, and compares two such readings.
 
-A name is read only if each word is one or two syllables of that language, and the whole is built as
-a family name with a given name of one or two syllables. Most names in Latin letters are not, and
-are compared by their letters alone.
+A name is read only if each word is one or two syllables of the language, and the whole is a family
+name with a given name of one or two syllables. Most names in Latin letters are not, and are
+compared only by their letters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ HOW_UNLIKELY = "less likely romanisation"
 
 
 class Reading(NamedTuple):
-    """A name as syllables, the family name first. Of each syllable: its spelling and what it may be.
+    """A name as syllables, the family name first, each with its spelling and its possible
+    syllables.
 
     `beside`: a first word that is no syllable, such as an English name (Stephen Lo Wai-chung).
     """
@@ -37,7 +38,7 @@ class Reading(NamedTuple):
 
 
 class Syllable(NamedTuple):
-    """Two syllables that stand for one another, as they are spelt, and what that is worth."""
+    """Two matching syllables with their spellings, the reason, and the score."""
 
     query: str
     entry: str
@@ -46,7 +47,7 @@ class Syllable(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How alike two names are as they may be read, from 0 to 1."""
+    """The similarity of two names by their readings, from 0 to 1."""
 
     score: float
     pairs: tuple[Syllable, ...]
@@ -56,7 +57,7 @@ NOT_ALIKE = Comparison(0.0, ())
 
 
 def compare(query: Name, entry: Name) -> Comparison:
-    """The best comparison of any reading of one name with any reading of the other."""
+    """Return the best comparison of any reading of one name with any reading of the other."""
     readings_of_query = of_name(query)
     if not readings_of_query:
         return NOT_ALIKE
@@ -83,13 +84,14 @@ def compare(query: Name, entry: Name) -> Comparison:
 
 @lru_cache(100_000)
 def of_name(name: Name) -> tuple[Reading, ...]:
-    """All readings of a name; none of most names."""
+    """Return all readings of a name. Most names have none."""
     if not name.person or name.script not in _SYSTEMS:
         return ()
     readings: list[Reading] = []
     for words in _orders(name):
         if 1 < len(words) <= tunables.WORDS_OF_HAN_NAME:
             readings += _of_words(words, name.script)
+    # The first word may be an English name, as is usual in Hong Kong.
     if not readings and 2 < len(name.tokens) <= tunables.WORDS_OF_HAN_NAME:
         first, *rest = name.tokens
         for reading in _of_words(tuple(rest), name.script):
@@ -99,7 +101,9 @@ def of_name(name: Name) -> tuple[Reading, ...]:
 
 
 def keys(name: Name) -> set[str]:
-    """What names share that may be the same in some reading, in whatever order."""
+    """Return the keys that two names share if they may be the same in some reading, in any
+    order.
+    """
     keys_of_all: set[str] = set()
     for reading in of_name(name):
         keys_of_all.update(_keys(reading))
@@ -107,9 +111,9 @@ def keys(name: Name) -> set[str]:
 
 
 def contradict(query: Name, entry: Name) -> bool:
-    """Whether both are names of Korea, one in Hangul, and no reading of the other one is the same.
+    """Whether both are Korean names, one in Hangul, and no readings of them are the same.
 
-    For names whose comparison by sound is all that speaks for them: 승현 is not Song Hun.
+    It is for names that only match by sound: 승현 is not Song Hun.
     """
     if (query.script == "hangul") == (entry.script == "hangul"):
         return False
@@ -120,13 +124,13 @@ def contradict(query: Name, entry: Name) -> bool:
 
 
 def _korean_sizes(name: Name) -> set[int]:
-    """How many syllables a name has, as names of Korea are read."""
+    """Return the possible numbers of syllables of a name, read as Korean."""
     readings = filter(_is_korean, of_name(name))
     return {len(one.syllables) for one in readings if not one.beside}
 
 
 def _orders(name: Name) -> Iterator[tuple[str, ...]]:
-    """The words of a name, also with a word that may be a title or a syllable (Pan, Gen)."""
+    """Yield the words of a name, also with a word that may be a title or a syllable (Pan, Gen)."""
     yield name.tokens
     if len(name.titles) == 1:
         for at in range(len(name.tokens) + 1):
@@ -134,7 +138,7 @@ def _orders(name: Name) -> Iterator[tuple[str, ...]]:
             yield (*before, *name.titles, *behind)
 
 
-# Two spellings in pinyin are the same letters, or two names; so are two names in Hangul.
+# In these systems a syllable has one spelling: two different spellings are different names.
 _EXACT = {"pinyin", "hangul"}
 
 
@@ -147,7 +151,9 @@ def _score(comparison: Comparison) -> float:
 
 
 def _is_less_likely(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Wang Tao is Wang Dao in Wade-Giles, but a name in pinyin as it stands."""
+    """Whether a reading is in Wade-Giles although the name is also pinyin: Wang Tao may be Wang
+    Dao.
+    """
     return reading.system == "older" and _is_pinyin(readings)
 
 
@@ -181,7 +187,7 @@ def _compare(query: Reading, entry: Reading) -> Comparison:
 
 
 def _pairs(query: Reading, entry: Reading) -> list[Syllable]:
-    """The syllables side by side; none if two of them cannot be the same."""
+    """Return the pairs of syllables; none if any two of them cannot be the same."""
     pairs: list[Syllable] = []
     spellings = zip(query.spellings, entry.spellings, strict=True)
     syllables = zip(query.syllables, entry.syllables, strict=True)
@@ -198,7 +204,7 @@ def _pairs(query: Reading, entry: Reading) -> list[Syllable]:
 
 
 def _at_most(score: float, comparison: Comparison) -> Comparison:
-    """The comparison with no pair worth more than `score`, but for equal ones."""
+    """Limit the score of all pairs except equal ones."""
     pairs = []
     for pair in comparison.pairs:
         if pair.score > score and pair.how != "equal":
@@ -228,10 +234,11 @@ def _keys(reading: Reading) -> Iterator[str]:
     choices: list[set[str]] = []
     for syllables in _in_mandarin(reading).syllables:
         choices.append({key_of[syllable] for syllable in syllables})
+    # A name with very many readings would fill the index.
     if math.prod(map(len, choices)) > tunables.MOST_READINGS:
         return
     for key in product(*choices):
-        # Sorted: the family name may stand first or last.
+        # Sorted, because the family name may be first or last.
         yield language + "+".join(sorted(key))
 
 
@@ -246,7 +253,7 @@ def _of_words(words: tuple[str, ...], script: str) -> list[Reading]:
 def _in_system(
     system: System, words: tuple[str, ...], script: str
 ) -> Iterator[Reading]:
-    """The readings of a name in one system: its family name stands first or last."""
+    """Yield the readings of a name in one system, with the family name first or last."""
     syllables_of = _SPELLINGS[system]()
     splits: list[tuple[tuple[str, ...], ...]] = []
     for word in words:
@@ -267,9 +274,9 @@ def _in_system(
 def _is_built_as_a_name(
     system: System, syllables: tuple[Syllables, ...], size: int
 ) -> bool:
-    """Whether a family name of one syllable, or a known one of two, and a given name follow.
+    """Whether it is a family name of one syllable, or a known one of two, followed by a given name.
 
-    `size`: how many syllables the word of the family name has.
+    `size` is the number of syllables in the word of the family name.
     """
     is_double = _begins_with_double_family(system, syllables)
     if is_double and len(syllables) == 2 + tunables.SYLLABLES_OF_GIVEN_NAME:
@@ -294,7 +301,10 @@ def _begins_with_double_family(
 
 
 def _family(syllables: Syllables, script: str) -> Syllables:
-    """What a family name may be: some characters are read otherwise in one."""
+    """Return the possible readings of a family name.
+
+    Some characters have a different one in family names.
+    """
     if script != "han":
         return syllables
     readings: set[str] = set(syllables)
@@ -306,7 +316,7 @@ def _family(syllables: Syllables, script: str) -> Syllables:
 
 @lru_cache(100_000)
 def _splits(system: System, word: str) -> tuple[tuple[str, ...], ...]:
-    """A word that is one syllable, or the ways in which it is two."""
+    """Return the word as one syllable, or all ways to split it into two."""
     syllables_of = _SPELLINGS[system]()
     if word in syllables_of:
         return ((word,),)
@@ -325,7 +335,7 @@ _SPELLINGS: Mapping[System, Callable[[], Mapping[str, Syllables]]] = {
     "korean": korean.spellings,
     "hangul": korean.transliterations,
 }
-# In which systems a name of a script may be read. A name in pinyin is not read as Cantonese.
+# The systems in which a name of a script may be read. A name in pinyin is not read as Cantonese.
 _SYSTEMS: Mapping[str, Sequence[System]] = {
     "": ("pinyin", "older", "cantonese", "korean"),
     "han": ("pinyin",),

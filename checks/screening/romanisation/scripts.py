@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - letters of other scripts that look like Latin ones are its subject
-"""From a name as somebody wrote it to text that can be compared: look-alikes, marks, order."""
+"""Converts a name as it was written into text for comparison: look-alikes, marks, order."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from anyascii import anyascii
 
 from checks.screening.romanisation import burmese, indic
 
-# Cyrillic and Greek letters that pass for Latin ones.
+# Cyrillic and Greek letters that look like Latin ones.
 _CYRILLIC = dict(
     zip("асеорхуіѕјкмтнвАВЕКМНОРСТХІЅЈУ", "aceopxyisjkmthbABEKMHOPCTXISJY", strict=True)
 )
 _GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
 LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
 _DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagas" + "l")
-# A 1 between consonants stands for a vowel (M1chael), beside one for the other letter (V1adimir).
+# A 1 between consonants stands for i (M1chael), and beside a vowel for l (V1adimir).
 _ONE_AS_I = re.compile(r"(?<![aeiouy01])[1|](?![aeiouy01|])", re.IGNORECASE)
 _GREEK_ACCENTS = frozenset("\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345")
 _LATIN = re.compile("[A-Za-z]")
@@ -26,11 +26,11 @@ _CYRILLIC_OR_GREEK = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 )
-# Persian sets the parts of a word apart with it.
+# The zero-width non-joiner, which separates parts of words in Persian.
 _NON_JOINER = re.compile("(?<=[\u0600-\u06ff])\u200c(?=[\u0600-\u06ff])")
 _APOSTROPHES = "'’`ʼʻ‘ʹʿʾ´"
 _GREEK_LETTERS = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
-# Two letters of Greek that are one sound. At either end of a word they are never two.
+# Two Greek letters for one sound. At the beginning or end of a word they are always one sound.
 _GREEK_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
@@ -43,12 +43,14 @@ _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _KANA_DOUBLED = re.compile("[\u3063\u30c3]")
-# Shi and a small yo are sho, ri and a small yu are ryu.
+# Shi with a small yo is sho, ri with a small yu is ryu.
 _KANA_SYLLABLE = re.compile("(sh|ch|j|[bghkmnpr])iy(?=[aou])")
 _ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
-# Thai has vowels, and passports spell them in many ways: its consonants are compared as those of Arabic.
+# Thai has vowels, but passports spell them in many ways. So its consonants are compared like those
+# of Arabic.
 _THAI = re.compile("[\u0e01-\u0e7f]")
-# A consonant that is not spoken, a vowel that is written before its consonant, an h for the tone.
+# A silent consonant, a vowel that is written before its consonant, and an h that only marks the
+# tone.
 _THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
     (re.compile("[\u0e01-\u0e2e][\u0e34\u0e38]?\u0e4c"), ""),
     (re.compile("([\u0e40-\u0e44])([\u0e01-\u0e2e])"), r"\2\1"),
@@ -59,18 +61,21 @@ _THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
         "",
     ),
 )
-# Letters that Persian and Urdu have and Arabic has not; and how they pronounce some Arabic ones.
+# Letters of Persian and Urdu that Arabic does not have, and their pronunciation of some Arabic
+# letters.
 _PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _PERSIAN_SOUNDS = str.maketrans(
     "\u0636\u0630\u0638\u062b\u0698", "\u0632\u0632\u0632\u0633\u062c"
 )
-# S.A.R.L., L.P.: the letters belong together, and to no letter or number beside them.
+# S.A.R.L., L.P.: these letters form one word, separate from letters or numbers beside them.
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 
 
 def script_of(text: str) -> str:
-    """What decides how a name is compared: hangul, han, abjad (Arabic, Hebrew, Thai), or ""."""
+    """Return the script that decides how a name is compared: hangul, han, abjad (Arabic, Hebrew,
+    Thai), or "".
+    """
     if _HANGUL.search(text):
         return "hangul"
     if _HAN.search(text) and not _KANA.search(text):
@@ -81,7 +86,7 @@ def script_of(text: str) -> str:
 
 
 def is_latin(text: str) -> bool:
-    """Is every letter of the name a Latin one?"""
+    """Whether every letter of the name is a Latin one."""
     for letter in filter(str.isalpha, text):
         if not unicodedata.name(letter, "").startswith("LATIN"):
             return False
@@ -89,7 +94,7 @@ def is_latin(text: str) -> bool:
 
 
 def clean(text: str, *, person: bool) -> str:
-    """The name in one form of Unicode, without what cannot be seen and without disguises."""
+    """Return the name in one Unicode form, without invisible characters and disguises."""
     text = _NON_JOINER.sub(" ", text)
     text = text.replace("\u00a0", " ")
     text = _INVISIBLE.sub("", text)
@@ -106,7 +111,7 @@ def without_invisible(text: str) -> str:
 
 
 def _with_surname_last(text: str) -> str:
-    """SURNAME, Given as Given SURNAME."""
+    """Convert “SURNAME, Given” into “Given SURNAME”."""
     if text.count(",") != 1:
         return text
     surname, given_names = map(str.strip, text.split(","))
@@ -120,7 +125,7 @@ def _without_dots(match: re.Match[str]) -> str:
 
 
 def latin(text: str, script: str) -> str:
-    """The name in lower-case ASCII letters and digits, words apart."""
+    """Return the name in lower-case ASCII letters and digits, with words separated by spaces."""
     if script == "hangul":
         text = _HANGUL.sub(r"\g<0> ", text)
     elif script == "han":
@@ -129,6 +134,7 @@ def latin(text: str, script: str) -> str:
         text = _unmarked(text)
     elif _GREEK_LETTERS.search(text):
         text = _greek(text)
+    # Scripts with their own rules are converted first. `anyascii` converts the rest.
     text = indic.in_latin(text)
     text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
@@ -149,7 +155,11 @@ def _with_small_vowel(match: re.Match[str]) -> str:
 
 
 def _without_look_alikes(text: str) -> str:
-    """A word that mixes Latin with look-alikes is Latin; so is one that looks Latin among such."""
+    """Convert look-alikes to Latin letters, if the text has both Latin and Cyrillic or Greek
+    letters.
+
+    A word with both is Latin. So is a word that consists only of look-alikes.
+    """
     if not (_LATIN.search(text) and _CYRILLIC_OR_GREEK.search(text)):
         return text
     return " ".join(map(_word_without_look_alikes, text.split()))
@@ -172,7 +182,7 @@ def _without_digits(word: str) -> str:
 
 
 def _greek(text: str) -> str:
-    """Greek without accents, and with one letter for two where they are one sound."""
+    """Return Greek without accents, with one letter for two letters of one sound."""
     apart = unicodedata.normalize("NFD", text.casefold())
     text = "".join(c for c in apart if c not in _GREEK_ACCENTS)
     for pattern, replacement in _GREEK_SOUNDS:
@@ -180,10 +190,10 @@ def _greek(text: str) -> str:
     return text
 
 
-# Bet, kaf and pe are b, k and p at the beginning of a word; within it they may be v, kh and f.
+# Bet, kaf and pe are b, k and p at the beginning of a word. Within it they may be v, kh and f.
 _HEBREW_FIRST = re.compile(r"(?<!\S)[\u05d1\u05db\u05e4]")
 _STOPS = {"\u05d1": "b", "\u05db": "k", "\u05e4": "p"}
-# Shin is sh more often than s, and tsadi a z to most passports.
+# Shin is sh more often than s, and most passports write tsadi as z.
 _HEBREW_SIBILANTS = str.maketrans({"\u05e9": "sh", "\u05e6": "z", "\u05e5": "z"})
 
 
@@ -192,7 +202,9 @@ def _with_stop(match: re.Match[str]) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Arabic, Hebrew and Thai without vowel marks and article; Abd joined with what it stands before."""
+    """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
+    word.
+    """
     text = _VOWEL_MARKS.sub("", text)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)

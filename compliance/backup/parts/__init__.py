@@ -1,4 +1,4 @@
-"""What a backup has, one module for each kind: how it is read here, and how it is written back.
+"""The parts of a backup, one module per kind: how each is read, and how it is written back.
 
-The modules above call it. It decides nothing about when or whether.
+The modules above call it. It does not decide when or whether to do so.
 """

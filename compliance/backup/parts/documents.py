@@ -1,6 +1,6 @@
-"""The files of the document store, as they are there: each is encrypted with the key of its case.
+"""The files of the document store, unchanged: each is encrypted with the data key of its case.
 
-So what is erased here is erased in every backup whose database does not have the key any more.
+So erased data is also erased in every backup whose database no longer has the key.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from compliance.storage.backend import TRIALS, WholeFileStorage
 
 
 def inner_store() -> Storage:
-    """The store below the encryption."""
+    """The storage below the encryption."""
     store: Storage = storages["default"]
     if isinstance(store, EncryptedStorage):
         return store.inner
@@ -31,10 +31,13 @@ def inner_store() -> Storage:
 
 
 class Collection:
-    """Adds the files of the store to an archive, each once. `add_new()` may be called again."""
+    """Adds the files of the store to an archive, each once.
+
+    `add_new()` may be called repeatedly.
+    """
 
     def __init__(self, archive: ArchiveWriter, index: Path) -> None:
-        """`index`: the path of a temporary file that has the names, so that the memory has not."""
+        """`index`: the path of a temporary file for the names, which saves memory."""
         self._archive = archive
         self._store = inner_store()
         self._names = sqlite3.connect(index, isolation_level=None)
@@ -60,7 +63,7 @@ class Collection:
     def _add(self, name: str) -> None:
         try:
             file = self._store.open(name, "rb")
-        # It was erased meanwhile.
+        # The file was erased meanwhile.
         except FileNotFoundError:
             return
         with file:
@@ -73,7 +76,7 @@ class Collection:
 
 
 def names(store: Storage) -> Iterator[str]:
-    """The names of all files of a store, without those of tests of the store."""
+    """The names of all files of a store, without those of the store's self-test."""
     folders = [""]
     while folders:
         folder = folders.pop()
@@ -86,6 +89,7 @@ def names(store: Storage) -> Iterator[str]:
             if path != TRIALS:
                 folders.append(f"{path}/")
         for name in files:
+            # Skip files that are being written, and the marker of the clean-up.
             is_temporary = name.startswith(atomic_files.PART) or name == orphans.MARK
             if not is_temporary:
                 yield f"{folder}{name}"
@@ -96,8 +100,9 @@ def has_any() -> bool:
 
 
 def write(part: Part, store: Storage) -> None:
-    """Store a file of an archive under its name, in the place of one that has it. Raises BackupError."""
+    """Store a file of an archive under its name, replacing an existing file. Raises BackupError."""
     name = part.name.removeprefix(DOCUMENTS)
+    # An archive is untrusted: its names must not lead out of the store.
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         message = f"{part.name} leads out of the document store."
@@ -110,6 +115,7 @@ def write(part: Part, store: Storage) -> None:
     except OSError as exc:
         message = f"The document {name} cannot be stored: {exc.strerror}."
         raise BackupError(message) from exc
+    # The storage may choose another name if a file exists. Then undo it.
     if saved != name:
         with contextlib.suppress(OSError):
             store.delete(saved)
@@ -118,13 +124,13 @@ def write(part: Part, store: Storage) -> None:
 
 
 def folder_store(folder: Path) -> Storage:
-    """The store of a scratch place."""
+    """A storage in a temporary folder."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return WholeFileStorage(location=str(folder))
 
 
 class _PartFile(File[bytes]):
-    """A part as a file that a store reads once, from its start."""
+    """A part as a file that the storage reads once, from its start."""
 
     def __init__(self, part: Part, name: str) -> None:
         super().__init__(io.BytesIO(), name)

@@ -1,4 +1,4 @@
-"""A PostgreSQL database: dumped and restored by PostgreSQL's own programs."""
+"""Backup of a PostgreSQL database with PostgreSQL's own programs."""
 
 from __future__ import annotations
 
@@ -26,45 +26,46 @@ TABLES = (
     " ORDER BY tablename"
 )
 EXTENSIONS = "SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'"
+# Other client sessions: a restore needs the database alone.
 OTHERS = (
     "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid()"
     " AND COALESCE(backend_type, 'client backend') = 'client backend'"
 )
-# Entries of a dump that only a superuser may restore. Extensions are made before.
+# Entries of a dump that only a superuser may restore. Extensions are created before.
 NOT_RESTORED = re.compile(
     r"^\d+; \d+ \d+ (EXTENSION|COMMENT - EXTENSION|SCHEMA|COMMENT - SCHEMA|ACL - SCHEMA) "
 )
 SCRATCH = "desk_verify_"
-MAX_MESSAGE = 500  # characters of what a program of PostgreSQL says
+MAX_MESSAGE = 500  # characters of a program's error message
 
 
 @dataclass(frozen=True)
 class Server:
-    """Where a database is: `url` without a password, and the password."""
+    """The address of a database: `url` without the password, and the password."""
 
     url: str
     password: str
 
     def environment(self) -> dict[str, str]:
-        """The password is not in the arguments, which every user of the machine may read."""
+        """The environment with the password: arguments are visible to every user of the machine."""
         if not self.password:
             return dict(os.environ)
         return {**os.environ, "PGPASSWORD": self.password}
 
     def named(self, database: str) -> Server:
-        """Another database of this server."""
+        """The same server with another database."""
         parts = urlsplit(self.url)
         return Server(parts._replace(path=f"/{database}").geturl(), self.password)
 
     def connect(self) -> psycopg.Connection[Any]:
-        """A connection on which each statement is a transaction."""
+        """A connection in autocommit mode."""
         password = self.password or None
         return psycopg.connect(self.url, password=password, autocommit=True)
 
 
 def server() -> Server:
-    """That of the settings."""
+    """The server of the settings."""
     parts = urlsplit(settings.DATABASE_URL)
     user = f"{parts.username}@" if parts.username else ""
     host = parts.netloc.rpartition("@")[2]
@@ -73,7 +74,7 @@ def server() -> Server:
 
 
 def require_programs() -> None:
-    """Raise BackupError where PostgreSQL's programs are not installed."""
+    """Raise BackupError if PostgreSQL's programs are not installed."""
     for name in ("pg_dump", "pg_restore"):
         if shutil.which(name) is None:
             message = (
@@ -84,11 +85,12 @@ def require_programs() -> None:
 
 
 class Snapshot:
-    """The database as of the moment at which this was made."""
+    """The database at the moment of creation. Other sessions may go on writing."""
 
     def __init__(self) -> None:
         require_programs()
         connection.close()
+        # The exported snapshot is valid as long as this transaction is open.
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -96,7 +98,7 @@ class Snapshot:
             [self._name] = cursor.fetchone()
 
     def write(self, target: Path) -> dict[str, int]:
-        """Dump it into a new file. Returns the number of rows of each table."""
+        """Dump the snapshot into a new file. Returns the number of rows of each table."""
         place = server()
         _run(
             *("pg_dump", "--format=custom", f"--snapshot={self._name}"),
@@ -128,14 +130,14 @@ def extensions() -> list[str]:
 
 
 def others() -> int:
-    """How many other sessions the database has."""
+    """The number of other sessions of the database."""
     with connection.cursor() as cursor:
         cursor.execute(OTHERS)
         return int(cursor.fetchone()[0])
 
 
 def counts() -> dict[str, int]:
-    """The number of rows of each table."""
+    """The number of rows of each table, in the current transaction."""
     rows = {}
     for name in tables():
         quoted = connection.ops.quote_name(name)
@@ -157,7 +159,7 @@ def counts_of(place: Server) -> dict[str, int]:
 
 
 def install(dump: Path, place: Server, wanted_extensions: list[str]) -> None:
-    """Restore a dump in one transaction: all of it, or nothing. Raises BackupError."""
+    """Restore a dump in one transaction, completely or not at all. Raises BackupError."""
     require_programs()
     with place.connect() as database:
         for name in wanted_extensions:
@@ -182,7 +184,7 @@ def install(dump: Path, place: Server, wanted_extensions: list[str]) -> None:
 
 @contextlib.contextmanager
 def scratch_database() -> Iterator[Server]:
-    """An empty database on the same server, which is removed at the end. Raises BackupError."""
+    """An empty temporary database on the same server, dropped at the end. Raises BackupError."""
     place = server()
     name = f"{SCRATCH}{secrets.token_hex(6)}"
     with place.connect() as database:

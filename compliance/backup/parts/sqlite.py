@@ -1,4 +1,4 @@
-"""An SQLite database: copied by its online backup, while others read and write it."""
+"""Backup of an SQLite database with its online backup, during reads and writes."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ TABLES = (
     "SELECT name FROM sqlite_master WHERE type = 'table'"
     " AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name"
 )
-# What SQLite keeps beside a database.
+# Endings of files that SQLite creates beside a database.
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
 class Snapshot:
-    """The database as of the moment at which this was made."""
+    """The database at the moment of creation. Other connections may go on writing."""
 
     def __init__(self, path: Path) -> None:
         self._source = sqlite3.connect(path, timeout=20, isolation_level=None)
-        # A transaction sees the database as of its first statement. It keeps no writer waiting.
+        # In WAL mode, a transaction sees the database as of its first read, and blocks no writer.
         self._source.execute("BEGIN")
         self._source.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
 
     def write(self, target: Path) -> dict[str, int]:
-        """Copy it into a new file. Returns the number of rows of each table."""
+        """Copy the snapshot into a new file. Returns the number of rows of each table."""
         with contextlib.closing(sqlite3.connect(target)) as copy:
             self._source.backup(copy)
-            # One file, without a log beside it.
+            # Without WAL mode, the copy is one file.
             copy.execute("PRAGMA journal_mode=DELETE")
             return counts(copy)
 
@@ -73,7 +73,7 @@ def counts_of(path: Path) -> dict[str, int]:
 
 
 def require_whole(path: Path) -> None:
-    """Raise BackupError where the pages of a copy do not fit together."""
+    """Raise BackupError if the copy is damaged."""
     with contextlib.closing(sqlite3.connect(path)) as database:
         try:
             [(answer,)] = database.execute("PRAGMA integrity_check(1)").fetchall()
@@ -85,10 +85,10 @@ def require_whole(path: Path) -> None:
 
 
 def install(copy: Path, path: Path) -> None:
-    """Put a copy in the place of the database; both are in one file system."""
+    """Replace the database by a copy. Both must be in the same file system."""
     with copy.open("rb") as file:
         _sync(file)
-    # The log of the database that is replaced must not be read into this one.
+    # SQLite would apply an old log to the new database.
     for ending in SIDE_FILES:
         path.with_name(path.name + ending).unlink(missing_ok=True)
     copy.chmod(0o600)

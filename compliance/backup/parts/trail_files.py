@@ -1,5 +1,5 @@
-"""What the database does not have: the anchors of the audit trail, the keys that verify them, and the
-list of erased data keys. Private keys stay where they are."""
+"""Backup files outside of the database: the anchors of the audit trail, the keys that verify them,
+and the list of erased data keys. Private keys are not backed up."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ IN_ARCHIVE = ("*.pub", "*.json")
 
 @contextlib.contextmanager
 def no_new_anchor() -> Iterator[int]:
-    """While this lasts, no head is anchored: so the anchors are no newer than the database.
+    """In this context no anchor is written, so the anchors are no newer than the database.
 
-    Gives the size of the file of anchors.
+    Yields the size of the file of anchors in bytes.
     """
     if not settings.DESK_ENABLED:
         yield 0
         return
     path = Path(settings.AUDIT_ANCHORS)
     atomic_files.make_folders(path.parent, mode=0o700)
-    # Made where it is not there: the first anchor could come in this very moment.
+    # Create it if it does not exist: the first anchor might be written at this moment.
     descriptor = os.open(path, os.O_RDONLY | os.O_CREAT, 0o600)
     with os.fdopen(descriptor, "rb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -40,7 +40,7 @@ def no_new_anchor() -> Iterator[int]:
 
 
 def add(archive: ArchiveWriter, *, anchors_size: int) -> None:
-    """Add the files. `anchors_size`: how much of the anchors belongs to the database."""
+    """Add the files. `anchors_size`: how many bytes of the anchors belong to the snapshot."""
     if anchors_size:
         with Path(settings.AUDIT_ANCHORS).open("rb") as file:
             archive.add(ANCHORS, file, anchors_size)
@@ -58,7 +58,7 @@ def _add_small(archive: ArchiveWriter, name: str, path: Path) -> None:
 
 
 def write(part: Part, *, anchors: Path, keys_folder: Path) -> None:
-    """Write a file, unless there is one: the anchors that are here know what came after the backup."""
+    """Write a file unless it exists: the anchors here may know of lines after the backup."""
     path = anchors
     if part.name.startswith(KEYS):
         path = keys_folder / Path(part.name).name
@@ -69,6 +69,6 @@ def write(part: Part, *, anchors: Path, keys_folder: Path) -> None:
 
 
 def merge_erased(part: Part) -> None:
-    """Add the ids of the archive to those that are here."""
+    """Add the ids of the archive to the list of erased keys here."""
     lines = b"".join(part.chunks()).decode("ascii").split()
     erased_keys.add(int(line) for line in lines if line.isdigit())

@@ -1,5 +1,5 @@
-"""The toolkit of the two REST interfaces: operations, schemas, validation, errors and OpenAPI.
+"""The shared toolkit of the two REST interfaces: operations, schemas, validation, errors, OpenAPI.
 
-The desk and the hub build their interfaces with it. It knows no endpoint of theirs; each of the
-two brings its own shape of errors.
+The desk and the hub build their interfaces with it. It knows no endpoint of either; each interface
+defines the shape of its error bodies.
 """

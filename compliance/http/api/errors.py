@@ -1,7 +1,7 @@
-"""The answer to an exception of a view: its status, its words, its headers.
+"""Turns an exception of a view into a response: status, message and headers.
 
-Both interfaces answer the same errors with the same statuses. The shape of the body is their own:
-each gives its `ErrorHandler` a function that makes the body of a Problem.
+Both interfaces answer the same exception with the same status. Only the JSON shape differs: each
+interface gives its `ErrorHandler` a function that builds the body from a Problem.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from compliance.storage.stored_files import StoredError
 
 log = logging.getLogger(__name__)
 
-# One reason per status. Not those of http.HTTPStatus: they change with Python.
+# The reason phrase of each status. http.HTTPStatus is not used: its phrases differ between
+# versions of Python.
 REASONS = {
     400: "Bad Request",
     401: "Unauthorized",
@@ -47,7 +48,7 @@ REASONS = {
     503: "Service Unavailable",
     507: "Insufficient Storage",
 }
-# What a program reads, where no rule of an interface has a code of its own.
+# The default machine-readable code of each status, for errors that set no code of their own.
 CODES = {
     400: "unreadable",
     401: "unauthenticated",
@@ -66,12 +67,16 @@ CODES = {
     503: "unavailable",
     507: "full",
 }
-# Statuses that say when to send the request again, in the header Retry-After.
+# Statuses whose response says, in the header Retry-After, when to send the request again.
 WITH_RETRY_AFTER = frozenset({429, 503, 507})
 
 
 class Problem(exceptions.APIException):
-    """An answer that is no success. `faults` say what is wrong, and where, as far as is known."""
+    """An error response. `detail` is the message for people; `faults` lists the faulty parts.
+
+    Each fault names its place (`pointer` or `parameter`) and has a `detail`, as far as they are
+    known.
+    """
 
     def __init__(
         self,
@@ -90,14 +95,15 @@ class Problem(exceptions.APIException):
 
 @dataclass(frozen=True)
 class ErrorHandler:
-    """The answer to any exception of a view of one interface."""
+    """Converts any exception of a view of one interface into its error response."""
 
     body: Callable[[Problem], dict[str, object]]
-    # The Problem of an exception that only this interface knows; None: it is a common one.
+    # Returns the Problem for an exception that only this interface knows, or None for all others.
     translate: Callable[[Exception], Problem | None]
     media: str = "application/json"
 
     def __call__(self, exc: Exception, context: Mapping[str, object]) -> Response:
+        # DRF's handler does this too: roll back if the view ran in ATOMIC_REQUESTS.
         set_rollback()
         problem = self._problem(exc)
         headers = _headers(exc, problem.status_code)
@@ -107,6 +113,8 @@ class ErrorHandler:
         )
 
     def _problem(self, exc: Exception) -> Problem:
+        # The database, the cache or the disk is unavailable: this takes precedence, because any
+        # view may raise it.
         if outage := unavailable.outage_of(exc):
             log.error("A request failed: %s", outage.heading, exc_info=exc)
             return Problem(outage.status, str(outage.message))
@@ -117,7 +125,7 @@ class ErrorHandler:
 
 
 def _of_reading(exc: Exception) -> Exception:
-    """Django's errors about a request that cannot be read, as those of our parsers."""
+    """Map Django's errors about an unreadable request to those that our parsers raise."""
     match exc:
         case RequestDataTooBig():
             return TooLarge()

@@ -1,6 +1,7 @@
-"""JSON in and out: strict about what may be kept, and quick with what is kept as text.
+"""Parsers and renderers for JSON bodies, shared by the interfaces of the hub and of the desk.
 
-The interfaces of the hub and of the desk both stand on this.
+Parsing is strict: a value that the database cannot store is refused here. Rendering passes text
+that is JSON already through unchanged.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-# Far deeper than any schema, and far less than the recursion that storing JSON allows.
+# Levels of nesting. Real schemas need far fewer, and Python's recursion limit while the body is
+# stored as JSON allows far more.
 DEEPEST = 64
-# Datetimes leave as ISO 8601 in UTC with Z, UUIDs with dashes.
+# Datetimes are rendered as ISO 8601 in UTC with Z, UUIDs with dashes.
 HOW = orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC
 
 
@@ -40,11 +42,12 @@ class Unreadable(exceptions.ValidationError):
 
 
 class OnlyJSON(BaseContentNegotiation):
-    """JSON, whatever the Accept header asks for: nothing else is spoken."""
+    """Always JSON: the Accept header is ignored, because there is no other format."""
 
     def select_parser(
         self, request: Request, parsers: Iterable[BaseParser]
     ) -> BaseParser | None:
+        # Compare without parameters such as "; charset=utf-8".
         media_type = request.content_type.partition(";")[0].strip().lower()
         return next(
             (parser for parser in parsers if parser.media_type == media_type), None
@@ -66,13 +69,17 @@ def content(request: Request) -> object:
         "Transfer-Encoding" in request.headers
         and "Content-Length" not in request.headers
     ):
-        # Django reads no further than the declared length: such a body would seem empty.
+        # A chunked body has no Content-Length, and Django would read 0 bytes of it. Without this
+        # error the body would seem to be empty.
         raise LengthRequired
     return request.data
 
 
 class StrictJSON(BaseParser):
-    """A JSON object in UTF-8. orjson refuses NaN, numbers beyond a double and lone surrogates."""
+    """Parses a JSON object in UTF-8.
+
+    orjson refuses NaN, numbers beyond a double and lone surrogates.
+    """
 
     media_type = "application/json"
 
@@ -95,7 +102,7 @@ class StrictJSON(BaseParser):
 
 
 class AsItCame(BaseParser):
-    """JSON whose bytes matter: the view reads them itself."""
+    """Returns the raw bytes of a JSON body, for views that verify a signature over them."""
 
     media_type = "application/json"
 
@@ -109,7 +116,7 @@ class AsItCame(BaseParser):
 
 
 class ReadyJSON(BaseRenderer):
-    """Values, datetimes and UUIDs, and parts that are JSON text already (orjson.Fragment)."""
+    """Renders values, datetimes, UUIDs and parts that are JSON text already (orjson.Fragment)."""
 
     media_type = "application/json"
     format = "json"
@@ -127,20 +134,26 @@ class ReadyJSON(BaseRenderer):
 
 def _read(stream: IO[bytes]) -> bytes:
     most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    # The declared length first, so that nothing is read in vain.
+    # Check the declared length first, so that an oversized body is refused without reading it.
     declared = int(getattr(stream, "META", {}).get("CONTENT_LENGTH") or 0)
+    # Then read one byte more than allowed: the declared length may be wrong.
     if declared > most or len(body := stream.read(most + 1)) > most:
         raise TooLarge(f"The request body is larger than {most} bytes.")
     return body
 
 
 def refuse_what_cannot_be_kept(body: dict[str, object]) -> None:
-    """Walk the whole body, level by level: what cannot be stored and sent again is told now."""
+    """Refuse a body with a value that could not be stored and sent again. Raises Unreadable.
+
+    It walks the body level by level instead of recursively, so that a deeply nested body cannot
+    exceed Python's recursion limit.
+    """
     level: list[object] = [body]
     for _ in range(DEEPEST):
         below: list[object] = []
         for value in level:
             if isinstance(value, dict):
+                # The keys are strings as well, and are checked like values.
                 below += value
                 below += value.values()
             elif isinstance(value, list):
@@ -156,8 +169,8 @@ def refuse_what_cannot_be_kept(body: dict[str, object]) -> None:
 def _refuse_value(value: object) -> None:
     if isinstance(value, str) and "\0" in value:
         raise Unreadable("The body holds the character U+0000.", code="nul_character")
-    # An integer beyond 64 bits has become a float here, and a float of that size would come back
-    # from PostgreSQL as an integer that cannot be sent.
+    # orjson has already parsed an integer beyond 64 bits as a float. PostgreSQL would return a
+    # float of that size as an integer, which orjson cannot render.
     if isinstance(value, float) and not -(2.0**63) <= value < 2.0**64:
         raise Unreadable(
             "The body holds a number beyond 64 bits.", code="number_too_large"

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of an interface, made of what is declared of its endpoints."""
+"""Builds the OpenAPI 3.1 document of an interface from the declared operations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from compliance.http.api.errors import WITH_RETRY_AFTER
 from compliance.http.api.operations import FORM, JSON, Operation
 from compliance.http.api.schemas import Schema, ref
 
-# Errors that any endpoint may answer, and those that come with a body or a query.
+# Errors that every endpoint may answer, and those added by a request body or by query parameters.
 COMMON_ERRORS = frozenset({401, 429, 500, 503, 507})
 BODY_ERRORS = frozenset({400, 411, 413, 415})
 QUERY_ERRORS = frozenset({400})
@@ -30,21 +30,22 @@ class Interface:
 
     title: str
     description: str
-    # How callers authenticate: the name of the scheme, and what a bearer's key is.
+    # Authentication: the name of the security scheme, and what callers send as the bearer key.
     security: str
     security_description: str
-    # Errors: the name of their schema, the media type, and what each status means.
+    # Errors: the name of their schema, their media type, and the meaning of each status.
     error_schema: str
     error_media: str
     error_meanings: Mapping[int, str]
     common_errors: frozenset[int] = COMMON_ERRORS
     body_errors: frozenset[int] = BODY_ERRORS
-    # Of each schema of errors, the example of a status.
+    # Examples of errors: name of the schema → status → example.
     error_examples: Mapping[str, Mapping[int, object]] = field(default_factory=dict)
     tags: tuple[str, ...] = ()
-    # What it sends by itself: the summary and the schema of the body, by the name of the event.
+    # Webhooks that the interface sends: name of the event → (summary, name of the body's schema).
     webhooks: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    webhook_examples: Mapping[str, object] = field(default_factory=dict)  # by schema
+    # Name of the schema → its example.
+    webhook_examples: Mapping[str, object] = field(default_factory=dict)
 
 
 def document(
@@ -54,7 +55,7 @@ def document(
     *,
     server: str,
 ) -> Schema:
-    """The whole description. `server` is the address that paths follow."""
+    """The whole OpenAPI document. `server` is the base URL that the paths are relative to."""
     paths: dict[str, Schema] = {}
     for endpoint in endpoints:
         methods = paths.setdefault(endpoint.path, {})
@@ -123,7 +124,7 @@ def _operation(interface: Interface, endpoint: Endpoint) -> Schema:
         described["tags"] = [operation.tag]
     described["summary"] = operation.summary
     if operation.scope:
-        # OpenAPI 3.1: the roles, here scopes, that a bearer needs.
+        # OpenAPI 3.1 allows role names for a bearer scheme; ours are the scopes.
         described["security"] = [{interface.security: [str(operation.scope)]}]
     described["responses"] = responses
     if operation.description:
@@ -136,7 +137,7 @@ def _operation(interface: Interface, endpoint: Endpoint) -> Schema:
 
 
 def _name(endpoint: Endpoint) -> str:
-    """The method and the path as one word: getCasesPk."""
+    """A default operationId of the method and the path: `get` and `/cases/{pk}` → `getCasesPk`."""
     words = re.sub(r"\W+(\w?)", lambda match: match[1].upper(), endpoint.path)
     return endpoint.method + words
 
@@ -162,7 +163,7 @@ def _body(operation: Operation) -> Schema:
     content: Schema = {JSON: _content(ref(operation.body), operation.examples.body)}
     if operation.form:
         content[FORM] = operation.form
-    # A body without members may be left out.
+    # The schema "Nothing" has no members, so its body may be omitted.
     is_required = operation.body != "Nothing"
     return {"required": is_required, "content": content}
 

@@ -1,5 +1,7 @@
-"""What one method of one endpoint takes and answers: the description is made of it, and the desk
-validates requests by it."""
+"""Declarations of the operations of an interface: what each method takes and answers.
+
+The OpenAPI document is built from them, and the desk validates requests against them.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,7 @@ Method = TypeVar("Method", bound=Callable[..., object])
 
 @dataclass(frozen=True)
 class Examples:
+    # Example bodies as Python values, and example values of query parameters by name.
     answer: object = None
     body: object = None
     query: Mapping[str, object] = field(default_factory=dict)
@@ -30,26 +33,26 @@ class Examples:
 @dataclass(frozen=True)
 class Operation:
     summary: str
-    scope: str | None = None  # that the bearer needs; None: any valid key or token
+    scope: str | None = None  # that the bearer key needs; None: any valid key or token
     description: str = ""
     name: str = ""  # the operationId; empty: made of the method and the path
     tag: str = ""
-    # The answer.
+    # The successful response.
     status: int = 200
-    answer: str = ""  # the name of its schema; empty: no body, or not JSON
+    answer: str = ""  # name of the schema; empty: no body, or a body that is not JSON
     media: str = JSON
-    # Other answers that are no errors: the name of their schema, by status.
+    # Other successful responses: status → name of the schema.
     more_answers: Mapping[int, str] = field(default_factory=dict)
     answer_headers: Mapping[str, Schema] = field(default_factory=dict)
     # The request.
-    body: str = ""  # the name of its schema; empty: none
+    body: str = ""  # name of the schema; empty: no body
     form: Schema | None = (
         None  # the body as a form, where files may come: OpenAPI's media type
     )
     query: Mapping[str, Schema] = field(default_factory=dict)
-    required: Collection[str] = ()  # members of the query
-    headers: Sequence[Schema] = ()  # OpenAPI's parameters
-    # Errors beside those that each endpoint, or each with a body, may answer.
+    required: Collection[str] = ()  # names of the mandatory query parameters
+    headers: Sequence[Schema] = ()  # OpenAPI parameter objects
+    # Errors in addition to those that the interface declares for all endpoints or all bodies.
     errors: tuple[int, ...] = ()
     error_schemas: Mapping[int, str] = field(
         default_factory=dict
@@ -60,7 +63,7 @@ class Operation:
 def operation(
     summary: str, scope: str | None = None, **members: Any
 ) -> Callable[[Method], Method]:
-    """Declare the operation of a view's method."""
+    """A decorator that declares the operation of a view's method."""
     declared = Operation(summary, scope, **members)
 
     def mark(method: Method) -> Method:
@@ -71,8 +74,9 @@ def operation(
 
 
 def of(view: object, method: str) -> Operation | None:
-    """What is declared of this method of a view, or of its class."""
+    """The operation declared on this method of a view or of its class; None: not declared."""
     name = method.lower()
+    # Django answers HEAD with the GET method.
     if name == "head":
         name = "get"
     return getattr(getattr(view, name, None), "operation", None)

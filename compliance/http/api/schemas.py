@@ -1,4 +1,4 @@
-"""The parts that descriptions of interfaces are put together from, as JSON Schema (OpenAPI 3.1)."""
+"""Building blocks of schemas: JSON Schema as in OpenAPI 3.1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOMENT: Schema = {
 
 
 def record(members: Schema, *, but: Iterable[str] = (), words: str = "") -> Schema:
-    """An object whose members are all there, save those named in `but`. More may come."""
+    """An object with these members. All are required except those in `but`; others may occur."""
     optional = set(but)
     made: Schema = {
         "type": "object",
@@ -45,7 +45,7 @@ def ref(name: str) -> Schema:
 
 
 def name_of(schema: Mapping[str, Any]) -> str:
-    """The name of the schema that a reference leads to; empty where it is none."""
+    """The name of the referenced schema; empty if `schema` is not a reference."""
     match = re.fullmatch(r"#/components/schemas/(\w+)", str(schema.get("$ref", "")))
     return match[1] if match else ""
 

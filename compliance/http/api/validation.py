@@ -1,4 +1,4 @@
-"""Validates requests by the same schemas that the description publishes."""
+"""Validates requests against the schemas that the OpenAPI document publishes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.http.api.schemas import Schema
 
-# In one answer: a huge body may break its schema a million times.
+# Per response: a very large body may violate its schema a million times.
 MOST_FAULTS = 100
 LONGEST_WORDS = 200
 FORMATS = FormatChecker(("uuid", "date"))
@@ -27,7 +27,7 @@ class BodyValidator:
         self._validators: dict[str, object] = {}
 
     def validate(self, name: str, value: object) -> None:
-        """Raise Problem (422) where the value does not fit the schema of this name."""
+        """Validate `value` against the named schema. Raises Problem (422) with all faults."""
         errors = self._validator(name).iter_errors(value)
         faults = [
             {"pointer": _pointer(error.absolute_path), "detail": _words(error)}
@@ -39,7 +39,10 @@ class BodyValidator:
             )
 
     def _validator(self, name: str) -> Any:
-        """Made once for each schema: that takes longer than to validate."""
+        """The validator of a schema.
+
+        It is kept, because building one takes longer than using it.
+        """
         if name not in self._validators:
             schema = {
                 "$ref": f"#/components/schemas/{name}",
@@ -52,11 +55,15 @@ class BodyValidator:
 
 
 def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
-    """The values of the query; raises Problem (400) where one does not fit, or is not known."""
+    """The values of the query parameters, integers converted.
+
+    Raises Problem (400) if a parameter is unknown or does not fit its schema.
+    """
     values: dict[str, object] = {}
     for name in params:
         values[name] = _number(str(params[name]), schemas.get(name, {}))
     faults = list(_faults_of_query(schemas, values))
+    # Values of the query are text: convert where the schema wants an integer.
     if faults:
         words = f"{faults[0]['parameter']}: {faults[0]['detail']}"
         raise Problem(400, words, code="invalid", faults=faults)
@@ -87,7 +94,7 @@ def _number(value: str, schema: Schema) -> Any:
 
 
 def _pointer(path: Any) -> str:
-    """RFC 6901, as a URI fragment in plain text."""
+    """A JSON Pointer (RFC 6901) with a leading #, not percent-encoded: `#/members/0/name`."""
     pointer = "#"
     for step in path:
         escaped = str(step).replace("~", "~0").replace("/", "~1")

@@ -1,4 +1,4 @@
-"""What the views of both interfaces have in common."""
+"""The base class of the views of both interfaces."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from compliance.http.api import json_bodies
 from compliance.http.api.errors import ErrorHandler
 from compliance.http.api.json_bodies import OnlyJSON, ReadyJSON, StrictJSON
 
-# An answer that no page is made of loads nothing, and no page may frame it.
+# JSON is not a page: it may load nothing, and no page may frame it.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
 
 
 class JSONView(APIView):
-    """JSON in, JSON out, errors included. Answers are about people: no cache may keep them."""
+    """JSON in, JSON out, errors included.
+
+    Responses may hold personal data, so no cache may store them.
+    """
 
     error_handler: ClassVar[ErrorHandler]
 
@@ -40,6 +43,6 @@ class JSONView(APIView):
     ) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
-        # That of settings.py is for pages. A file has a policy of its own.
+        # The policy in settings.py is meant for pages. A view that sends a file sets its own.
         response.headers.setdefault("Content-Security-Policy", NOTHING_RUNS)
         return response

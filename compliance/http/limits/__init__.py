@@ -1,4 +1,5 @@
-"""How much somebody may send: requests of an address, sizes of bodies, and quotas of a day.
+"""Limits on callers: requests per address, sizes of bodies, and quotas per day.
 
-Middleware, the embedded server and the apps call it. It knows no app: these register their keys and links.
+Middleware, the embedded server and the apps call it. It imports no app: apps register functions
+that recognise their keys and links.
 """

@@ -1,7 +1,7 @@
-"""Bodies that are too large for their path, refused before anything of them is read.
+"""Refuses a body that is too large for its path before Django reads it.
 
-The embedded server refuses them while they arrive (request_buffer.py). Here the same rule holds behind a
-proxy, which has taken the body already.
+The embedded server refuses such a body while it arrives (request_buffer.py). Behind a proxy, which
+has received the body already, this middleware applies the same rule.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ Respond = Callable[[HttpRequest], HttpResponseBase]
 
 
 def limit_bodies(get_response: Respond) -> Respond:
-    """Middleware, before the one that reads forms."""
+    """Middleware. It must run before any middleware that reads forms."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
         size = int(length) if length.isdecimal() else 0
+        # Small bodies pass without a look at the database.
         if size > settings.MAX_ANONYMOUS_BYTES and not _may_send(request, size):
             problem = {
                 "error": "Content Too Large",

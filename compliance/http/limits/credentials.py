@@ -1,6 +1,7 @@
-"""Whether what a request brings is genuine, asked before a large body of it is taken.
+"""Checks whether a request's credentials are valid, before a large body of it is accepted.
 
-A name of a cookie or a header is easily sent. Apps register who knows their keys and links.
+That a cookie or a header is present proves nothing: anybody can send one. Apps register functions
+that recognise their keys and links.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import DatabaseError, close_old_connections
 
-# Whether a bearer key works.
+# Takes a bearer key and returns whether it is valid.
 Knows = Callable[[str], bool]
-# Whether a path and the header with the cookies are those of a link that works.
+# Takes a path and the Cookie header, and returns whether they belong to a valid link.
 KnowsLink = Callable[[str, str], bool]
 _keys: list[Knows] = []
 _links: dict[str, KnowsLink] = {}
@@ -31,7 +32,7 @@ def register_links(prefix: str, knows: KnowsLink) -> None:
 
 
 def body_limit(path: str, *, cookie: str, authorization: str) -> int:
-    """How many bytes a request to this path may have, if what it brings is genuine."""
+    """The largest body in bytes that a request to this path may have with valid credentials."""
     if path.startswith("/webhooks/"):
         return settings.MAX_WEBHOOK_BYTES
     if path.startswith(tuple(_links)):
@@ -44,9 +45,9 @@ def body_limit(path: str, *, cookie: str, authorization: str) -> int:
 
 
 def is_genuine(path: str, *, cookie: str, authorization: str) -> bool:
-    """Whether somebody is logged in, a key works, or a link does.
+    """Whether the request has a valid session, key or link.
 
-    True where the database cannot say so: the view answers that.
+    Also True if the database is unavailable: the view then answers with 503.
     """
     try:
         return _is_genuine(path, cookie, authorization)
@@ -76,7 +77,7 @@ def _is_logged_in(header: str) -> bool:
 
 
 def is_genuine_in_thread(path: str, headers: Mapping[bytes, bytes]) -> bool:
-    """As above, for a thread that serves no request of Django's."""
+    """Like `is_genuine`, for a thread outside of requests, which must close its connections."""
     close_old_connections()
     try:
         return is_genuine(

@@ -1,6 +1,6 @@
-"""How many files, bytes and jobs a user, a token or an account may bring in a day, and at the same time.
+"""Quotas for a user, token or account: files, bytes and jobs per day, uploads at a time.
 
-The limits are settings.QUOTAS; the counts are in the cache that all processes share.
+The limits are settings.QUOTAS; the counters are in the cache that all processes share.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from compliance.http.unavailable import Outage
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 DAY = 86_400
-# A request with more than this is an upload. What takes longer than an upload may take has died.
+# A larger request counts as an upload. An upload that takes longer than UPLOAD_SECONDS is
+# considered dead: its counter expires.
 UPLOAD_BYTES = 1 << 20
 UPLOAD_SECONDS = 300
-# Owners: a person, a token of a person, an account of the hub.
+# Owners: a user, a token of a user, an account of the hub.
 USER, TOKEN, ACCOUNT = "user", "token", "account"
 FILES, BYTES, JOBS = "files", "bytes", "jobs"
 
 
 class QuotaError(Exception):
-    """One of the limits is reached. The text is for people; `wait` is in seconds."""
+    """A quota is exhausted. The message is for people; `wait` is the time in seconds to a retry."""
 
     def __init__(self, message: str, *, wait: int) -> None:
         super().__init__(message)
@@ -39,15 +40,21 @@ class QuotaError(Exception):
 
 
 def take(owner: str, pk: int | None, **amounts: int) -> None:
-    """Count what somebody brings: `files`, `bytes`, `jobs`. Raises QuotaError, and counts nothing then."""
+    """Count `files`, `bytes` and `jobs` of an owner.
+
+    Raises QuotaError if one of them exceeds its limit; then none of them is counted.
+    """
     taken: list[tuple[str, int]] = []
     for what, amount in amounts.items():
         limit = settings.QUOTAS[owner, what]
+        # A limit of 0 means: no limit.
         if not amount or not limit:
             continue
         name = _name(owner, pk, what)
         taken.append((name, amount))
         if counters.count(name, seconds=DAY, by=amount) > limit:
+            # Undo the amounts counted so far, including this one: the request is refused as a
+            # whole.
             for name, amount in taken:
                 counters.decrement(name, by=amount)
             raise QuotaError(
@@ -57,7 +64,7 @@ def take(owner: str, pk: int | None, **amounts: int) -> None:
 
 
 def used(owner: str, pk: int) -> dict[str, tuple[int, int]]:
-    """What somebody has brought today, and the limit, by its name."""
+    """Today's amounts of an owner: `files`, `bytes` or `jobs` → (amount, limit)."""
     amounts = {}
     for what in (FILES, BYTES, JOBS):
         count = counters.value(_name(owner, pk, what))
@@ -66,9 +73,10 @@ def used(owner: str, pk: int) -> dict[str, tuple[int, int]]:
 
 
 def used_in_words(owner: str, pk: int) -> str:
-    """What somebody has brought today, for administrators: "3 of 20,000 files, …"."""
+    """Today's amounts as text for administrators: "3 of 20,000 files, …"."""
     parts = []
     for what, (count, limit) in used(owner, pk).items():
+        # Bytes are shown in MiB.
         if what == BYTES:
             count, limit = count >> 20, limit >> 20
         words = _amounts_with_limit() if limit else _amounts()
@@ -93,6 +101,7 @@ def _amounts_with_limit() -> dict[str, str]:
 
 
 def _name(owner: str, pk: int | None, what: str) -> str:
+    # The number of the day in the name starts a new counter at midnight UTC.
     return f"quota:{owner}:{pk}:{what}:{int(time.time() // DAY)}"
 
 
@@ -117,7 +126,7 @@ def _refusal(what: str, limit: int) -> str:
 
 @contextmanager
 def upload(caller: str) -> Iterator[None]:
-    """One upload of a caller. Raises QuotaError where too many are under way."""
+    """A context manager that counts one running upload. Raises QuotaError if there are too many."""
     name = f"uploads:{caller}"
     most = settings.UPLOADS_AT_A_TIME
     if counters.count(name, seconds=UPLOAD_SECONDS) > most:
@@ -135,7 +144,7 @@ def upload(caller: str) -> Iterator[None]:
 
 
 def limit_uploads(get_response: Respond) -> Respond:
-    """Middleware, after the one that knows the person: bytes of a day, and uploads at a time."""
+    """Middleware, after authentication: counts bytes per day and uploads at the same time."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -158,7 +167,7 @@ def limit_uploads(get_response: Respond) -> Respond:
 
 
 def _caller(request: HttpRequest) -> str:
-    """A person, a key, or the link of an applicant: nobody counts for another."""
+    """The caller to count for: a user, an API key, or the link of an applicant."""
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
     text = request.META.get("HTTP_AUTHORIZATION") or request.path
@@ -166,7 +175,7 @@ def _caller(request: HttpRequest) -> str:
 
 
 def refusal(request: HttpRequest, exc: QuotaError) -> HttpResponse:
-    """The answer to a page whose sender has reached a limit."""
+    """The page for a caller that has reached a limit: status 429 with Retry-After."""
     outage = Outage(429, _("A limit is reached"), str(exc))
     page = render_to_string("unavailable.html", {"outage": outage})
     return HttpResponse(page, status=429, headers={"Retry-After": str(exc.wait)})

@@ -1,4 +1,4 @@
-"""A limit on the requests of a caller: a counter per minute, in the cache of all processes."""
+"""Limits the requests of a caller per minute, with counters that all processes share."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MINUTE = 60
 
 
 class PerMinute(BaseThrottle):
-    """At most API_RATE requests a minute of each caller."""
+    """At most settings.API_RATE requests per minute and caller. Subclasses name the caller."""
 
     def caller(self, request: Request) -> str:
-        """Who the caller is, as the name of a counter; empty: the request is not counted."""
+        """The caller as the name of a counter. Empty: the request is not limited."""
         raise NotImplementedError
 
     def allow_request(self, request: Request, view: APIView) -> bool:
@@ -26,10 +26,10 @@ class PerMinute(BaseThrottle):
         if not caller:
             return True
         minute = int(time.time() // MINUTE)
-        # Two minutes: the counter must not end before its minute does.
+        # The counter lives for two minutes: it must not expire before its minute ends.
         requests = count(f"{caller}:{minute}", seconds=2 * MINUTE)
         return requests <= settings.API_RATE
 
     def wait(self) -> float:
-        """Seconds to the next minute, when the count begins again."""
+        """Seconds until the next minute, when a new counter starts."""
         return MINUTE - time.time() % MINUTE

@@ -1,7 +1,8 @@
-"""A limit for requests of one address that prove nothing: no login, no key, no signature, no link.
+"""Limits requests per address that prove nothing: no login, no key, no signature, no link.
 
-It is checked before anything else of a request, so guessing is slow and a flood is cheap. Who brings a
-valid key, signature or login is never counted, however many share an address.
+The limit is checked before all other work on a request, so guessing credentials is slow and a flood
+costs little. Requests with a valid key, signature or login are never counted, however many callers
+share an address.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from compliance.http.callers import address_of
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 MINUTE = 60
-# Asked by machines all the time, and costs nothing.
+# Machines poll these paths continually, and serving them costs almost nothing.
 FREE = ("/health/", "/static/")
 WITH_KEYS = ("/api/", "/scim/")
 RECEIVER = "/webhooks/"
@@ -28,7 +29,7 @@ MESSAGE = "Too many requests from this address. Try again in a minute."
 
 
 def limit_addresses(get_response: Respond) -> Respond:
-    """Middleware, second: right after the one that knows the address."""
+    """Middleware, second: it needs the address that `trust_declared_proxies` has set."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         limit = settings.ADDRESS_RATE
@@ -38,6 +39,7 @@ def limit_addresses(get_response: Respond) -> Respond:
         name = f"address:{counters.digest(address_of(request))}:{minute}"
         if counters.value(name) >= limit:
             return _refusal()
+        # Whether a request proves anything is known only after the view has answered.
         response = get_response(request)
         if is_unproven(request, response):
             counters.count(name, seconds=2 * MINUTE)
@@ -47,18 +49,19 @@ def limit_addresses(get_response: Respond) -> Respond:
 
 
 def is_unproven(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """Whether nothing shows that the sender may send requests here."""
+    """Whether nothing in the request or the response shows that the sender is allowed here."""
     status = response.status_code
     if request.path.startswith(WITH_KEYS):
         has_key = "HTTP_AUTHORIZATION" in request.META
         return status == 401 or (status >= 400 and not has_key)
     if request.resolver_match is None and request.path.startswith(RECEIVER):
-        # The short way to the receiver: a wrong signature, or no webhook at all.
+        # The receiver's middleware answered without the URL resolver. These statuses mean: a wrong
+        # signature, or no webhook at all.
         return status in {400, 401, 405}
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         return False
-    # A link to a document that works is used by services, often.
+    # Services often fetch documents by signed links, without a login. A working link is a proof.
     is_document = request.path.startswith("/documents/") and status == 200
     return not is_document
 

@@ -1,4 +1,5 @@
-"""Which passwords are refused, how they are hashed, and how long a link sets one.
+"""Passwords: which are refused, how they are hashed, and how long a link can set one.
 
-Django and django-allauth call it by the settings. It asks no other machine, and logs nothing.
+Django and django-allauth call it through the settings. It contacts no other machine and logs
+nothing.
 """

@@ -1,7 +1,8 @@
-"""Refuse passwords that are known from breaches, by a file on this machine.
+"""Refuses passwords that are known from breaches, with a file on this machine.
 
-The file is the list of Have I Been Pwned, ordered by hash: lines `SHA1:count`, hashes in upper case.
-Nothing is sent anywhere. The file is of many gigabytes, so it is searched, not read.
+The file is the list of Have I Been Pwned, ordered by hash: lines `SHA1:count` with upper-case
+hashes. Nothing is sent anywhere. The file has many gigabytes, so it is searched without reading it
+all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ HASH_CHARACTERS = 40
 
 
 class BreachedPasswordValidator:
-    """A validator of AUTH_PASSWORD_VALIDATORS. Without BREACHED_PASSWORDS it refuses nothing."""
+    """A validator for AUTH_PASSWORD_VALIDATORS. Without BREACHED_PASSWORDS it refuses nothing."""
 
     def validate(self, password: str, user: object = None) -> None:
         path = settings.BREACHED_PASSWORDS
@@ -37,11 +38,12 @@ class BreachedPasswordValidator:
 
 
 def is_listed(path: Path, password: str) -> bool:
-    """Whether the file has the password's hash. Raises OSError where it cannot be read."""
-    # SHA-1 is what the list has. It protects nothing here.
+    """Whether the file contains the password's hash. Raises OSError if it cannot be read."""
+    # The list uses SHA-1. It protects nothing here.
     digest = hashlib.sha1(password.encode(), usedforsecurity=False).hexdigest()
     wanted = digest.upper().encode()
     with path.open("rb") as file:
+        # Binary search by position in the file; lines differ in length.
         low, high = 0, path.stat().st_size
         while low < high:
             middle = (low + high) // 2
@@ -60,7 +62,8 @@ def is_listed(path: Path, password: str) -> bool:
 
 
 def _line_after(file: BinaryIO, position: int) -> tuple[int, bytes]:
-    """The first line that begins at `position` or later, and where it begins."""
+    """The first line that begins at `position` or later: (its position, the line)."""
+    # Start one byte earlier: if that byte is a line end, `position` is the start of a line.
     file.seek(max(position - 1, 0))
     if position > 0:
         file.readline()

@@ -1,7 +1,7 @@
-"""Refuse passwords that are a row of characters, or little else than words which others know.
+"""Refuses passwords that are a sequence of characters, or mostly consist of words that others know.
 
-The words: the name and the address of the person, the name of the product, the host of DESK_URL, and
-PASSWORD_WORDS. They may stand in a password. What remains without them must be long enough to guess.
+The words are: the person's name and address, the product's name, the host of DESK_URL, and
+PASSWORD_WORDS. A password may contain them, but the remainder must be long enough.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from django.utils.translation import gettext as _
 
 PRODUCT = ("compliance", "desk", "agent", "hub")
 OF_A_PERSON = ("username", "first_name", "last_name", "email")
-# Shorter words are parts of too many others.
+# Shorter words occur in too many other words.
 SHORTEST_WORD = 3
-# So many characters must remain. NIST SP 800-63B and ASVS take eight as the shortest password.
+# The minimum of remaining characters. NIST SP 800-63B and ASVS require passwords of at least eight.
 SHORTEST_REST = 8
 
 
 class ContextWordsValidator:
-    """A validator of AUTH_PASSWORD_VALIDATORS."""
+    """A validator for AUTH_PASSWORD_VALIDATORS."""
 
     def validate(self, password: str, user: object = None) -> None:
         rest = password.lower()
         words = set(words_of(user))
+        # Longer words first: a shorter word may be a part of one.
         for word in sorted(words, key=len, reverse=True):
             rest = rest.replace(word, "")
         if rest != password.lower() and len(rest) < SHORTEST_REST:
@@ -46,14 +47,14 @@ class ContextWordsValidator:
 
 
 class SequenceValidator:
-    """A validator of AUTH_PASSWORD_VALIDATORS: "123456789012", "aaaaaaaaaaaa", "zyxwvutsrqpo"."""
+    """A validator for AUTH_PASSWORD_VALIDATORS: "123456789012", "aaaaaaaaaaaa", "zyxwvutsrqpo"."""
 
     def validate(self, password: str, user: object = None) -> None:
         steps = set()
         for one, following in pairwise(password.lower()):
             step = ord(following) - ord(one)
             if one.isdecimal() and following.isdecimal():
-                # After 9 comes 0.
+                # 0 follows after 9.
                 step %= 10
             steps.add(step)
         if len(steps) <= 1:
@@ -67,7 +68,7 @@ class SequenceValidator:
 
 
 def words_of(user: object) -> Iterator[str]:
-    """In lower case, without what is too short."""
+    """The words in lower case, without short ones."""
     host = urlsplit(settings.DESK_URL).hostname or ""
     texts = [*PRODUCT, *settings.PASSWORD_WORDS, host]
     texts += [str(getattr(user, name, "") or "") for name in OF_A_PERSON]

@@ -1,8 +1,8 @@
-"""Passwords are hashed by a few threads that give way to all others.
+"""Hashes passwords in a few threads with low priority.
 
-A hash takes a processor for a third of a second, and Python's lock is free meanwhile. Whatever asks for
-one (a login, a new password, the administration), no more than LOGINS_AT_A_TIME are made at a time, and
-webhooks, health and pages have the processors first.
+A hash occupies a processor for a third of a second and releases Python's global lock meanwhile. For
+all purposes together (login, new password, administration) at most LOGINS_AT_A_TIME are computed at
+a time, and webhooks, health checks and pages take precedence.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-# As of nice(1): the others get ten times the time.
+# A nice(1) value: other threads get about ten times the CPU time.
 NICE = 10
 
 
 def _give_way() -> None:
-    # Of one thread: that is what Linux understands by the id. Elsewhere it stays as it is.
+    # On Linux this sets the priority of one thread. On other systems it fails or has no effect.
     with contextlib.suppress(OSError, AttributeError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
 
@@ -31,7 +31,7 @@ _pool = ThreadPoolExecutor(
 
 
 class PooledHasher(PBKDF2PasswordHasher):
-    """Django's own hash, with the same name: stored passwords stay good."""
+    """Django's own hasher under the same name, so stored passwords stay valid."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         return _pool.submit(super().encode, password, salt, iterations).result()

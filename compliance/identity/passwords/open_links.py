@@ -1,5 +1,7 @@
-"""Where a link for a password leads. Its key comes in a body: the script of the page sends what stands
-behind the `#` of the address, which no server sees; without a script the person pastes the link.
+"""The page to which links for setting a password lead.
+
+The key is sent in a request body: the page's script sends the part after `#`, which no server sees.
+Without a script, the person pastes the link.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 from compliance.http.callers import address_of
 from compliance.http.counters import count
 
-# Of one address, in ten minutes.
+# The most attempts per address in so many seconds.
 RATE, SECONDS = 30, 600
 _KEYS = re.compile(
     r"(?P<uidb36>[0-9A-Za-z]{1,20})-(?P<key>[0-9a-z]{1,13}-[0-9a-f]{32,64})"
@@ -30,7 +32,10 @@ _KEYS = re.compile(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_link(request: HttpRequest) -> HttpResponse:
-    """Leads to the form for the password. The session keeps the key, as after a link with a key."""
+    """Redirect to the form for the password.
+
+    The key is stored in the session, as django-allauth does.
+    """
     if request.method != "POST":
         return render(request, "account/password_open.html")
     tries = count(f"password-links:{address_of(request)}", seconds=SECONDS)
@@ -46,7 +51,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
         "uidb36": match["uidb36"],
         "key": PasswordResetFromKeyView.reset_url_key,
     }
-    # That page says so where the key is wrong, or has been used.
+    # The next page reports a key that is wrong or used.
     target = reverse("account_reset_password_from_key", kwargs=values)
     return HttpResponseRedirect(target, status=HTTPStatus.SEE_OTHER)
 

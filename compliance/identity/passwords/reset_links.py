@@ -1,4 +1,4 @@
-"""How long a link sets a password: an hour where one is forgotten, longer for an invitation."""
+"""How long a link can set a password: one hour for a forgotten one, longer for an invitation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ RESET_SECONDS = 3600
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Django's tokens. A person who never had a password has PASSWORD_RESET_TIMEOUT: three days."""
+    """Django's tokens.
+
+    For a person without a password, PASSWORD_RESET_TIMEOUT applies: three days.
+    """
 
     def check_token(self, user: Any, token: str | None) -> bool:
         if not super().check_token(user, token):

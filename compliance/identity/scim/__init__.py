@@ -1,5 +1,5 @@
-"""SCIM 2 (RFC 7643, 7644): the company's directory adds people, gives them roles, and removes them.
+"""SCIM 2 (RFC 7643, 7644): the company's directory adds people, assigns roles, and removes people.
 
-The directory calls it with a token of its own. It never sees a superuser, sets no password, and deletes
-nobody: who is deleted there is deactivated here, because the audit trail names people.
+The directory authenticates with its own token. It never sees superusers, sets no passwords, and
+deletes nobody: a person deleted there is deactivated here, because the audit trail names people.
 """

@@ -1,6 +1,6 @@
-"""Which directory calls: the bearer token of the Authorization header, and how often.
+"""Authentication of directories by bearer token, and their request limit.
 
-Apart from the tokens themselves: the admin, which every process loads, needs those without the framework.
+Separate from the tokens: the admin, which every process loads, needs tokens without REST framework.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from compliance.security import bearer_keys
 
 class DirectoryAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[None, DirectoryToken]:
-        """The token. Missing, unknown, revoked, expired: all answer alike."""
+        """Returns the token. Missing, unknown, revoked and expired tokens get the same error."""
         raw = bearer_keys.of_header(request.META.get("HTTP_AUTHORIZATION", ""))
         digest = bearer_keys.digest(raw)
         token = DirectoryToken.objects.filter(digest=digest).first()

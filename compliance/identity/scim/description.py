@@ -1,4 +1,4 @@
-"""What this service can do, in the form that directories ask for (RFC 7643, 5 to 7)."""
+"""The description of this service for directories (RFC 7643, sections 5 to 7)."""
 
 from __future__ import annotations
 

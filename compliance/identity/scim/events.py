@@ -1,4 +1,4 @@
-"""What a directory did. The desk writes a line of its audit trail for each."""
+"""Events of directories. The desk writes a line of its audit trail for each."""
 
 from __future__ import annotations
 

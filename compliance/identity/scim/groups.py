@@ -1,4 +1,4 @@
-"""Groups of the directory. Roles follow from them, by the same table as with single sign-on."""
+"""SCIM groups. People's roles follow from them, by the same table as with single sign-on."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryGroup, DirectoryToken
 
 SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group"
+# Attribute in a filter, in lower case → column.
 FILTERS = {"displayname": "name", "externalid": "external_id"}
 
 
@@ -114,13 +115,14 @@ def _read(group: DirectoryGroup, body: JsonObject) -> None:
     group.name = name
     group.external_id = values.text(body, "externalId", most=200) or ""
     group.save()
+    # Roles depend on the group's name.
     if is_renamed:
         for user in group.members.all():
             users.apply_roles(user)
 
 
 def _people(members: object) -> set[User]:
-    """The people that a list of members names. Raises Problem."""
+    """The people in a list of members. Raises Problem if one does not exist."""
     if members is None:
         return set()
     rows = members if isinstance(members, list) else [members]
@@ -141,6 +143,7 @@ def _changed_members(members: set[User], change: values.Change) -> set[User]:
         return _people(change.value)
     if change.op == "add":
         return members | _people(change.value)
+    # RFC 7644: members[value eq "2819c223"] selects one member to remove.
     if change.selected is not None:
         return {user for user in members if str(user.pk) != change.selected.value}
     if change.value is None:

@@ -1,4 +1,4 @@
-"""Tokens of directories: made by a command, shown once, always with an end."""
+"""Tokens of directories: created by a command, shown once, and always with an expiry date."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ MOST_DAYS = 730
 
 
 def create(name: str, *, days: int) -> tuple[DirectoryToken, str]:
-    """Make a token. The second value is the token itself. Raises ValueError for an end that is none."""
+    """Create a token.
+
+    The second value is the token itself. Raises ValueError for an invalid `days`.
+    """
     if not 1 <= days <= MOST_DAYS:
         raise ValueError(f"A token works for 1 to {MOST_DAYS} days.")
     key = bearer_keys.generate(MARK)
@@ -30,7 +33,7 @@ def create(name: str, *, days: int) -> tuple[DirectoryToken, str]:
 
 
 def revoke(token: DirectoryToken) -> bool:
-    """End a token at once. Returns False where it had ended already."""
+    """Revoke a token at once. Returns False if it was revoked before."""
     if not bearer_keys.revoke(token):
         return False
     events.send("scim_token_revoked", token)

@@ -1,4 +1,4 @@
-"""People, as the directory sees and changes them."""
+"""SCIM users: people as the directory sees and changes them."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from compliance.identity.single_sign_on import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 
 SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
+# Attribute in a filter, in lower case → lookup.
 FILTERS = {
     "username": "username__iexact",
     "externalid": "directory_entry__external_id",
@@ -27,7 +28,7 @@ FILTERS = {
 
 
 def visible() -> QuerySet[User]:
-    """All people but superusers: a directory must not reach all rights."""
+    """All people but superusers: a directory must not control an account with all rights."""
     rows = User.objects.filter(is_superuser=False)
     return rows.select_related("directory_entry").order_by("pk")
 
@@ -110,7 +111,7 @@ def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
 
 @transaction.atomic
 def deactivate(user: User, token: DirectoryToken) -> None:
-    """What the directory deletes: nobody is deleted here, because the trail names people."""
+    """Handle a deletion in the directory: deactivate the person, whom the trail names."""
     user.is_active = False
     user.save(update_fields=["is_active"])
     for group in user.directory_groups.all():
@@ -120,7 +121,7 @@ def deactivate(user: User, token: DirectoryToken) -> None:
 
 
 def _read(user: User, body: JsonObject) -> str:
-    """Set what the body says. Returns the external id."""
+    """Set the user's attributes from the body. Returns the external id. Raises Problem."""
     name = values.text(body, "userName", most=150)
     if not name:
         raise values.bad("userName is needed.")
@@ -137,7 +138,7 @@ def _read(user: User, body: JsonObject) -> str:
 
 
 def _email(emails: object) -> str:
-    """The primary address, or the first one."""
+    """The primary address, or else the first one."""
     if not emails:
         return ""
     if not isinstance(emails, list) or not all(isinstance(row, dict) for row in emails):
@@ -171,7 +172,7 @@ def _store(user: User, external_id: str) -> None:
 
 
 def _apply(wire: JsonObject, change: values.Change) -> None:
-    """Change the person as the directory sees it. What is not kept here is ignored."""
+    """Apply one change to the SCIM representation of a person. Unknown attributes are ignored."""
     value = None if change.op == "remove" else change.value
     if change.path in {"active", "username", "externalid", "name", "emails"}:
         if value is None and change.path in {"active", "username"}:
@@ -198,7 +199,10 @@ def _emails_of(value: object) -> list[object]:
 
 
 def apply_roles(user: User) -> None:
-    """The roles of the groups of a person, as with single sign-on. Without a table: those named alike."""
+    """Set the roles that follow from the person's groups.
+
+    Without a table: roles with the same names.
+    """
     names = set(user.directory_groups.values_list("name", flat=True))
     roles = names
     if settings.OIDC_ROLES:
@@ -207,7 +211,7 @@ def apply_roles(user: User) -> None:
 
 
 def members_changed(group: DirectoryGroup, before: set[int]) -> None:
-    """Give and take roles of everybody who came or went."""
+    """Update the roles of everybody who joined or left the group."""
     after = set(group.members.values_list("pk", flat=True))
     for user in visible().filter(pk__in=before ^ after):
         apply_roles(user)

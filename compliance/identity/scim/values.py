@@ -1,4 +1,4 @@
-"""Reads what a directory sends: strict about types, tolerant about what it need not know."""
+"""Parses what a directory sends: strict about types, tolerant about unknown attributes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from compliance.http.api.errors import Problem
 
 JsonObject = dict[str, Any]
-# Attributes are the same in capital and small letters (RFC 7643, 2.1).
+# Names of attributes are case-insensitive (RFC 7643, 2.1).
 _FILTER = re.compile(
     r'\s*(?P<name>[A-Za-z.:\d]{1,100})\s+eq\s+"(?P<value>(?:[^"\\]|\\.){0,300})"\s*',
     re.IGNORECASE,
@@ -27,7 +27,10 @@ class Filter(NamedTuple):
 
 
 class Change(NamedTuple):
-    """One operation of a PATCH: its kind, the attribute in small letters, and the value."""
+    """One operation of a PATCH.
+
+    `path`: the attribute in lower case. `selected`: a filter on values.
+    """
 
     op: str
     path: str
@@ -40,7 +43,7 @@ def bad(detail: str, code: str = "invalidValue") -> Problem:
 
 
 def text(body: JsonObject, name: str, *, most: int) -> str | None:
-    """A text of the body; None where it is absent. Raises Problem."""
+    """A text of the body; None if it is absent. Raises Problem."""
     value = member(body, name)
     if value is None:
         return None
@@ -52,7 +55,7 @@ def text(body: JsonObject, name: str, *, most: int) -> str | None:
 
 
 def number(body: JsonObject, name: str, default: int) -> int:
-    """A whole number of the body; the default where it is absent. Raises Problem."""
+    """A whole number of the body; the default if it is absent. Raises Problem."""
     value = member(body, name)
     if value is None:
         return default
@@ -64,7 +67,7 @@ def number(body: JsonObject, name: str, default: int) -> int:
 
 
 def flag(value: object, name: str) -> bool:
-    """Some directories send "False" as a text."""
+    """A boolean. Some directories send "False" as a text."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str) and value.lower() in {"true", "false"}:
@@ -80,7 +83,7 @@ def member(body: JsonObject, name: str) -> object:
 
 
 def filter_of(words: str) -> Filter:
-    """The one kind of filter that is spoken: `attribute eq "value"`. Raises Problem."""
+    """Parse a filter; only `attribute eq "value"` is supported. Raises Problem."""
     match = _FILTER.fullmatch(words)
     if match is None:
         raise bad('Only filters like userName eq "value" are known.', "invalidFilter")
@@ -107,7 +110,7 @@ def _changes_of(operation: JsonObject) -> Iterator[Change]:
         raise bad("op must be add, replace or remove.", "invalidSyntax")
     path, value = member(operation, "path"), member(operation, "value")
     if path is None and isinstance(value, dict) and op != "remove":
-        # Each member of the value is an attribute.
+        # Without a path, each member of the value is an attribute.
         for name, part in value.items():
             yield _change(op, name, part)
         return

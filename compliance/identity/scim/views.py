@@ -1,4 +1,4 @@
-"""The endpoints below /scim/v2/."""
+"""The endpoints of SCIM, below /scim/v2/."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryToken
 
 MEDIA = "application/scim+json"
-# Characters of a filter in a body.
+# The most characters of a filter in a request body.
 MOST_FILTER = 1000
 
 
@@ -69,7 +69,7 @@ class ServiceProviderConfig(ScimView):
 
 
 class Fixed(ScimView):
-    """A list that never changes, or one row of it by its id."""
+    """A constant list, or one row of it by its id."""
 
     rows: list[dict[str, object]] = []
 
@@ -91,7 +91,7 @@ class Schemas(Fixed):
 
 
 class Resources(ScimView):
-    """The list of people or of groups, and new ones."""
+    """The list of people or groups, and creating one."""
 
     resource: ModuleType
 
@@ -119,7 +119,7 @@ class Groups(Resources):
 
 
 class Search(ScimView):
-    """The same list, with the filter in the body: a name is in no address (RFC 7644, 3.4.3)."""
+    """The list with a filter in the body, so that no name is part of a URL (RFC 7644, 3.4.3)."""
 
     resource: ModuleType
 
@@ -181,7 +181,7 @@ class OneGroup(OneResource):
 
 
 class NoEndpoint(ScimView):
-    """Every other path."""
+    """All other paths: 404 in SCIM's error format."""
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
@@ -192,6 +192,7 @@ def _found(resource: ModuleType, *, words: str, start: int, count: int) -> Respo
     rows: QuerySet[Any] = resource.visible()
     if words:
         rows = resource.filtered(rows, words)
+    # RFC 7644, 3.4.2.4: values out of range are corrected, not refused.
     start = max(1, start)
     count = min(description.MOST_ROWS, max(0, count))
     page = rows[start - 1 : start - 1 + count]

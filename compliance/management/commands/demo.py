@@ -10,6 +10,7 @@ from compliance.operation.system_checks import INSTALLATION
 class Command(BaseCommand):
     help = "Migrate, and make demo users, an account of the hub, a connection to it, and sample cases; once."
 
+    # Only these checks: the others load every page, which takes a second.
     requires_system_checks = [
         INSTALLATION
     ]  # the others load every page, which takes a second

@@ -12,7 +12,7 @@ from compliance.operation.doctor import examination
 
 class Command(BaseCommand):
     help = "Look at each part of this installation, and say what to do where it is not right."
-    # It says itself what is wrong with the settings.
+    # No system checks: the command reports faults of the settings itself.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -16,7 +16,8 @@ from compliance.security.personal_fields import PersonalFileField, is_personal
 from compliance.storage import atomic_files
 
 BATCH = 200
-# What is stored and is neither empty nor a token. SQLite has the text of earlier versions as text.
+# A condition for values that are neither empty nor a token. SQLite stores text of older versions as
+# text.
 CLEAR = {
     "sqlite": (
         "LENGTH({column}) > 0 AND"
@@ -61,7 +62,7 @@ def _encrypt_column(model: type[models.Model], name: str) -> int:
             for pk, stored in rows:
                 plain = field.from_db_value(stored)
                 token = field.sealed_for(owners[pk], plain).token
-                # A row that a worker has changed meanwhile is not written over.
+                # The condition on the old value protects a row that a worker has changed meanwhile.
                 sql = f"UPDATE {table} SET {column} = %s WHERE {key} = %s AND {column} = %s"  # noqa: S608
                 with connection.cursor() as cursor:
                     cursor.execute(sql, [token, pk, stored])
@@ -78,7 +79,7 @@ def _fetch(select: str) -> list[Any]:
 def _owners(
     model: type[models.Model], keys: Sequence[object]
 ) -> dict[object, models.Model]:
-    """The rows by their keys as the database has them, without what may be large."""
+    """The rows by primary key in the database's form, without columns that may be large."""
     names = [
         field.name
         for field in model._meta.fields
@@ -110,7 +111,7 @@ def _is_clear(name: str) -> bool:
     try:
         with _inner().open(name) as source:
             return not encrypted_files.is_encrypted(source)
-    # It is gone, or it cannot be read: audit_verify says so.
+    # The file is missing or unreadable: audit_verify reports that.
     except OSError:
         return False
 
@@ -122,7 +123,7 @@ def _encrypt_file(name: str, key_id: int) -> None:
     try:
         path = Path(default_storage.path(name))
     except NotImplementedError:
-        # Another machine's store: most write over a file of the same name.
+        # A storage on another machine: most overwrite a file of the same name.
         _inner().delete(name)
         _inner()._save(name, sealed)
         return
@@ -134,6 +135,6 @@ def _chunks(file: Any) -> Iterator[bytes]:
 
 
 def _inner() -> Any:
-    """The storage with the files as they are stored."""
+    """The storage that holds the files as they are stored."""
     storage: Any = default_storage
     return storage.inner

@@ -13,7 +13,7 @@ from compliance.security.encryption import (
     key_changed,
 )
 
-# Where django-allauth keeps what our adapter has encrypted, in the data of an authenticator.
+# Members of an authenticator's data that our django-allauth adapter has encrypted.
 ENCRYPTED_MEMBERS = ("secret", "seed")
 
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{model._meta.label}: {count}")
         count = _reencrypt_second_factors()
         self.stdout.write(f"{Authenticator._meta.label}: {count}")
-        # What is encrypted with them stays as it is.
+        # Only the data keys are wrapped again. The data that they encrypt is unchanged.
         count = data_keys.rewrap_all()
         self.stdout.write(f"{data_keys.DataKey._meta.label}: {count}")
         with transaction.atomic():
@@ -43,7 +43,7 @@ class Command(BaseCommand):
 def _reencrypt(model: type[models.Model], fields: list[str]) -> int:
     rows = model._default_manager.select_for_update()
     for row in rows:
-        # Read with any of the keys, written with the first.
+        # Reading decrypts with any of the keys; saving encrypts with the first.
         row.save(update_fields=fields)
     return len(rows)
 

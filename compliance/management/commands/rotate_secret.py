@@ -1,4 +1,4 @@
-"""`manage.py rotate_secret`: a new SECRET_KEY or ENCRYPTION_KEY, beside the old one until it ends."""
+"""`manage.py rotate_secret`: adds a new SECRET_KEY or ENCRYPTION_KEY; later drops the old one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, name: str, end: bool, **options: object) -> None:
         if name == "ENCRYPTION_KEY" and end:
-            # All that is stored must be readable without the old one.
+            # Encrypt all stored data with the newest key, before the old one is dropped.
             call_command("reencrypt", stdout=self.stdout)
         newest, earlier = _values(name)
         if end and not earlier:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
 
 def _values(name: str) -> tuple[str, list[str]]:
-    """The secret that is used for new signatures or texts, and the earlier ones."""
+    """The secret for new signatures or texts, and the earlier secrets."""
     if name == "SECRET_KEY":
         return settings.SECRET_KEY, list(settings.SECRET_KEY_FALLBACKS)
     newest, *earlier = settings.ENCRYPTION_KEY.split(",")
@@ -63,7 +63,10 @@ def _values(name: str) -> tuple[str, list[str]]:
 
 
 def _files(name: str, values: list[str]) -> dict[str, str]:
-    """What is to be in which file, or variable. The fallbacks come first: a crash loses nothing."""
+    """File or variable → new content.
+
+    Fallbacks come first, so that a crash in between loses no key.
+    """
     if name == "ENCRYPTION_KEY":
         return {"encryption_key": ",".join(values)}
     newest, *earlier = values
@@ -71,6 +74,6 @@ def _files(name: str, values: list[str]) -> dict[str, str]:
 
 
 def _is_kept(folder: Path, name: str) -> bool:
-    """Whether this installation made the secret itself, in its own folder."""
+    """Whether this installation has generated the secret in its own folder."""
     is_given = os.environ.get(name) or file_of(name)
     return settings.EMBEDDED and not is_given and (folder / name.lower()).exists()

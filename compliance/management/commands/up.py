@@ -59,17 +59,17 @@ class Command(BaseCommand):
 
 
 def _manage() -> list[str]:
-    """How Python runs the commands: a wheel has no manage.py."""
+    """The arguments with which Python runs the commands: a wheel contains no manage.py."""
     if settings.IS_CHECKOUT:
         return [str(settings.BASE_DIR / "manage.py")]
-    # Not from the folder that the command is started in.
+    # -P: do not import from the working directory.
     return ["-P", "-m", "compliance"]
 
 
 def _require_plain_folder() -> None:
-    """The server imports from the folder that it is started in before all others.
+    """The server imports from the working directory before all other folders.
 
-    Raises CommandError where a folder there would be taken for one of our packages.
+    Raises CommandError if a folder there has the name of one of our packages.
     """
     here = Path.cwd()
     if settings.IS_CHECKOUT or here == settings.BASE_DIR:

@@ -1,4 +1,4 @@
-"""What `manage.py doctor` looks at: each part of an installation, with what to do where it is not right.
+"""The examination of `manage.py doctor`: each part of an installation, with advice if it is faulty.
 
-The command calls it. Apps register parts of their own in `registry`.
+The command calls it. Apps register their own parts in `registry`.
 """

@@ -1,4 +1,4 @@
-"""What the database says: its state, keys, clocks, workers and work."""
+"""Parts that need the database: its state, keys, clocks, workers and work."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from compliance.operation.doctor.registry import Finding, by_health, failed, ok,
 from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
 
-# Of each table so many stored secrets are decrypted, the newest first.
+# How many stored secrets are decrypted per table, the newest first.
 SAMPLE = 20
 REPAIR_KEY = "Set ENCRYPTION_KEY to the key that this database was written with, and keep it safe."
 
 
 def fault() -> str:
-    """Why nothing can be asked of the database; "" where it answers."""
+    """Why the database cannot be used; empty if it answers."""
     try:
         connection.ensure_connection()
     except DatabaseError as exc:
@@ -31,7 +31,7 @@ def fault() -> str:
 
 
 def reason_to_stop() -> str:
-    """Why the other parts cannot be looked at; "" where they can."""
+    """Why the other parts cannot be examined; empty if they can."""
     if fault():
         return "the database cannot be used"
     if _missing(MigrationExecutor(connection)):
@@ -40,7 +40,7 @@ def reason_to_stop() -> str:
 
 
 def _missing(executor: MigrationExecutor) -> int:
-    """How many migrations are not applied."""
+    """The number of migrations that are not applied."""
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
@@ -77,7 +77,7 @@ def migrations() -> Iterator[Finding]:
 
 
 def _replaced(executor: MigrationExecutor) -> set[str]:
-    """Migrations that one file has taken the place of."""
+    """Migrations that a squashed migration replaces."""
     names: set[str] = set()
     for migration in executor.loader.disk_migrations.values():
         names.update(f"{app}.{name}" for app, name in migration.replaces)
@@ -90,7 +90,7 @@ def writes() -> Iterator[Finding]:
 
 
 def keys() -> Iterator[Finding]:
-    """Decrypt what is stored: stored secrets, and data keys."""
+    """Decrypt a sample of stored secrets, and unwrap a sample of data keys."""
     count = 0
     for model in apps.get_models():
         names = [field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)]  # fmt: skip
@@ -123,7 +123,7 @@ def keys() -> Iterator[Finding]:
 
 
 def clocks() -> Iterator[Finding]:
-    """This machine and the workers against the database."""
+    """Compare the clocks of this machine and of the workers with the database's."""
     state = health.clocks()
     advice = "Have a time server keep the clocks (chrony, systemd-timesyncd)."
     yield by_health("clocks", state, good="agree with the database's", advice=advice)
@@ -160,5 +160,5 @@ PARTS = {
     "workers": workers,
     "work": work,
 }
-# What is looked at also where the others cannot be.
+# Parts that are examined even if the others cannot be.
 ALWAYS = {"database", "migrations"}

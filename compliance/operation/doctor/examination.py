@@ -1,4 +1,4 @@
-"""Looks at all parts. Those without tables are looked at first, then those that need them."""
+"""Examines all parts: first those that need no database, then the others."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from compliance.db import connection_settings
 from compliance.operation.doctor import database, machine, registry
 from compliance.operation.doctor.registry import Finding, State
 
-# A database that hangs is a finding, and the others are to be seen.
+# A database that hangs is one finding; the other parts must still be examined.
 ANSWER_SECONDS = 20.0
 
 
 def examine() -> list[Finding]:
-    """The findings of all parts: of this machine, of the database, and those of the apps."""
+    """The findings of all parts: of this machine, of the database, and of the apps."""
     findings: list[Finding] = []
     with connection_settings.answer_within(ANSWER_SECONDS):
         for part, check in machine.PARTS.items():

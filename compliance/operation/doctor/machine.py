@@ -1,4 +1,4 @@
-"""What does not need the database: versions, settings, rooms on disks, the broker, mail."""
+"""Parts that need no database: versions, settings, disk space, the broker, mail."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from compliance.storage import backend, stored_files
 from compliance.tracing import log_collector
 from compliance.work import notify, sandbox
 
-# The versions of Python that the tests run with.
+# The oldest and the newest version of Python that is tested.
 PYTHONS = ((3, 11), (3, 13))
-# Less room than the first stops uploads soon; less than the second is worth a look.
+# Bytes. Below the first limit uploads will soon fail; below the second an operator should act.
 SMALL_DISK, NEARLY_SMALL_DISK = 256 << 20, 5 << 30
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 MAIL_SECONDS = 5
@@ -51,7 +51,7 @@ def versions() -> Iterator[Finding]:
 
 
 def configuration() -> Iterator[Finding]:
-    """The system checks of the installation, and what only an operator can judge."""
+    """The system checks of the installation, and settings that only an operator can judge."""
     messages = checks.run_checks(tags=[INSTALLATION])
     for message in messages:
         state = State.FAILED if message.level >= checks.ERROR else State.WARNING
@@ -70,7 +70,7 @@ def configuration() -> Iterator[Finding]:
 
 
 def protecting() -> Iterator[Finding]:
-    """What protects the installation and only an operator can set up; and what was waived."""
+    """Protections that only an operator can set up, and those that were waived."""
     for part in protection.missing():
         yield warning("protection", part.missing, part.hint)
     for fault in protection.faults_of_secrets():
@@ -81,7 +81,7 @@ def protecting() -> Iterator[Finding]:
 
 
 def collector() -> Iterator[Finding]:
-    """Shake hands with the collector of logs, and send nothing."""
+    """Connect to the log collector with TLS, without sending anything."""
     if not settings.LOG_COLLECTOR:
         return
     try:
@@ -100,7 +100,7 @@ def collector() -> Iterator[Finding]:
 
 
 def storage() -> Iterator[Finding]:
-    """Write a file of random content into the document store, read it, and remove it."""
+    """Write a file with random content to the document store, read it, and delete it."""
     name = f"{backend.TRIALS}/{get_random_string(16)}"
     content = get_random_string(64).encode()
     advice = "Look at the rights and the room of the document store (DOCUMENT_STORAGE)."
@@ -138,7 +138,7 @@ def broker() -> Iterator[Finding]:
 
 
 def email() -> Iterator[Finding]:
-    """Log in to the mail server, and send nothing."""
+    """Log in to the mail server without sending anything."""
     if settings.EMAIL_BACKEND == NO_MAIL:
         advice = "Set EMAIL_HOST, or hand over links by hand."
         yield warning("e-mail", "no mail server is set up", advice)
@@ -147,7 +147,7 @@ def email() -> Iterator[Finding]:
     try:
         connection.open()
         connection.close()
-    except OSError as exc:  # those of mail servers are OSErrors, too
+    except OSError as exc:  # errors of mail servers are OSErrors, too
         text = f"the mail server refuses, or cannot be reached ({type(exc).__name__})"
         advice = (
             "Correct EMAIL_HOST, EMAIL_PORT, EMAIL_USER, EMAIL_PASSWORD and EMAIL_TLS."

@@ -1,4 +1,4 @@
-"""The parts that are looked at, and what came of it."""
+"""Findings, and the registry of parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One line: what was found, and what to do; `advice` is empty where nothing is to be done."""
+    """One finding. `advice` says what to do; it is empty if nothing needs to be done."""
 
     part: str
     state: State
@@ -26,7 +26,7 @@ class Finding:
     advice: str = ""
 
 
-# What a part says of itself: nothing, or findings without its name.
+# The examination of a part: yields its findings.
 Check = Callable[[], Iterable[Finding]]
 
 _of_apps: dict[str, Check] = {}
@@ -34,7 +34,7 @@ NO_DATABASE = "Repair the database first: /health/ready says what is wrong with 
 
 
 def add(part: str, check: Check) -> None:
-    """Look at a part of an app as well, which needs the database. The check may raise an error."""
+    """Register a part of an app. It needs the database, and may raise errors."""
     _of_apps[part] = check
 
 
@@ -50,7 +50,7 @@ def look(part: str, check: Check) -> list[Finding]:
         return [Finding(part, State.FAILED, text, NO_DATABASE)]
     except ImproperlyConfigured as exc:
         return [Finding(part, State.FAILED, str(exc), "Correct the setting.")]
-    except Exception as exc:  # noqa: BLE001 - one part must not keep the others from being looked at
+    except Exception as exc:  # noqa: BLE001 - an error in one part must not prevent the examination of others
         text = f"could not be looked at ({type(exc).__name__})"
         return [Finding(part, State.FAILED, text, "Report this as a fault.")]
 
@@ -68,7 +68,7 @@ def failed(part: str, text: str, advice: str) -> Finding:
 
 
 def by_health(part: str, state: str, *, good: str, advice: str) -> Finding:
-    """A finding of a part that says `ok`, or what is wrong, as those of /health/ready do."""
+    """A finding for a state as in /health/ready: `ok`, or a description of the fault."""
     if state == "ok":
         return ok(part, good)
     return failed(part, state, advice)

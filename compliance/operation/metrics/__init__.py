@@ -1,4 +1,4 @@
-"""Figures for Prometheus: counted by requests and workers, kept in the database, shown at /metrics.
+"""Metrics for Prometheus: counted by requests and workers, kept in the database, seen at /metrics.
 
-Apps register figures of their own. Nothing of a case or a person is ever a figure or a label.
+Apps register their own metrics. Nothing of a case or a person is ever a metric or a label.
 """

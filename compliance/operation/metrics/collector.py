@@ -1,7 +1,7 @@
-"""What is served at /metrics, computed from the tables when it is asked for.
+"""The metrics at /metrics, computed from the tables for each request.
 
-So it is right with any number of processes and machines, and goes on after a restart. Each web process
-serves the same figures.
+So they are correct with any number of processes and machines, and continue after a restart. Each
+web process serves the same values.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ log = logging.getLogger(__name__)
 
 
 class Collector:
-    """All figures. Where the database is away, this is said, and the others are left out."""
+    """All metrics.
+
+    If the database is unavailable, only that is reported, and the others are omitted.
+    """
 
     def collect(self) -> Iterator[Metric]:
         info = GaugeMetricFamily("compliance_info", "The version.", labels=["version"])
@@ -119,13 +122,14 @@ def _requests(tallies: list[Tally]) -> Iterator[Metric]:
 
 
 def _cumulative(counts: dict[str, int]) -> Iterator[tuple[str, float]]:
+    # Prometheus' buckets are cumulative: each includes all faster requests.
     total = 0
     for end in (*BUCKETS, BEYOND):
         total += counts.get(end, 0)
         yield end, total
 
 
-# Kind, name, help, and the labels for the name and the outcome of a tally.
+# (kind, name, help, label for the tally's name (empty: none), label for its outcome).
 _COUNTERS = (
     (Kind.QUEUE, "queue_rows", "Rows that were worked.", "queue", "outcome"),
     (Kind.DELIVERY, "delivery_attempts", "Webhooks out.", "kind", "outcome"),
@@ -224,5 +228,5 @@ def is_fresh(row: Heartbeat) -> bool:
 
 
 def age(moment: datetime) -> float:
-    """Seconds since a moment of the database's clock."""
+    """The seconds since a time of the database's clock."""
     return max(0.0, (clock.now() - moment).total_seconds())

@@ -1,4 +1,4 @@
-"""The page that Prometheus reads. Off until a token or networks are set."""
+"""The page /metrics for Prometheus. It is off until a token or networks are configured."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from compliance.db import connection_settings
 from compliance.work import tallies
 
-# Prometheus waits ten seconds by default.
+# Seconds. Prometheus waits ten seconds by default.
 ANSWER_SECONDS = 8.0
 
 
@@ -36,7 +36,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
     registry = CollectorRegistry()
     with connection_settings.answer_within(ANSWER_SECONDS):
-        # What this process has counted is in the figures that it serves.
+        # First write the counts of this process, so that they are included.
         tallies.flush()
         registry.register(Collector())
         body = generate_latest(registry)
@@ -59,7 +59,7 @@ def _has_token(request: HttpRequest) -> bool:
     if not token:
         return True
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    # Bytes: a header may hold letters that compare_digest refuses in text.
+    # As bytes: compare_digest() raises TypeError for non-ASCII str, which a header may contain.
     return hmac.compare_digest(given.encode(), token.encode())
 
 

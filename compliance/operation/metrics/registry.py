@@ -1,4 +1,4 @@
-"""Figures that apps add to those of the installation."""
+"""The registry of metrics that apps add."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Gauge:
-    """One figure. `values` gives the values of the labels, each with the figure.
+    """One metric. `values` yields pairs: the values of the labels, and the number.
 
-    The labels have few values, all of them known: names of lists or queues, never of cases or people.
+    Labels must have few known values, such as names of lists or queues, never of cases or people.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Counts requests by method, route, status and time. Loaded only where metrics are on."""
+"""Counts requests by method, route, status and duration. Loaded only if metrics are enabled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from compliance.work import tallies
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
-# Upper ends, in seconds. Pages take some milliseconds, large uploads seconds.
+# Upper limits of the histogram's buckets, in seconds. Pages take milliseconds, large uploads
+# seconds.
 BUCKETS = (
     "0.005",
     "0.01",
@@ -33,7 +34,7 @@ LONGEST_ROUTE = 80
 
 
 def count_requests(get_response: Respond) -> Respond:
-    """Middleware, outside of all others: it sees what they refuse."""
+    """Middleware, the outermost, so that it also counts requests that others refuse."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         start = time.perf_counter()
@@ -46,7 +47,7 @@ def count_requests(get_response: Respond) -> Respond:
 
 def _count(request: HttpRequest, status: int, *, seconds: float) -> None:
     route = route_of(request)
-    # Anybody may send any word as a method, and any path: the labels are those that we know.
+    # Clients may send any method and path. As labels, use only known values.
     method = request.method if request.method in METHODS else "OTHER"
     name = f"{method} {route}"
     tallies.add(tallies.Kind.REQUEST, name, str(status), seconds=seconds)
@@ -54,14 +55,16 @@ def _count(request: HttpRequest, status: int, *, seconds: float) -> None:
 
 
 def route_of(request: HttpRequest) -> str:
-    """The name of the page, never its address."""
+    """The name of the URL pattern, never the URL itself."""
     match = request.resolver_match
     if match is not None:
         return (match.view_name or match.route)[:LONGEST_ROUTE]
     if request.path.startswith(settings.STATIC_URL):
         return "static"
     if request.path.startswith("/webhooks/"):
-        return "webhook"  # the short way to the receiver
+        return (
+            "webhook"  # answered by the receiver's middleware, before URLs are resolved
+        )
     return "unmatched"
 
 

@@ -1,5 +1,7 @@
-"""The data map: which columns hold what of people. Apps register their tables when they are ready, the
-verbs of erasure walk them, and the documentation is written from them. It never reads a row by itself."""
+"""The data map: which columns hold personal data.
+
+Apps register their tables when they are ready. Erasure processes the tables of the map, and
+docs/privacy.md is generated from it. The map itself reads no rows."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Columns that are personal and not encrypted: they read as masked where values are hidden.
+"""Masks personal columns that are not encrypted, where values are hidden.
 
-Encrypted columns and files see to it by themselves: see compliance.db.masks.
+Encrypted columns and files mask themselves: see compliance.db.masks.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.db import models
 from compliance.db import masks
 from compliance.security.personal_fields import is_personal
 
-# Tables of people who work here, and of lists that others have published: nobody of them is under
-# review. A table that is new is hidden.
+# Tables about staff, and about published lists: nobody in them is under review. Any other table is
+# masked by default, so a new table is safe.
 OPEN_TABLES = frozenset(
     [
         "account.EmailAddress",
@@ -32,13 +32,13 @@ OPEN_TABLES = frozenset(
         "reviews.ApiToken",
         "reviews.CaseEvent",
         "reviews.Read",
-        # One's own, and those of one's team.
+        # Views saved by the person or by the team.
         "reviews.SavedView",
         "socialaccount.SocialAccount",
         "usersessions.UserSession",
     ]
 )
-# Hashes and countries, which rows are found by, and which no page shows as a name.
+# Hashes and countries: rows are looked up by them, and no page shows them as a name.
 OPEN_COLUMNS = frozenset(
     [
         "agenthub.AgentJob.fact_key",
@@ -55,26 +55,28 @@ OPEN_COLUMNS = frozenset(
         "reviews.PartyStatement.issuer",
     ]
 )
-# The columns that were declared so far, as "app.Model.column".
+# The personal columns declared so far, as "app.Model.column".
 _columns: set[str] = set()
 _TEXTS = (models.CharField, models.TextField, models.JSONField)
 
 
 def hide(table: str, columns: Iterable[Any]) -> None:
-    """Have the personal columns of a table ("app.Model") read as masked while values are hidden."""
+    """Mask the personal columns of a table ("app.Model") while values are hidden."""
     if table in OPEN_TABLES:
         return
     for column in columns:
         _columns.add(f"{table}.{column.name}")
         is_text = isinstance(column, _TEXTS) and not is_personal(column)
         if is_text and f"{table}.{column.name}" not in OPEN_COLUMNS:
+            # Keep the column's own conversion, which must run before the mask.
             before = getattr(column, "from_db_value", None)
             column.from_db_value = _Reading(before)
 
 
 def names_hidden(model: type[models.Model], lookup: str) -> bool:
-    """Whether a lookup such as "case__subject__startswith" leads to a column that can be hidden: who
-    filters by it learns what it holds, also where it is never shown."""
+    """Whether a lookup such as "case__subject__startswith" leads to a column that can be hidden.
+
+    Filtering by a hidden column reveals its content even if the column is never shown."""
     current: Any = model
     for part in lookup.split("__"):
         if current is None:
@@ -82,7 +84,7 @@ def names_hidden(model: type[models.Model], lookup: str) -> bool:
         try:
             field = current._meta.get_field(part)
         except FieldDoesNotExist:
-            # The name of a comparison, or of the other side of a relation.
+            # The part is a comparison such as "startswith", or a reverse relation.
             field = _by_query_name(current, part)
         if field is None:
             break
@@ -101,7 +103,7 @@ def _by_query_name(model: type[models.Model], name: str) -> Any:
 
 
 class _Reading:
-    """Django calls it with each value of the column that it reads."""
+    """Replaces a column's `from_db_value`, which Django calls with each value that it reads."""
 
     def __init__(self, before: Any) -> None:
         self.before = before

@@ -1,8 +1,8 @@
-"""The data map: which columns hold what of people, why, for how long, and what erasure does to them.
+"""The data map: personal data per column, with purpose, retention and effect of an erasure.
 
-Each app registers a `Table` for each of its models, and names every field in it: a test holds that. So a
-new field is either declared personal, or declared not to be. docs/privacy.md is written from the map,
-and the verbs of erasure walk it.
+Each app registers a `Table` per model that names every field; a test checks this. So a new field
+must be declared either personal or not personal. docs/privacy.md is generated from the map, and
+erasure processes its tables.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from compliance.security.data_map import hiding
 from compliance.security.encryption import EncryptedTextField
 from compliance.security.personal_fields import Sealed
 
-# What stands in place of a text that was erased.
+# The text that replaces an erased text.
 ERASED = "[erased]"
 
 
@@ -34,13 +34,14 @@ class Act(StrEnum):
 
 @dataclass(frozen=True)
 class Table:
-    """What one model holds of people.
+    """The personal data in one model.
 
-    `plain`: the fields that hold nothing personal, separated by spaces. `personal`: the other fields, each
-    with what it is. `path`: the lookup from a row to the case, or to the job, that it belongs to; empty
-    where it belongs to none. `values`: what is written in place of a personal field; by default the empty
-    value of its type. `files` are deleted from the store in any case. `rows`: finds the rows instead of
-    `path`. `note`: why something stays.
+    `plain`: the names of the fields without personal data, separated by spaces.
+    `personal`: the other fields → a description of their content.
+    `path`: the lookup from a row to its case or job; empty if it belongs to none.
+    `rows`: a function that finds the rows of a case or job instead of `path`.
+    `values`: what erasure writes to a field; by default the empty value of its type. Files
+    (`FileField`) are always deleted from the store. `note`: why a table is not erased.
     """
 
     model: str
@@ -59,7 +60,7 @@ class Table:
         return apps.get_model(self.model)
 
     def fields(self) -> list[Any]:
-        """The columns of the personal fields, in their order here."""
+        """The model fields of `personal`, in the same order."""
         return [self.cls._meta.get_field(name) for name in self.personal]
 
     def file_fields(self) -> list[models.FileField]:
@@ -72,8 +73,9 @@ class Table:
         return self.cls._default_manager.filter(**{self.path: owner.pk})
 
     def blanks(self, key_id: int = data_keys.INSTALLATION) -> dict[str, object]:
-        """What is written in place of the personal fields. `key_id`: the data key of the case, which is
-        erased: an encrypted text without a text reads as ERASED."""
+        """The values that erasure writes: name of the field → value.
+
+        `key_id` is the erased data key of the case. With it, an encrypted text reads as ERASED."""
         values: dict[str, object] = {}
         for column in self.fields():
             if column.many_to_many:
@@ -82,12 +84,12 @@ class Table:
             if is_encrypted(column):
                 value = _erased_value(column, key_id, value)
             values[column.name] = value
-        # Such as a status: not personal, but another one now.
+        # `values` may also name fields that are not personal but change, such as a status.
         return {**self.values, **values}
 
 
 def is_encrypted(column: object) -> bool:
-    """Whether it is a field of personal_fields."""
+    """Whether the field is one of personal_fields, which encrypt with a data key."""
     return type(column).__name__.startswith("Personal") and hasattr(column, "sealed")
 
 
@@ -101,14 +103,14 @@ _tables: dict[str, Table] = {}
 
 
 def register(*tables: Table) -> None:
-    """Called by each app when it is ready."""
+    """Add tables to the map. Each app calls it when it is ready."""
     for table in tables:
         _tables[table.model] = table
         hiding.hide(table.model, table.fields())
 
 
 def of_app(*labels: str) -> Iterator[Table]:
-    """The tables of these apps, in the order in which they were declared."""
+    """The tables of these apps, in the order of their declaration."""
     for name, table in _tables.items():
         if name.partition(".")[0] in labels:
             yield table
@@ -119,7 +121,7 @@ def table(model: type[models.Model]) -> Table:
 
 
 def faults() -> list[str]:
-    """What the map does not say, or says wrongly, in words; nothing where it is whole."""
+    """The faults of the map as sentences: missing or wrong declarations. Empty: it is complete."""
     lines = []
     models_by_label = {model._meta.label: model for model in apps.get_models()}
     for label in _tables.keys() - models_by_label.keys():
@@ -154,7 +156,7 @@ def _field_faults(model: type[models.Model], table: Table) -> list[str]:
 
 
 def protection(column: object) -> str:
-    """How a column is protected, in words."""
+    """How a column is protected, as text."""
     kind = type(column).__name__
     if kind.startswith("Personal"):
         return "encrypted with the key of the case"
@@ -166,7 +168,7 @@ def protection(column: object) -> str:
 
 
 def markdown() -> str:
-    """The map as tables, for the documentation."""
+    """The map as Markdown tables for docs/privacy.md."""
     parts = []
     app = ""
     for label in sorted(_tables, key=_place):
@@ -188,7 +190,7 @@ _TITLES = {
 
 
 def _place(label: str) -> tuple[int, int, str]:
-    """The desk first; within an app as declared."""
+    """The sort key of a table: the desk first; within an app in the order of declaration."""
     app = label.partition(".")[0]
     order = list(_TITLES)
     place = order.index(app) if app in order else len(order)

@@ -1,9 +1,9 @@
-"""Merkle trees as RFC 9162 has them (section 2.1): roots, and proofs for those who have only a root.
+"""Merkle trees of RFC 9162 (section 2.1): roots, and proofs for readers who have only a root.
 
     leaf = SHA-256(0x00 || data)        node = SHA-256(0x01 || left || right)
 
-An inclusion proof shows that a leaf stands at its index in a tree, a consistency proof that a tree
-begins with all leaves of an earlier one. Both have about log2(size) hashes.
+An inclusion proof shows that a leaf is at its index in a tree. A consistency proof shows that a
+tree begins with all leaves of an earlier tree. Both have about log2(size) hashes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-# The hash of the complete subtree that has 2**level leaves and begins at leaf index * 2**level.
+# (level, index) → the hash of the complete subtree of 2**level leaves from leaf index * 2**level.
 Subtree = Callable[[int, int], bytes]
 EMPTY = hashlib.sha256(b"").digest()
 
@@ -32,9 +32,13 @@ def root(size: int, subtree: Subtree) -> bytes:
 
 
 def inclusion(index: int, size: int, subtree: Subtree) -> list[bytes]:
-    """The audit path of a leaf, from the leaf to the root. Leaves count from 0."""
+    """The inclusion proof of a leaf: sibling hashes from the leaf up to the root.
+
+    `index` is from 0.
+    """
     path = []
     start, end = 0, size
+    # Descend from the root to the leaf. Each step adds the hash of the other half.
     while end - start > 1:
         middle = start + _left(end - start)
         if index < middle:
@@ -47,13 +51,13 @@ def inclusion(index: int, size: int, subtree: Subtree) -> list[bytes]:
 
 
 def consistency(old: int, new: int, subtree: Subtree) -> list[bytes]:
-    """The proof that the first `old` leaves of the tree of size `new` are those of the earlier tree.
+    """The proof that the tree of size `new` begins with all leaves of the tree of size `old`.
 
     `old` is at least 1.
     """
     path = []
     start, end = 0, new
-    # Whether the subtree that is left is the whole earlier tree, whose root the reader knows.
+    # Whether the remaining subtree is the whole earlier tree: the reader knows that root already.
     is_known = True
     while end != old:
         middle = start + _left(end - start)
@@ -79,5 +83,5 @@ def _root(start: int, end: int, subtree: Subtree) -> bytes:
 
 
 def _left(count: int) -> int:
-    """How many of so many leaves stand in the left subtree: the largest power of 2 below."""
+    """The number of leaves in the left subtree: the largest power of 2 smaller than `count`."""
     return 1 << ((count - 1).bit_length() - 1)

@@ -1,6 +1,6 @@
-"""Time stamps of RFC 3161: an authority signs that a text was there at a moment.
+"""Time stamps of RFC 3161: an authority signs that a text existed at a time.
 
-What is kept is its whole answer, in DER: it holds the token and the certificates.
+The whole response of the authority is stored, in DER: it contains the token and the certificates.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ from rfc3161_client import (
 
 from compliance.http import outbound
 
-# With the certificates of a usual chain an answer has 4 to 8 KB.
+# A response with the certificates of a usual chain has 4 to 8 KB.
 MAX_BYTES = 32 << 10
 GRANTED = 0
 
 
 class StampError(Exception):
-    """There is no valid time stamp; the text says why."""
+    """There is no valid time stamp; the message says why."""
 
 
 def fetch(url: str, text: bytes) -> bytes:
-    """Have an authority stamp the SHA-256 of a text. Raises StampError and OutboundError."""
+    """Request a stamp of the SHA-256 of `text` from an authority. Raises StampError, OutboundError.
+
+    Returns the response in DER.
+    """
     builder = TimestampRequestBuilder().data(text)
     builder = builder.hash_algorithm(HashAlgorithm.SHA256).nonce(nonce=True)
     query = builder.cert_request(cert_request=True).build()
@@ -44,6 +47,7 @@ def fetch(url: str, text: bytes) -> bytes:
     )
     if response.status_code != 200:
         raise StampError(f"the authority answered with {response.status_code}")
+    # Check that the stamp belongs to this request: the nonce protects against a replayed response.
     stamp = _read(response.content, hashlib.sha256(text).digest())
     if stamp.tst_info.nonce != query.nonce:
         raise StampError("the time stamp answers another request")
@@ -51,12 +55,12 @@ def fetch(url: str, text: bytes) -> bytes:
 
 
 def moment_of(content: bytes, digest: bytes) -> datetime:
-    """The time in a stamp of this hash, without asking who signed it. Raises StampError."""
+    """The time in a stamp of this hash, without a check of its signature. Raises StampError."""
     return _read(content, digest).tst_info.gen_time
 
 
 def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
-    """The time that an authority under one of these roots gave a hash. Raises StampError."""
+    """The time in a stamp of this hash, signed by an authority under `roots`. Raises StampError."""
     stamp = _read(content, digest)
     builder = VerifierBuilder()
     for root in roots:
@@ -69,7 +73,7 @@ def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
 
 
 def roots_in(file: str) -> list[Certificate]:
-    """The certificates of a PEM file. Raises OSError and ValueError."""
+    """The certificates in a PEM file. Raises OSError and ValueError."""
     return load_pem_x509_certificates(Path(file).read_bytes())
 
 

@@ -69,6 +69,7 @@ class Batches(BatchView):
         if "batch_id" in body:
             batch_id = uuid.UUID(body["batch_id"])
         try:
+            # A repeated call with the same id starts no second batch.
             name = batches.start(
                 agent,
                 actor=self.actor,
@@ -80,6 +81,7 @@ class Batches(BatchView):
             faults = [{"pointer": "#/csv", "detail": fault} for fault in exc.faults]
             raise Problem(422, str(exc), code="refused", faults=faults) from exc
         except ServiceError as exc:
+            # Any other failure of the service becomes status 502.
             if exc.status not in UNFIT:
                 raise
             fault = {"pointer": "#/csv", "detail": str(exc)}

@@ -114,6 +114,7 @@ class Cases(DeskView):
         return Response(answer, status=201, headers=location)
 
     def _draft_and_files(self) -> tuple[JsonObject, submitting.Files]:
+        # JSON with base64 documents, or a multipart form with files.
         content = json_bodies.content(self.request)
         if not isinstance(content, submitting.CaseUpload):
             draft = self.body
@@ -146,6 +147,7 @@ def _cases_page(params: JsonObject, actor: User) -> JsonObject:
     # The filter drops an invalid cursor. A client must get an error then, not the first page again.
     if queue_filter.after != after:
         raise paging.no_cursor()
+    # The queue page and this endpoint share the same query.
     visible_ids = roles.connection_ids(actor)
     rows, more = queue_page.page(queue_filter, actor, visible_ids)
     ids = [row.pk for row in rows]

@@ -322,6 +322,7 @@ class ConfirmBulkApproval(DeskView):
 
 def _bulk_approval(row: BulkApproval, user: User) -> JsonObject:
     lines = bulk_approvals.visible_lines(user).filter(approval=row)
+    # A case of the bulk approval without a decision is still open.
     approved = set(row.decisions.values_list("case", flat=True))
     cases = []
     for sample in bulk_approvals.samples(lines):

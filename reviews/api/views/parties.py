@@ -258,6 +258,7 @@ def _link(link: CaseParty) -> JsonObject:
 def _listed(read: Profile) -> str:
     names = profile.names_by_link(read.links)
     hits = listed.hits(read.links, names).get(read.head.pk, [])
+    # Dismissed hits do not count.
     against = []
     for hit in hits:
         if hit.is_sanctions and not hit.is_dismissed:
@@ -270,6 +271,7 @@ def _listed(read: Profile) -> str:
 def _owners(
     head: Party, around: Structure, names: Mapping[int, str]
 ) -> list[JsonObject]:
+    # A person has no owners.
     if head.kind not in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN):
         return []
     owners: list[JsonObject] = []
@@ -290,6 +292,7 @@ def _owners(
 
 
 def _percent(share: Fraction) -> str:
+    # Six decimals are enough for any share, and hide rounding errors of floats.
     return str(round(float(share) * 100, 6))
 
 

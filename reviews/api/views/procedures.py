@@ -82,6 +82,7 @@ class CaseChecklist(DeskView):
 
 
 def _line(line: Line) -> JsonObject:
+    # No mark: nobody has ticked the item yet.
     mark = None
     if line.mark is not None:
         mark = {

@@ -84,6 +84,7 @@ def _moment(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError as exc:
         raise Problem(422, f"until: {words}", faults=[fault]) from exc
+    # A time without a zone is ambiguous.
     if moment.tzinfo is None:
         raise Problem(422, f"until: {words}", faults=[fault])
     return moment

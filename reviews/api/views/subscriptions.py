@@ -111,6 +111,7 @@ class OneSubscription(DeskView):
 
 
 def _connection(slug: str) -> Connection | None:
+    # No connection: the subscription receives events of all cases.
     if not slug:
         return None
     connection = Connection.objects.filter(slug=slug).first()

@@ -28,8 +28,7 @@ LOW = RiskBand.LOW.word
 # Limits of one policy. A check is named by its id.
 MOST_RULES = 50
 MOST_CHECKS = 40
-# characters of the id of a check
-LONGEST_CHECK = 255
+LONGEST_CHECK = 255  # characters of the id of a check
 
 
 @dataclass(frozen=True)

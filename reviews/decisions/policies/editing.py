@@ -30,7 +30,6 @@ from reviews.models import (
 from reviews.results.checklist import check_label
 from reviews.results.words import translated
 
-# Empty rules at the end of the form. Saved, there are as many again.
 # Empty rules at the end of the form. After each save the form has as many empty ones again.
 NEW_RULES = 2
 LONGEST = 4_000  # characters of one input

@@ -193,6 +193,7 @@ def acknowledge(row: Contradiction, *, actor: User, reason: str) -> None:
     if not reason:
         raise RefusedError(_("Say why the version may go live all the same."))
     with transaction.atomic():
+        # The filter and the lock let only one of two people acknowledge it.
         rows = Contradiction.objects.select_for_update().filter(acknowledged_by=None)
         current = rows.filter(pk=row.pk).first()
         if current is None:

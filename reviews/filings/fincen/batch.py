@@ -70,6 +70,7 @@ def parts(narrative: str) -> Iterator[str]:
     text = plain(narrative)
     while len(text) > LONGEST_PART:
         cut = LONGEST_PART
+        # Move the cut back, until neither side of it is a space.
         while " " in text[cut - 1 : cut + 1]:
             cut -= 1
         yield text[:cut]
@@ -83,6 +84,7 @@ def _write(
 ) -> bytes:
     elements = Elements("EFilingBatchXML")
     elements.root.set(_SCHEMA_LOCATION, _SCHEMA)
+    # The totals that the schema demands. There is one activity with one subject, and no attachment.
     elements.root.set("TotalAmount", _amount(stated) or "0")
     elements.root.set("PartyCount", "1")
     elements.root.set("ActivityCount", "1")
@@ -98,6 +100,7 @@ def _write(
     _add_institution(elements, activity, filer)
     subject.add(elements, activity, report.case, stated, filer.tin)
     _add_activity(elements, activity, stated)
+    # The form limits each part of the narrative, so it is split.
     narrative = " ".join(sentence.text for sentence in sentences(report))
     for number, part in enumerate(parts(narrative), 1):
         members = {
@@ -144,6 +147,7 @@ def _add_institution(
         "PrimaryRegulatorTypeCode": filer.regulator,
     }
     _describe(elements, elements.group(activity, "Party", members), filer)
+    # The contact office of the filer is a party of its own.
     office = elements.group(
         activity, "Party", {"ActivityPartyTypeCode": codes.CONTACT_OFFICE}
     )
@@ -169,6 +173,7 @@ def _describe(elements: Elements, party: Element, filer: ReportingInstitution) -
     }
     elements.group(party, "Address", address)
     _add_number(elements, party, filer.tin_type, filer.tin)
+    # Codes such as "5-535" consist of type and subtype.
     kind, _dash, subkind = filer.kind.partition("-")
     members = {"OrganizationTypeID": kind, "OrganizationSubtypeID": subkind}
     if filer.kind in codes.OTHER_INSTITUTIONS:
@@ -199,6 +204,7 @@ def _add_activity(elements: Elements, activity: Element, stated: Facts) -> None:
         "TotalSuspiciousAmountText": _amount(stated),
     }
     if stated.amount == facts.UNKNOWN:
+        # The form demands either an amount or the reason why there is none.
         members["AmountUnknownIndicator"] = YES
     elif stated.amount == facts.NONE:
         members["NoAmountInvolvedIndicator"] = YES

@@ -37,11 +37,13 @@ def add(
     is_person = _is_person(case)
     party = elements.group(activity, "Party", _indicators(case, data, facts))
     elements.group(party, "PartyName", _name(case, data))
+    # The legal name is first, other names follow.
     for alias in _aliases(case, data):
         members = {"PartyNameTypeCode": "DBA", "RawPartyFullName": alias}
         elements.group(party, "PartyName", members)
     elements.group(party, "Address", _address(case, data))
     phone = _first(data, "phone", "contact_phone_number")
+    # The form accepts only digits.
     digits = re.sub(r"[^0-9]", "", phone)
     if digits:
         elements.group(party, "PhoneNumber", {"PhoneNumberText": digits})
@@ -119,6 +121,7 @@ def _address(case: Case, data: Data) -> dict[str, str]:
     else:
         value = _mapping(data.get("address_of_operation"))
         value = value or _mapping(data.get("address_of_incorporation"))
+    # The form has a single line for the street.
     street = " ".join([_first(value, "street_1"), _first(value, "street_2")]).strip()
     country = _country(_first(value, "country_code"))
     # Each key: the element for the value, the element that says it is unknown.
@@ -156,6 +159,7 @@ def _state(text: str, country: str) -> str:
 
 def _tax_number(case: Case, data: Data, country: str) -> dict[str, str]:
     number = _first(data, *TAX_NUMBERS)
+    # Numbers are attested with dashes and spaces.
     bare = re.sub(r"[^0-9A-Za-z]", "", number)
     if not bare:
         return {"TINUnknownIndicator": YES}
@@ -181,6 +185,7 @@ def _identity_paper(data: Data) -> dict[str, str]:
         "PartyIdentificationNumberText": number,
         "OtherIssuerCountryText": _country(_first(paper, "issuing_country")),
     }
+    # The type of document is free text, so it is matched by words.
     words = label.lower()
     # "driv" matches "driving licence" and "driver's license".
     if "passport" in words:

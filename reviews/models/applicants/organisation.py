@@ -7,8 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.work.rows import Work
 
-# the primary key of the only row
-ONLY = 1
+ONLY = 1  # the primary key of the only row
 
 
 class Organisation(Work):

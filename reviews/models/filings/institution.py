@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-# the primary key of the only row
-ONLY = 1
+ONLY = 1  # the primary key of the only row
 
 
 class ReportingInstitution(models.Model):

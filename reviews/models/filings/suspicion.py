@@ -70,6 +70,8 @@ class SuspicionReport(Stateful):
     class Meta:
         ordering = ["-id"]
         indexes = [models.Index(fields=["due_on"], name="reviews_suspicion_due")]
+        # The second person is not the one who proposed the report, and no report is approved
+        # without them. A case has one open report at a time.
         constraints = [
             models.CheckConstraint(
                 condition=Q(second_by__isnull=True) | ~Q(second_by=F("proposed_by")),

@@ -49,6 +49,7 @@ class SecondLook(Stateful):
 
     class Meta:
         ordering = ["-id"]
+        # A completed look needs an outcome and a rationale. An open look belongs to nobody.
         constraints = [
             models.CheckConstraint(
                 condition=~Q(status="given")

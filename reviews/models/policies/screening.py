@@ -21,10 +21,9 @@ class ScreeningPolicy(Version):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
 
-    # Older versions first: when one version replaces another, the old one must be retired
-    # before the new one is live, because only one may be live.
     class Meta:
-        # The older first: of two that change together, the old one is replaced before.
+        # Older versions first: when one version replaces another, the old one must be retired
+        # before the new one is live, because only one may be live.
         ordering = ["number"]
         verbose_name_plural = "screening policies"
         constraints = [

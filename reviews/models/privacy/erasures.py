@@ -67,6 +67,7 @@ class Erasure(Work):
 
     class Meta(Work.Meta):
         ordering = ["-id"]
+        # The second person is not the one who planned it. A case has one erasure at a time.
         constraints = [
             models.CheckConstraint(
                 condition=Q(second_by__isnull=True)

@@ -83,6 +83,8 @@ class RatingOverride(Stateful):
 
     class Meta:
         ordering = ["-id"]
+        # An override needs a reason, and a second person other than its maker if it lowers the
+        # band. A case has one override at a time.
         constraints = [
             models.CheckConstraint(
                 condition=~Q(reason=""), name="rated_otherwise_with_a_reason"

@@ -113,6 +113,7 @@ def case_context(
         "rating": RatingView.of(case),
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
+    # The page polls while checks run or pages are drawn.
     page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
     etag = _etag(case, jobs, documents, standing, page["waiting"])
     return {
@@ -146,6 +147,7 @@ def documents_of(case: Case) -> list[Document]:
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
     """The state of the case and its newest job, and the facts in the head of the page."""
     is_running = job is not None and job.is_under_way
+    # A run that takes unusually long may be stopped by hand.
     is_long = False
     if job is not None:
         run_time = now() - (job.started_at or job.created_at)
@@ -233,6 +235,7 @@ def _facts(case: Case) -> list[tuple[str, str]]:
         members = {"data": data}
     facts = []
     for name, value in list(members.items())[:MAX_FACTS]:
+        # Country codes are shown with the name of the country.
         label = results.label(str(name))
         words = results.text(value)
         is_country = "country" in label.casefold()
@@ -276,6 +279,7 @@ def _tab(
     user: User,
 ) -> dict[str, Any]:
     """The context that only this tab needs."""
+    # Each branch loads only what its tab needs.
     if tab == "activity":
         rows = case.events.select_related("user").order_by("-id")
         events = []
@@ -303,6 +307,7 @@ def _tab(
             "related": related_cases.related(case, user),
             "party": visibility.subject_of(case),
         }
+    # Hiding the tab is not enough: its address could be opened directly.
     if tab == "payload" and user.has_perm(roles.PAYLOAD):
         return {"webhooks": webhooks_of(jobs), "rows": standing.rows}
     return {}
@@ -316,6 +321,7 @@ def _decision_form(
     params: QueryDict,
     address: Address,
 ) -> DecisionForm:
+    # `decide` comes from a link that opens the form, `outcome` from the posted form.
     outcome = params.get("decide") or params.get("outcome") or ""
     if outcome not in Outcome.values:
         outcome = ""
@@ -341,6 +347,7 @@ def _etag(
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
+    # Ticking an item does not change `updated_at`.
     state.append(case.open_items)
     if wait:
         state += [wait.reason, wait.words]

@@ -86,6 +86,7 @@ def require_identity(request: HttpRequest, case: Case, outcome: str) -> None:
         raise IdentityError
     if "second" not in chosen:
         return
+    # "second": only decisions that need a second person require it.
     state = ReviewState.of(case)
     if policy.reasons_for_second_person(case, state, outcome):
         raise IdentityError
@@ -145,6 +146,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         second=sent.get("second", ""),
     )
     try:
+        # Only decisions that end the case need a recent login.
         if decision_request.outcome in ENDING:
             require_identity(request, case, decision_request.outcome)
         decision = decisions.decide(
@@ -155,6 +157,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
+    # The analyst asked to continue with the next case.
     if sent.get("next"):
         return _next(request, decision)
     if decision.status == Decision.Status.PROPOSED:
@@ -184,6 +187,7 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
 @act
 def second(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
+    # At most one decision waits for a second person.
     proposal = case.decisions.filter(status=Decision.Status.PROPOSED).first()
     try:
         if proposal is None:
@@ -233,6 +237,7 @@ def _mark_of(sent: QueryDict) -> tuple[str, str, str]:
 @act
 def mark(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
+    # `verdict` is what the user saw: if it has changed, the mark is refused.
     kind, verdict, check_id = _mark_of(sent)
     if kind not in {"", "reviewed", "overridden"}:
         return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
@@ -270,9 +275,11 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     roles.require(person(request), roles.REVIEW, case)
     if sent.get("undo"):
         rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
+        # `undo` is the id of the dismissal.
         dismissal = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
         dismissals.take_back(dismissal, actor=person(request))
         return back(request, case)
+    # The finding must still be in the newest job: the page may be outdated.
     finding = _finding_of(ReviewState.of(case), sent.get("key", ""))
     try:
         if finding is None:
@@ -315,6 +322,7 @@ def confirm_hit(request: HttpRequest, pk: int) -> HttpResponse:
         label = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
         matches.take_back(label, actor=person(request))
         return back(request, case)
+    # The hit must still be in the newest job: the page may be outdated.
     hit = ReviewState.of(case).confirmed.hit(sent.get("key", ""))
     try:
         if hit is None:
@@ -343,6 +351,7 @@ def send_request(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     email = sent.get("email", "").strip()
     roles.require(person(request), roles.DECIDE, case)
+    # Validate all fields before anything is sent.
     if fault := request_mails.fault_of(email):
         return refused(request, pk, RefusedError(fault))
     remind_days = _number_of(sent, "remind_days", 0)

@@ -94,6 +94,7 @@ class DecisionForm:
 
     @cached_property
     def may_decide(self) -> bool:
+        # An escalated case may be decided only by users who may approve.
         if not self.user.has_perm(roles.DECIDE):
             return False
         return not self.is_escalated or self.user.has_perm(roles.APPROVE)
@@ -111,6 +112,7 @@ class DecisionForm:
 
     @cached_property
     def obstacles(self) -> list[str]:
+        # Computed for the chosen outcome: an approval has more obstacles than a rejection.
         return obstacles.of(
             self.case,
             self.review_state,
@@ -251,6 +253,7 @@ class DecisionForm:
         """A decision that was reopened, until somebody decides again."""
         for decision in self.all_decisions:
             if decision.outcome in ENDING:
+                # The newest ending decision counts: an older one may have been reopened, too.
                 was_reopened = decision.status == Decision.Status.REOPENED
                 return decision if was_reopened else None
         return None
@@ -320,6 +323,7 @@ class DecisionForm:
         """
         if self.waiting is None:
             return None
+        # A dropped mail was no longer needed, so it says nothing about the delivery.
         mails = self.waiting.mails.exclude(status=RequestMail.Status.DROPPED)
         return mails.filter(kind=RequestMail.Kind.REQUEST).last()
 
@@ -337,6 +341,7 @@ class DecisionForm:
             return None
         if self.newest.outcome != Outcome.REQUEST:
             return None
+        # Requests are ordered from the newest to the oldest.
         request = self.case.requests.first()
         is_answered = request and request.status == InformationRequest.Status.ANSWERED
         return request if is_answered else None

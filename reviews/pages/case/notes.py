@@ -47,6 +47,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(
             request, _("The note was not kept. %(reason)s") % {"reason": exc}
         )
+        # The text that was typed must not be lost, so the page is shown again with it.
         context = case_context(request, pk, tab="activity")
         context |= {"note_typed": request.POST.get("text", "")}
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -56,6 +57,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    # A note of another team's case gives 404.
     rows = Note.objects.filter(case__in=roles.visible(request.user)).select_related(
         "case"
     )

@@ -37,6 +37,7 @@ def application(request: HttpRequest, pk: int) -> HttpResponse:
         if case.agent is None:
             raise ServiceError(_("No agent is set for this case."), permanent=True)
         with pauses.asking(case.connection) as service:
+            # Not stored: the service has the current state.
             state = service.get_latest_application_state(
                 case.reference, agent_key=case.agent.agent_key
             )
@@ -70,12 +71,14 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
     except ServiceError as exc:
         context["error"] = str(exc)
     else:
+        # Record only what was asked and its outcome, not the data that came back.
         status = _text(answer.get("status"))
         source = _text(answer.get("source"))
         event = {"status": status, "source": source}
         trail.record(case, "enriched", event, user=request.user)
         data = answer.get("data")
         if isinstance(data, dict):
+            # The provider may return this very case, which is not news.
             reference = data.get("case_id")
         else:
             reference = None
@@ -108,6 +111,7 @@ def facts_of(case: Case) -> dict[str, str]:
     else:
         site = data.get("website")
         if isinstance(site, list):
+            # The form accepts several websites, the service one.
             site = next(iter(site), "")
         name = data.get("business_name") or data.get("registered_business_name")
         facts = {"name": name, "website": site}
@@ -128,6 +132,7 @@ def _results(value: object) -> list[dict[str, object]]:
     items = value if isinstance(value, list) else []
     rows: list[dict[str, object]] = []
     for item in items:
+        # Skip what is malformed, and stop at the limit.
         if not isinstance(item, dict) or len(rows) == MOST_RESULTS:
             continue
         row: dict[str, object] = {

@@ -55,6 +55,7 @@ class RunComparison:
         """Indexes into `jobs`: of the earlier run, of the later run."""
         later = self._place_of("after", 0)
         earlier = self._place_of("before", later + 1)
+        # The address may name the runs in any order, or runs that do not exist.
         last = len(self.jobs) - 1
         earlier = min(earlier, last)
         return max(earlier, later), min(earlier, later)

@@ -79,6 +79,7 @@ def selected(
     `query`: the words of the search that led here, to be marked in the page.
     """
     checks, documents = review_state.checks, review_state.documents
+    # The order matters: the check may decide the document, and the document the check.
     first_check = _first_check(params, checks)
     document = _document(params, documents, first_check)
     check = _check(first_check, document, checks)
@@ -189,6 +190,7 @@ def _parts(
     """
     if check is None:
         return []
+    # The check is about the case as a whole.
     if not check.documents:
         return list(check.parts)
     key = document.pk.hex if document else ""
@@ -283,12 +285,14 @@ def _checklist(
     items = []
     for check in review_state.checks:
         is_current = check is current
+        # The selected check stays in the list, even if it is not open.
         if address.shows_open and check.id not in open_ids and not is_current:
             continue
         documents = []
         for key in check.documents:
             if key in by_key:
                 documents.append(by_key[key])
+        # Counts of findings, shown beside the check.
         tones = []
         for part in check.parts:
             tones += [row.tone for row in part.findings]

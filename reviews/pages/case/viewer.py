@@ -205,6 +205,7 @@ class Viewer:
 
     @cached_property
     def tabs(self) -> list[Tab]:
+        # The worst verdict of the checks that examined the document.
         verdicts: dict[str, list[Verdict]] = {}
         for check in self.checks:
             for key in check.documents:
@@ -225,6 +226,7 @@ class Viewer:
         if self.beside is None or not self.here.get("beside"):
             return self.address(doc=key)
         second = self.beside.document
+        # Choosing the document that is already beside swaps the two.
         if document == second:
             return self.swapped
         return self.address(doc=key, beside=second.pk.hex)
@@ -257,6 +259,7 @@ class Viewer:
         if self.document is None or not self.others:
             return ""
         if self.beside:
+            # Without a document beside it, an ID would show its other side again.
             alone = ALONE if self.other_side else ""
             return self.address(**{**self.here, "beside": alone})
         if self.other_side:

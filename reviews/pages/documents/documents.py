@@ -40,6 +40,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
     if document is None:
         raise Http404
     try:
+        # as_attachment() refuses files that wait for the scanner or are in quarantine.
         response = as_attachment(document)
     except stored_files.StoredError as exc:
         return _refused(request, exc)
@@ -95,6 +96,7 @@ def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
     reason = request.POST.get("reason", "")
     actor = person_of(request)
     try:
+        # False: the file left quarantine between the page and this request.
         if not act(scan, actor=actor, reason=reason):
             messages.error(request, _("Somebody else was faster: look again."))
     except ValueError as exc:

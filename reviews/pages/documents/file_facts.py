@@ -36,6 +36,7 @@ class FileFacts:
             case = row.case
         else:
             case = row.note.case
+        # The type is derived from the content: a file name proves nothing.
         start = _start(row)
         kind = file_types.type_of(start)
         safety = ""

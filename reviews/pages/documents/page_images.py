@@ -44,6 +44,7 @@ def page_image(
         "Cache-Control": "private, no-store",
         "X-Content-Type-Options": "nosniff",
     }
+    # An image cannot be masked, so a masked role gets an empty page.
     if masks.is_hidden():
         return HttpResponse(_blank(), content_type="image/webp", headers=headers)
     try:

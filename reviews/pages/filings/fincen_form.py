@@ -131,11 +131,13 @@ class FactsForm(forms.Form):
         """The submitted facts, valid or not; None if the form does not have these fields."""
         if MARK not in post:
             return None
+        # Values are only cleaned of extra spaces. The rules of the room find the faults.
         values: dict[str, object] = {}
         for name in (*cls.base_fields, *EVIDENCE):
             values[name] = " ".join(post.get(name, "").split())
         chosen = []
         for text in post.getlist("activity"):
+            # Codes of activities have at most five digits.
             if text.isdecimal() and len(text) <= 5:
                 chosen.append(int(text))
         others = {}

@@ -115,6 +115,7 @@ class InstitutionForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        # US numbers (EIN, SSN, ITIN) have nine digits; foreign ones may have any form.
         tin = str(cleaned.get("tin") or "")
         is_foreign = cleaned.get("tin_type") in {"", codes.FOREIGN}
         if tin and not is_foreign and not re.fullmatch(r"[0-9]{9}", tin):
@@ -148,6 +149,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     if row is not None:
         for name in InstitutionForm.base_fields:
             initial[name] = getattr(row, name)
+    # A partly filled form is allowed: the page lists what is missing.
     form = InstitutionForm(initial=initial)
     status = HTTPStatus.OK
     if request.method == "POST":

@@ -77,6 +77,7 @@ def of_case(request: HttpRequest, pk: int) -> HttpResponse:
         else:
             return _to(report)
     rows = suspicion.visible(user).filter(case=case)
+    # Reports about related cases are shown, too.
     earlier = suspicion.earlier(case, user)
     is_open = rows.filter(status__in=SuspicionReport.OPEN).exists()
     context = {
@@ -114,6 +115,7 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     form = FactsForm.posted(request.POST)
     revision = request.POST.get("revision", "")
     try:
+        # Saved in any case; "propose" then acts on the saved revision.
         report = suspicion.save(
             report,
             sent,
@@ -151,6 +153,7 @@ def _page(
 ) -> HttpResponse:
     user = person_of(request)
     evidence = suspicion.evidence(report.case, user).all
+    # After a refusal, the submitted sentences are shown instead of the stored ones.
     if sent is None:
         rows = narrative.sentences(report)
     else:
@@ -160,7 +163,9 @@ def _page(
     if may_edit and sent is None:
         rows = [*rows, *[Sentence("")] * SPARE]
     is_proposed = report.status == Status.PROPOSED
+    # Nobody approves a report that they proposed.
     may_approve = user.has_perm(roles.APPROVE) and user.pk != report.proposed_by_id
+    # Without an institution, this installation does not file with FinCEN.
     has_fincen = institution.current() is not None
     stated = facts.of(report)
     if form is None and has_fincen and may_edit:
@@ -267,6 +272,7 @@ def _file(request: HttpRequest, pk: int, name: str, make: _MakeFile) -> HttpResp
     """The file as a download. Its name does not reveal the subject."""
     user = person_of(request)
     report = _report(user, pk)
+    # The file contains names, so a masked role must not get it.
     if not masking.sees_names(user):
         raise Http404
     try:

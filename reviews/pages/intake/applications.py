@@ -92,6 +92,7 @@ def _opened(request: HttpRequest, pk: int) -> Invitation | None:
 def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     form = applicant_forms.of(row)
     part = request.GET.get("part", "")
+    # A request for one kind of files does not contain the text fields.
     if part in ("", "text"):
         invitations.save_draft(row, form.typed(request.POST))
     kinds = form.document_kinds
@@ -156,6 +157,7 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
                 return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         values = [kind.value for kind in kinds]
         draft_files.store(row, files, kinds=values)
+    # Not valid: save the typed values and the files for the next attempt.
     ids = request.POST.getlist("drop_file")
     dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)

@@ -87,9 +87,11 @@ def home(request: HttpRequest) -> HttpResponse:
         if address:
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     newest: Sequence[batches.Progress] = ()
+    # If the service does not respond, the rest of the page still works.
     error = ""
     if agent:
         try:
+            # The request may be a POST, which is not masked by the middleware.
             with masking.hide_from(person):
                 newest = batches.newest(agent, actor=person)
         except ServiceError as exc:
@@ -213,6 +215,7 @@ def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResp
     try:
         content = batches.export(agent, str(batch_id), actor=person_of(request))
     except ServiceError as exc:
+        # The page of the batch with the error, instead of a broken download.
         context = {
             "nav": "batches",
             "agent": agent,

@@ -120,6 +120,7 @@ def _preview(row: CaseImport) -> Preview:
         agent=row.agent,
         actor=row.by,
     )
+    # Rows cannot be validated with a faulty mapping.
     faults = judge.faults_of_columns()
     records: list[Record] = []
     if not faults:
@@ -161,6 +162,7 @@ def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
     mapping = []
     for place in range(len(row.mapping)):
         mapping.append(request.POST.get(f"column-{place}", ""))
+    # The form may be tampered with, so unknown members are removed.
     mapping = columns.fit(mapping, headers=row.mapping, kind=row.agent.kind)
     joins_rows = "joins_rows" in request.POST
     if act == "open":
@@ -173,6 +175,7 @@ def _confirm(
     request: HttpRequest, row: CaseImport, mapping: list[str], *, joins_rows: bool
 ) -> HttpResponse:
     try:
+        # Computed again: `total` must be the number of records with the stored mapping.
         preview = _preview(row)
         if not preview.good:
             return _back(row)
@@ -186,6 +189,7 @@ def _confirm(
     except StoredError as exc:
         messages.error(request, str(exc))
     except imports.ChangedError:
+        # Store the new mapping, so that the next page shows its result.
         imports.change(row, mapping=mapping, joins_rows=joins_rows)
         words = _(
             "You changed what the columns mean. Look at the result, then open the cases."

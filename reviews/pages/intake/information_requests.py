@@ -70,6 +70,7 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
+        # A faulty file was chosen, so it is not "nothing was sent".
         if self.errors:
             return cleaned
         count = len(self.uploads())
@@ -153,6 +154,7 @@ def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     if kind == "text":
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    # Another request may have changed the row in the meantime.
     row.refresh_from_db()
     parts = kept_files.parts(row, form, form.kinds, faults)
     part_by_kind = {}
@@ -193,6 +195,7 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
             _store_answer(row, form)
             return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         draft_files.store(row, files, kinds=kinds)
+    # Not valid: save the text and the files for the next attempt.
     ids = request.POST.getlist("drop_file")
     dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)
@@ -233,6 +236,7 @@ def _form_page(
 def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     """A page with the received documents, the missing ones, and a link to the next request."""
     documents = list(row.documents.all())
+    # Kinds that were requested, but of which nothing was sent.
     kinds = {document.kind for document in documents}
     missing = []
     for kind in DOCUMENT_KINDS[row.case.kind]:

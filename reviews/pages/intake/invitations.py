@@ -84,6 +84,7 @@ class InvitationForm(forms.Form):
         choices = cast("forms.ModelChoiceField[Agent]", self.fields["agent"])
         choices.queryset = roles.agents(actor).order_by("kind", "name")
         words = _("The link is sent there. Left empty, you copy it.")
+        # Without a mail server only the link can be used.
         if not request_mails.is_set_up():
             del self.fields["language"]
             words = _("This desk sends no e-mail: leave it empty, and copy the link.")
@@ -115,6 +116,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     form = InvitationForm(request.POST or None, actor=person)
     status = HTTPStatus.OK
     if request.method == "POST":
+        # 303 after success, so that a reload makes no second invitation.
         if form.is_valid() and _made(form, person):
             address = reverse("invitations")
             return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

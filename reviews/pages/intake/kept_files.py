@@ -43,6 +43,7 @@ def parts(
     files = draft_files.of_link(link)
     rows = []
     for kind in kinds:
+        # The saved files of this kind.
         own = []
         for file in files:
             if file.kind == kind:
@@ -67,6 +68,7 @@ def keep(
     request: HttpRequest, link: Link, form: forms.Form, kinds: Sequence[Document.Kind]
 ) -> dict[str, list[str]]:
     """Store the uploaded files, and remove those marked for removal. Returns the faults by kind."""
+    # Remove first, so that the number of files allows the new ones.
     dropped = draft_files.find(link, request.POST.getlist("drop_file"))
     draft_files.remove(dropped)
     faults = {}
@@ -90,6 +92,7 @@ def _keep_kind(
         except forms.ValidationError as exc:
             faults += exc.messages
             continue
+        # Read again for each file, because the previous one counts, too.
         files = draft_files.of_link(link)
         if _is_single(chooser):
             # There is only one file of each ID picture, so a new one replaces the earlier one.

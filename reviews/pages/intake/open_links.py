@@ -150,6 +150,7 @@ def _open(request: HttpRequest, kind: LinkKind) -> HttpResponse:
     form = LinkForm(request.POST)
     pk = None
     if form.is_valid():
+        # Verifies the key. None if it is not valid.
         pk = links.row_id(kind, form.cleaned_data["link"])
     if refusal := too_many_page(request, kind, pk=pk, act="open"):
         return refusal
@@ -185,6 +186,7 @@ def _send_on(
     if pk is None:
         return closed_page(request, kind)
     response = _redirect(page, kind, pk, status=HTTPStatus.TEMPORARY_REDIRECT)
+    # 307 keeps method and body; the query must be passed on, too.
     query = request.GET.urlencode()
     if query:
         response["Location"] += f"?{query}"

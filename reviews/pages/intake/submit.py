@@ -94,6 +94,7 @@ def _submitted(
     if None.
     """
     kinds = DOCUMENT_KINDS[kind]
+    # Files that were saved with the draft count as if they were uploaded now.
     earlier = draft_files.chosen_files(person, request.POST, kinds=kinds)
     files = draft_files.merge(request.FILES, earlier)
     with contextlib.closing(files):
@@ -104,6 +105,7 @@ def _submitted(
         if form.is_valid():
             case = _new_case(form, person)
         if case is None:
+            # Browsers do not send files again, so they are saved for the next attempt.
             rows = draft_files.store(person, files, kinds=kinds)
             return form, None, rows
         drafts.delete(person, kind=kind)
@@ -119,6 +121,7 @@ def check(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     form = make_form(request.POST, actor=person)
     name = request.GET.get("field", "")
+    # Files are validated when the form is sent.
     field = form.fields.get(name)
     if field is None or isinstance(field, DocumentsField):
         raise Http404
@@ -136,6 +139,7 @@ def draft(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     kind = _kind(request)
     kinds = DOCUMENT_KINDS[kind]
+    # Files that belong to the draft already.
     rows = draft_files.chosen_files(person, request.POST, kinds=kinds)
     draft = None
     if "drop" in request.POST:
@@ -162,6 +166,7 @@ def agent_checks(request: HttpRequest) -> HttpResponse:
     """The checks that the chosen agent runs, fetched from its service now."""
     make_form = FORMS[_kind(request)]
     form = make_form(actor=person_of(request))
+    # Only agents that the user may choose.
     agent_by_key = {str(agent.pk): agent for agent in form.agents}
     key = request.GET.get("agent", "")
     agent = agent_by_key.get(key)

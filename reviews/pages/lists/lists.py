@@ -30,6 +30,7 @@ MAX_CHARACTERS = 20_000
 @cache_control(private=True, no_store=True)
 def documents(request: HttpRequest) -> HttpResponse:
     filters = listing.texts(request.GET, "kind", "status", "case", "sha256", "again")
+    # Unknown values are ignored instead of causing an error.
     filters["kind"] = listing.choice(filters["kind"], Document.Kind.values)
     filters["status"] = listing.choice(filters["status"], Document.Status.values)
     documents = lists.documents(request.user, **filters)
@@ -112,6 +113,7 @@ def job(request: HttpRequest, pk: UUID) -> HttpResponse:
         "may_see_payloads": False,
     }
     if request.user.has_perm(roles.PAYLOAD):
+        # Raw payloads need their own permission.
         context |= _payloads(job)
     return render(request, "reviews/job.html", context)
 

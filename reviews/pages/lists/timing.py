@@ -76,6 +76,7 @@ def _spans(rows: Sequence[CheckResult]) -> list[_Span]:
         span = _span(row)
         if span is not None:
             spans.append(span)
+    # The drawing goes from the first start to the last end.
     spans.sort(key=lambda span: span.start)
     return spans
 
@@ -87,6 +88,7 @@ def _span(row: CheckResult) -> _Span | None:
         return None
     start = _timestamp(body.get("created_at"))
     end = _timestamp(body.get("updated_at"))
+    # Times of a service may be missing or contradictory.
     if start is None or end is None or end < start:
         return None
     return _Span(row, start, end)
@@ -105,6 +107,7 @@ def _timestamp(value: object) -> float | None:
 
 
 def _bars(spans: Sequence[_Span], seconds: float) -> list[Bar]:
+    # If all checks took no time, every bar has the least width.
     scale = 0.0
     if seconds:
         scale = WIDTH / seconds

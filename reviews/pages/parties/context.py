@@ -97,19 +97,23 @@ class RelationLine:
 
 
 def context(user: User, head: Party) -> dict[str, object]:
+    # The profile is about the party itself; the structure adds all parties around it.
     read = profile.read(user, head)
     around = structure.around(user, head)
+    # Names and hits of all parties are read in one go.
     names = profile.names_of(user, around.parties)
     hits = _hits(user, around.parties)
     party_by_pk = {}
     for key, party in around.parties.items():
         name = names.get(key, _("Party %(number)d") % {"number": key})
         party_by_pk[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
+    # Computed from the relations that the user may see.
     ownership = around.ownership()
     graph = around.graph()
     relation_lines = []
     for edge in around.edges:
         relation_lines.append(_relation_line(edge, party_by_pk))
+    # Merges that still hold are shown apart from those that were undone.
     own_merges = []
     for merge in read.merges:
         if merge.undone_at is None:
@@ -156,6 +160,7 @@ def context(user: User, head: Party) -> dict[str, object]:
 
 def _risk(read: profile.Profile) -> dict[str, object]:
     """The highest risk band and the earliest review date of the cases about the party."""
+    # Only cases about the party count, not those in which it is e.g. a director.
     bands = []
     days = []
     for link in read.links:
@@ -177,6 +182,7 @@ def _risk(read: profile.Profile) -> dict[str, object]:
 
 
 def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
+    # Hits are in the results of the cases that name the parties.
     links = visibility.links(user, list(heads))
     rows: list[CaseParty] = list(links.select_related("party", "case__connection"))
     return listed.hits(rows, profile.names_by_link(rows))
@@ -194,6 +200,7 @@ def _picture(
 ) -> Picture:
     nodes = {}
     for key, who in party_by_pk.items():
+        # A hit is part of the text as well as of the colour, for users who cannot see colours.
         state = STATES.get(who.tone)
         if state:
             subtitle = f"{who.kind}, {state}"
@@ -224,6 +231,7 @@ def _share(edge: Edge) -> str:
 
 
 def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine:
+    # Only an owner has a share.
     is_owner = edge.kind == PartyRelation.Kind.OWNER
     votes = edge.votes
     return RelationLine(
@@ -245,6 +253,7 @@ def _owner_line(
     possible = []
     for reason in owner.possible:
         possible.append(_("perhaps %(reason)s") % {"reason": REASONS[reason]})
+    # The largest chains explain the computed share.
     ways = chains(graph, owner.party, target)
     texts = []
     for chain in ways.chains[:MOST_CHAINS]:

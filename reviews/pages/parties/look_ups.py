@@ -71,6 +71,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         roles.require(user, roles.LOOK_UP)
     party = _party(request)
     form = LookUpForm(request.POST or None, initial=_initial(request, party))
+    # With a single service there is nothing to choose.
     services = look_ups.connections(user)
     field = form.fields["connection"]
     assert isinstance(field, forms.ModelChoiceField)  # noqa: S101 - for the type checker
@@ -120,6 +121,7 @@ def _initial(request: HttpRequest, party: Party | None) -> dict[str, object]:
 
 def _look_up(request: HttpRequest, form: LookUpForm, party: Party | None) -> LookUp:
     values = form.cleaned_data
+    # The service expects ISO 8601, or "" for no date.
     day = values["date_of_birth"]
     return look_ups.look_up(
         values["connection"],
@@ -172,6 +174,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm that a hit, which the screening did not show, is the subject of the case."""
     user = person_of(request)
     row = get_object_or_404(look_ups.visible(user).select_related("case"), pk=pk)
+    # The permission is checked for the case, too: the look-up may be visible without it.
     roles.require(user, roles.REVIEW, row.case)
     if row.case is None:
         state = None

@@ -44,6 +44,7 @@ def overview(request: HttpRequest) -> HttpResponse:
     before = numbers.parse(request.GET.get("before"))
     if before is not None:
         parties = parties.filter(pk__lt=before)
+    # One row more than a page, to know whether there is a next page.
     rows = list(parties.order_by("-pk")[: PAGE + 1])
     page_rows = rows[:PAGE]
     page: dict[str, object] = {
@@ -75,6 +76,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]:
     user = person_of(request)
+    # Names and links are read for the whole page, with one query each.
     keys = [party.pk for party in parties]
     names = profile.names_of(user, keys)
     links: dict[int, list[CaseParty]] = {key: [] for key in keys}
@@ -85,6 +87,7 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
     for party in parties:
         party_links = links[party.pk]
         cases = {link.case_id: link.case for link in party_links}
+        # Each role once, in the order of the cases.
         words = dict.fromkeys(link.get_role_display() for link in party_links)
         lines.append(
             {
@@ -105,6 +108,7 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
 @cache_control(private=True, no_store=True)
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     head = visibility.party(person_of(request), pk)
+    # A party that was joined is shown under the number of its head.
     if head.pk != pk:
         return HttpResponseRedirect(reverse("party", args=[head.pk]))
     return _page(request, head)
@@ -134,6 +138,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
     messages.success(request, _("The parties are joined."))
+    # The oldest party becomes the head, and it has the smallest number.
     first = min(head.pk, other.pk)
     return HttpResponseRedirect(reverse("party", args=[first]))
 

@@ -86,14 +86,17 @@ def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Pictu
 
     Each party is drawn once, so a cycle contains a line that goes up.
     """
+    # A link may lead to a party that the user must not see.
     links = [link for link in links if link.holder in nodes and link.held in nodes]
     layers = _layers(center, nodes, links)
+    # The widest layer and the number of layers give the size of the picture.
     widest = max(len(layer) for layer in layers)
     width = _length(widest, WIDTH, GAP) + 2 * MARGIN
     height = _length(len(layers), HEIGHT, LAYER_GAP) + 2 * MARGIN
     boxes: dict[int, Box] = {}
     y = MARGIN
     for layer in layers:
+        # Each layer is centred.
         x = (width - _length(len(layer), WIDTH, GAP)) // 2
         for party in layer:
             boxes[party] = _box(
@@ -126,6 +129,7 @@ def _layers(
     center: int, nodes: Mapping[int, Node], links: list[Link]
 ) -> list[list[int]]:
     """The parties in layers by their distance above the center, the farthest layer first."""
+    # Breadth first, upwards from the center.
     level = {center: 0}
     frontier = [center]
     while frontier:
@@ -183,6 +187,7 @@ def _line(holder: Box, held: Box, link: Link) -> Line:
     if holder.y < held.y:
         start_x, start_y = holder.middle, holder.y + HEIGHT
         end_x, end_y = held.middle, held.y
+        # A curve that leaves and enters vertically.
         bend = (start_y + end_y) // 2
         curve = f"C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
     else:

@@ -90,6 +90,7 @@ def _page(
         "found": preview,
         "content": "" if preview.faults else content.decode("utf-8-sig"),
     }
+    # The content is sent back in a hidden field, so that "record" needs no second upload.
     is_refused = bool(preview.faults)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
     return render(request, "reviews/party_import.html", context, status=status)

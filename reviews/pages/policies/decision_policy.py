@@ -71,6 +71,7 @@ def _version(
     live = versions.live()
     rows = DecisionPolicy.objects.select_related("made_by").order_by("-number")
     is_draft = row is not None and row.status == DecisionPolicy.Status.DRAFT
+    # Decisions without a user were made automatically.
     automatic_approvals = Decision.objects.filter(made_by=None)
     visible = roles.only_visible(user, automatic_approvals, "case__connection")
     context: dict[str, Any] = {
@@ -110,7 +111,9 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
         lines = visible.filter(pk__gt=after)
     else:
         lines = visible
+    # One row more than a page, to know whether there is a next page.
     shown = list(lines[: PAGE + 1])
+    # Contradictions in cases of other teams are only counted.
     all_of_trial = trial.contradictions.count()
     return {
         "trial": trial,
@@ -152,6 +155,7 @@ def edit(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         rows = editing.rows_of(versions.content_of(base))
         return _editor(request, base, rows)
+    # After a refusal the submitted rows are shown again.
     rows = editing.typed(request.POST)
     note = request.POST.get("note", "")
     try:

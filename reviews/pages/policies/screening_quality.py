@@ -81,7 +81,9 @@ def _version(
 ) -> HttpResponse:
     user = person_of(request)
     live = versions.live()
+    # Without a live version every hit asks.
     before, after = thresholds.content_of(live), thresholds.content_of(row)
+    # Read once; the figures for several thresholds are computed from them.
     tallies = quality.tallies(hit_labels.visible(user))
     rows = ScreeningPolicy.objects.select_related("made_by").order_by("-number")
     is_draft = row is not None and row.status == ScreeningPolicy.Status.DRAFT
@@ -223,6 +225,7 @@ def labels(request: HttpRequest) -> StreamingHttpResponse:
     """The labelled set as a CSV file. The download is recorded in the audit trail."""
     user = person_of(request)
     names = labels_csv.has_names(user)
+    # Recorded before the first line is sent.
     labels_csv.record(user, names=names)
     lines = labels_csv.lines(user, names=names)
     response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")

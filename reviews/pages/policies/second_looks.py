@@ -83,6 +83,7 @@ def _detail(
         "rationale": request.POST.get("rationale", ""),
         "faults": faults,
     }
+    # The case is shown only to the user who has taken the second look.
     if is_taken:
         record = Record(look.case, ReviewState.of(look.case), person)
         context["record"] = record
@@ -132,6 +133,7 @@ def give(request: HttpRequest, pk: int) -> HttpResponse:
             looks.put_back(look, actor=person)
             messages.info(request, _("The look waits for somebody else."))
             return _to_list()
+        # The outcome of the decision is compared after this look is stored.
         agrees = looks.give(
             look,
             actor=person,
@@ -156,6 +158,7 @@ def rates(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
     given = given.select_related("decision__made_by", "decision__policy")
+    # Second looks whose outcome differs from the decision, for the list below the figures.
     differing = []
     for look in given:
         if look.outcome != look.decision.outcome:

@@ -47,6 +47,7 @@ def case_privacy(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(request: HttpRequest, pk: int, *, fault: str = "") -> HttpResponse:
     case = seen_case(request, pk)
     user = person_of(request)
+    # Lifted holds stay on record.
     lifted = case.holds.exclude(lifted_at=None)
     planned = case.erasures.filter(status=Erasure.Status.PLANNED)
     context = {
@@ -111,6 +112,7 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
     if request.method != "POST":
         context = {"nav": "privacy", "case": case, "related": related}
         return render(request, "reviews/privacy_subject.html", context)
+    # Only related cases count, so that no other case can be added by its id.
     ids = request.POST.getlist("case")
     cases = [case]
     for entry in related:

@@ -49,6 +49,7 @@ def _page(request: HttpRequest, *, fault: str = "") -> HttpResponse:
     user = person_of(request)
     rules = []
     for rule in RetentionRule.objects.all():
+        # A rule covers all teams; the user sees the number of own cases.
         cases = roles.only_visible(user, retention.due(rule), "connection")
         count = cases.count()
         rules.append((rule, count))
@@ -106,6 +107,7 @@ def _csv(
     request: HttpRequest, rule: RetentionRule, cases: QuerySet[Case]
 ) -> StreamingHttpResponse:
     user = person_of(request)
+    # The list names cases, so taking it is recorded.
     data = {"rule": rule.pk, "cases": cases.count()}
     trail.record(None, "due_list_taken", data, user=user)
     lines = _lines(cases)
@@ -133,6 +135,7 @@ def _lines(cases: QuerySet[Any]) -> Iterator[str]:
         "since",
     )
     for reference, slug, kind, status, since in rows.iterator(chunk_size=500):
+        # References are chosen by others, and must not be run as a formula.
         name = csv_cells.escape(reference)
         time = since.isoformat()
         yield writer.writerow([name, slug, kind, status, time])

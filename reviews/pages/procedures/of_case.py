@@ -23,6 +23,7 @@ TAB = "checklist"
 def mark(request: HttpRequest, pk: int) -> HttpResponse:
     """Tick an item, explain why it is not needed, or remove its mark."""
     case, sent = seen_case(request, pk), request.POST
+    # An empty kind removes the mark.
     kind = sent.get("kind", "")
     if kind not in {"", *ChecklistMark.Kind.values}:
         return HttpResponse(_("There is no such mark."), status=HTTPStatus.BAD_REQUEST)
@@ -43,6 +44,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
 def fill(request: HttpRequest, pk: int) -> HttpResponse:
     """Store the values of all custom fields."""
     case, sent = seen_case(request, pk), request.POST
+    # The form of the version that the case has, which may not be the live one.
     form = ValuesForm(versions.content_of(case.procedure), sent)
     if not form.is_valid():
         return _refused(request, pk, form.faults, form)

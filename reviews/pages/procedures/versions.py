@@ -67,6 +67,7 @@ def _version(
     live = versions.live(kind)
     content = versions.content_of(row)
     rows = Procedure.objects.filter(kind=kind).select_related("made_by")
+    # Only a draft has obstacles and can be made live.
     is_draft = row is not None and row.status == Procedure.Status.DRAFT
     context = {
         "nav": "procedures",
@@ -98,6 +99,7 @@ def edit(request: HttpRequest, kind: str) -> HttpResponse:
         base = _base(case_kind, request.GET)
         form = editing.form_of(versions.content_of(base))
         return _editor(request, case_kind, form)
+    # After a refusal the submitted rows are shown again.
     form = editing.typed(request.POST.dict())
     try:
         row = versions.draft(

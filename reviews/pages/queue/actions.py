@@ -68,6 +68,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     """Take the most urgent unassigned case, among those that the queue shows with its filters."""
     person = person_of(request)
     _, _, query = request.POST.get("back", "").partition("?")
+    # The filters of the page that the user came from.
     queue_filter = cases.Filter.of_address(QueryDict(query), person.pk)
     visible = roles.visible(person)
     if queue_filter.view in {"review", "all"}:
@@ -87,6 +88,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
     case = case_of(request, pk)
     name = request.POST.get("to", "me")
     try:
+        # The case may have been decided in the meantime, or the user may not review it.
         assignment.assign(case, _analyst(name, person), actor=person)
     except assignment.NotPossibleError as exc:
         messages.error(request, str(exc))
@@ -147,6 +149,7 @@ def _until(name: str) -> datetime | None:
 def act(request: HttpRequest) -> HttpResponseBase:
     """Start one action on the selected cases. The next page shows its progress."""
     person = person_of(request)
+    # Cut here already: a form may be tampered with.
     values = request.POST.getlist("case")[: bulk.MAX_CASES]
     ids = [int(pk) for pk in values if pk.isdecimal()]
     name = request.POST.get("act", "")
@@ -169,6 +172,7 @@ def act(request: HttpRequest) -> HttpResponseBase:
     except assignment.NotPossibleError as exc:
         messages.error(request, str(exc))
         return _back(request)
+    # A worker does the rest, case by case.
     row = bulk.begin(name, ids, actor=person, to=target)
     return redirect("bulk", pk=row.pk)
 
@@ -194,6 +198,7 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
         "row": row,
         "total": len(row.cases),
     }
+    # htmx polls the part of the page that shows the progress.
     is_part = bool(request.headers.get("HX-Request"))
     template = "reviews/_bulk.html" if is_part else "reviews/bulk.html"
     response = render(request, template, context)
@@ -214,6 +219,7 @@ class _Line:
 def _csv(person: User, ids: list[int]) -> StreamingHttpResponse:
     """The cases as CSV. The export is recorded in the audit trail. Raises PermissionDenied."""
     roles.require(person, roles.EXPORT)
+    # Only cases that the user may see, whatever ids were sent.
     rows = roles.visible(person).filter(pk__in=ids).order_by("pk")
     data = {"cases": list(rows.values_list("pk", flat=True))}
     trail.record(None, "cases_exported", data, user=person)
@@ -258,6 +264,7 @@ def save_view(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     query = request.POST.get("query", "")
     params = QueryDict(query.lstrip("?"))
+    # Parsed and written again, so that only valid filters are stored.
     queue_filter = cases.Filter.of_address(params, person.pk)
     stored = queue_filter.stored()
     name = " ".join(request.POST.get("name", "").split())[:40]
@@ -284,6 +291,7 @@ def save_layout(request: HttpRequest) -> HttpResponse:
     density = request.POST.get("density", "")
     if density not in QueueLayout.Density.values:
         density = QueueLayout.Density.COMFORTABLE
+    # Hidden columns are stored, so that a new column is visible for everybody.
     layout = {
         "hidden": [name for name in QueueLayout.COLUMNS if name not in columns],
         "density": density,

@@ -78,6 +78,7 @@ def new(request: HttpRequest) -> HttpResponse:
 def _choice(
     request: HttpRequest, person: User, faults: tuple[str, ...] = ()
 ) -> HttpResponse:
+    # Without chosen cases, those of the current filters are offered.
     ids = _ids(request.GET.getlist("case"))
     queue_filter = Filter.of_address(request.GET, person.pk)
     is_of_view = not ids
@@ -147,12 +148,14 @@ def _detail(
     person = person_of(request)
     lines = bulk_approvals.visible_lines(person).filter(approval=approval)
     others = lines.filter(is_sample=False).select_related("case")
+    # A case without a decision waits, or could not be approved.
     decisions = {}
     for decision in approval.decisions.all():
         decisions[decision.case_id] = decision
     rows: list[tuple[object, Decision | None]] = []
     for line in others:
         rows.append((line.case, decisions.get(line.case_id)))
+    # The reasons that the analyst may give for all cases.
     codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
     is_drawn = approval.status == BulkApproval.Status.DRAWN
     context = {
@@ -179,6 +182,7 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     approval = _approval(person, pk)
     reasons = request.POST.getlist("reason")
     try:
+        # Refused if the sample or the cases have changed since it was drawn.
         bulk_approvals.confirm(approval, actor=person, reasons=reasons)
     except RefusedError as exc:
         return _detail(request, approval, exc.faults, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -53,6 +53,7 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     if days not in figures.PERIODS:
         days = "28"
     dashboard = figures.of(person, int(days))
+    # Open cases are counted now, decisions over the period.
     counts = figures.open_cases(person)
     context = {
         "nav": "dashboard",
@@ -136,6 +137,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
     labels = []
     for place, day in enumerate(days):
         outcomes = dashboard.days[day].outcomes
+        # The bar covers 70 % of the width of a day.
         x = LEFT + (place + 0.15) * step
         y = float(HEIGHT)
         for outcome, sentence, tone in DAY_BARS:
@@ -163,6 +165,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
 def _histogram(dashboard: figures.Dashboard) -> Chart:
     top = max([1, *dashboard.buckets])
     step = SIDE / len(dashboard.buckets)
+    # The filter needs both bounds of a bar, in minutes.
     starts = [0, *figures.BUCKETS]
     bars = []
     labels = []
@@ -238,6 +241,7 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
         ):
             if not count:
                 continue
+            # The segments of a bar follow each other from the left.
             width = count / check.total * SIDE
             words = sentence % {"check": check.name, "count": count}
             href = _link(

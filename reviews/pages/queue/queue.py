@@ -55,9 +55,11 @@ def queue(request: HttpRequest) -> HttpResponse:
 def rows(request: HttpRequest) -> HttpResponse:
     """The rows and counts, for polling by an open page."""
     queue = _queue(request)
+    # Usually nothing has changed since the last poll.
     if request.headers.get("If-None-Match") == queue.etag:
         return HttpResponseNotModified()
     page = queue_context(queue)
+    # Cases that came in since the page was opened.
     news = new_cases(queue.rows, request.GET.get("seen", ""))
     context = {"page": page, "news": news}
     response = render(request, "reviews/_queue_update.html", context)
@@ -107,6 +109,7 @@ def find(request: HttpRequest) -> HttpResponse:
 def _matches(queue_filter: cases.Filter, user: User) -> list[Row]:
     """Exact matches first, then matches with another spelling."""
     connections = roles.connection_ids(user)
+    # The same words in quotes, so that other spellings do not count.
     exact = text_search.exactly(queue_filter.q)
     rows: list[Row] = []
     if exact:
@@ -129,6 +132,7 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
     rows = roles.visible(request.user)
     rows = rows.select_related("analyst", "agent", "connection")
     case = get_object_or_404(rows, pk=pk)
+    # Only documents whose first page has been drawn.
     with_picture = case.documents.filter(pages__number=1)
     documents = with_picture.order_by("created_at", "id")
     if isinstance(case.summary, dict):

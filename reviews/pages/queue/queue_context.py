@@ -79,6 +79,7 @@ class Choices:
     """
 
     def __init__(self, user: User, connections: Sequence[int] | None) -> None:
+        # Without an order, because the parts of a UNION must not have one.
         agents = Agent.objects.order_by()
         if connections is not None:
             agents = agents.filter(connection__in=connections)
@@ -97,6 +98,7 @@ class Choices:
             ),
             all=True,
         )
+        # Sorted here by kind and name.
         self.rows = sorted(rows)
         self.agents: list[tuple[str, str]] = []
         self.saved: list[SavedView] = []
@@ -148,6 +150,7 @@ class Queue:
         rows, has_more = queue_page.page(queue_filter, user, connections)
         choices = Choices(user, connections)
         is_all = not has_more and not queue_filter.after
+        # All cases are on this page, so counting them needs no query.
         total = len(rows) if is_all else None
         counts = _counts(queue_filter, total, choices.saved, user, connections)
         return cls(
@@ -162,6 +165,7 @@ class Queue:
     @property
     def etag(self) -> str:
         """Changes whenever the content of the page changes, including the relative times."""
+        # Relative times change although nothing in the database does.
         times = []
         for row in self.rows:
             times.append(times_of(row, self.moment))
@@ -188,6 +192,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
     here = queue_filter.address(after=queue_filter.after)
     poll = reverse("queue-rows") + here
     if lines:
+        # With the newest case of this page, so that a poll can report newer ones.
         newest = max(line.pk for line in lines)
         poll += f"&seen={newest}"
     return {
@@ -228,6 +233,7 @@ def _with_hits(
     """Adds to each line the page of a document that contains the words, unless the name does."""
     if not words:
         return list(lines)
+    # Only cases whose name does not show why they match.
     unclear = []
     for line in lines:
         if not words.has(f"{line.subject} {line.reference}"):
@@ -283,6 +289,7 @@ def _counts(
     """
     view = queue_filter.view
     is_view = replace(queue_filter, after="", sort="") == cases.Filter(view=view)
+    # The count of this filter is read together with those of the views.
     also = {}
     if total is None and not is_view:
         also["this"] = replace(queue_filter, after="")
@@ -330,6 +337,7 @@ class _Field(NamedTuple):
 def _views(
     queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> list[dict[str, object]]:
+    # Compared as addresses, so that a filter on top of a view is not "current".
     here = queue_filter.address()
     views: list[dict[str, object]] = []
     for name, (title, _) in cases.VIEWS.items():

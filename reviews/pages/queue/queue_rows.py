@@ -152,10 +152,12 @@ def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
 def _line(row: Row, times: Times) -> Line:
     verdicts = checks_of(row.summary)
     strip = in_room(verdicts)
+    # The table shows one line per case.
     alarm = row.alarm.replace("\n", " ")[:200]
     severity = Severity(row.severity)
     severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
     status, status_icon, status_color = _status(row)
+    # A case that is not rated yet shows no band.
     is_rated = row.risk_band != RiskBand.NONE
     return Line(
         pk=row.pk,
@@ -194,6 +196,7 @@ def _status(row: Row) -> tuple[str, str, str]:
     """The word for the status, its icon and its colour."""
     if row.is_paused:
         return (str(PAUSED), *IS_PAUSED)
+    # A decided case shows its outcome instead of its status.
     status = Case.Status(row.status)
     if status == Case.Status.DECIDED and row.outcome in OUTCOMES:
         word, icon, color = OUTCOMES[Outcome(row.outcome)]
@@ -251,6 +254,7 @@ def check_pairs(summary: object) -> list[tuple[object, str]]:
 
 def in_room(verdicts: Sequence[str]) -> list[str]:
     """The verdicts that fit into the strip, in their order. Passed checks are left out first."""
+    # Stable sort: passed checks go to the end, the rest keeps its order.
     places = list(range(len(verdicts)))
     places.sort(key=lambda place: verdicts[place] == "pass")
     with_room = sorted(places[:MOST_GLYPHS])
@@ -261,6 +265,7 @@ def in_words(verdicts: Sequence[str]) -> str:
     """The strip as text for screen readers: "2 failed, 6 passed"."""
     counts = Counter(verdicts)
     words = []
+    # The worst verdict first.
     for verdict in (
         "fail",
         "error",

@@ -29,6 +29,7 @@ MOST_SAMPLES = 200  # on the page; the files contain all
 def page(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     roles.require(person, roles.EXPORT)
+    # Shown if the requested period is refused.
     period = Period.last_month()
     report: PeriodReport | None = None
     faults: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ def file(request: HttpRequest, form: str) -> HttpResponse:
         raise Http404
     try:
         period = _period(request)
+        # Taking the file is recorded in the audit trail.
         content = period_files.take(period, form, actor=person)
     except RefusedError as exc:
         words = " ".join(exc.faults)

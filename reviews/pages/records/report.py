@@ -146,6 +146,7 @@ class Record:
         names = {row.pk.hex: row.file_name for row in self.review_state.documents}
         rows = []
         for part in self.review_state.parts:
+            # A part without findings adds nothing to a printed report.
             if not part.findings:
                 continue
             row = PartRow(
@@ -169,6 +170,7 @@ class Record:
     def documents(self) -> list[DocumentRow]:
         pages = Prefetch("pages", Page.objects.defer("words"))
         documents = self.case.documents.prefetch_related(pages)
+        # The limit of page images applies to the whole case.
         room = MAX_PAGES
         rows = []
         for document in documents.order_by("created_at", "id"):
@@ -244,6 +246,7 @@ def reports(request: HttpRequest) -> HttpResponse:
     roles.require(person, roles.EXPORT)
     ids = _case_ids(request)
     visible = roles.visible(request.user)
+    # Cases that the user must not see are left out, and counted in `left_out`.
     case_by_pk = visible.in_bulk(ids[:MAX_CASES])
     cases = []
     for pk in ids:

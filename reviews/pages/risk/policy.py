@@ -115,6 +115,7 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
     all_changes = trial.changes.count()
     after = numbers.parse(request.GET.get("after"))
     visible = roles.only_visible(user, trial.changes.all(), "case__connection")
+    # Changes in cases of other teams are only counted.
     visible_count = visible.count()
     rows = visible.select_related("case")
     if after is not None:
@@ -144,6 +145,7 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
         reasons: list[Reason] = []
         overrides: list[str] = []
         if newest := newest_of.get(row.case_id):
+            # The reasons are computed from the stored inputs, with both policies.
             reasons, overrides = trials.reasons(newest, policy)
         lines.append(ChangeLine(row, reasons[:MOST_REASONS], overrides))
     return lines
@@ -153,6 +155,7 @@ def _matrix(trial: PolicyTrial) -> list[tuple[str, list[tuple[int, bool]], int]]
     """One row for each current band: its label, for each new band (count, whether it is the
     same), the sum.
     """
+    # Rows are the current bands, columns the new ones.
     counts = trial.counts
     rows = []
     for band in BANDS:
@@ -190,6 +193,7 @@ def edit(request: HttpRequest) -> HttpResponse:
     policy = Policy.from_json(base.content)
     if request.method != "POST":
         return _editor(request, base, editing.form(policy))
+    # After a refusal the submitted values are shown again.
     form = editing.form(policy, request.POST.dict())
     try:
         row = policies.draft(

@@ -57,6 +57,7 @@ class TokenForm(forms.Form):
         self, data: Mapping[str, object] | None = None, *, maker: User
     ) -> None:
         super().__init__(data)
+        # Only an administrator may create a token for another user.
         users = User.objects.filter(is_active=True).order_by("username")
         if not maker.has_perm(roles.EVERY_TOKEN):
             users = users.filter(pk=maker.pk)
@@ -86,6 +87,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         form = TokenForm(request.POST, maker=actor)
         if form.is_valid():
             try:
+                # The secret is in this response only; the database has a digest.
                 new_token, raw = api_tokens.create(actor=actor, **form.cleaned_data)
                 form = TokenForm(maker=actor)
             except PermissionDenied as exc:

@@ -61,6 +61,7 @@ class WebhookTest:
 
 
 def _test(connection: Connection) -> WebhookTest:
+    # The desk uses one address for both kinds of webhooks.
     hook = hook_of(connection)
     try:
         with pauses.asking(connection) as service:
@@ -68,6 +69,7 @@ def _test(connection: Connection) -> WebhookTest:
     except ServiceError as exc:
         return WebhookTest(connection, error=str(exc))
     message = _text(answer.get("message"))
+    # A service may report an error inside a successful response.
     error = ""
     if answer.get("error"):
         reason = answer.get("message") or answer.get("error")

@@ -41,6 +41,7 @@ class ColourField(forms.CharField):
         self.paper = paper
 
     def clean(self, value: object) -> str:
+        # Stored in lower case, as the CSS and the comparison expect it.
         colour = str(super().clean(value)).lower()
         if not colour:
             return ""
@@ -115,6 +116,7 @@ class OrganisationForm(forms.Form):
         file: UploadedFile[bytes] | None = self.cleaned_data["logo"]
         if file is None:
             return None
+        # The type is derived from the content, not from the file name.
         start = file.read(file_types.START)
         file.seek(0)
         kind = file_types.type_of(start)
@@ -154,6 +156,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         form = OrganisationForm(request.POST, request.FILES, initial=initial)
         if form.is_valid():
+            # Empty numbers mean: no reminders, and the limit as it is.
             fields = form.cleaned_data
             organisation.change(
                 actor=person_of(request),

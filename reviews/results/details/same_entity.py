@@ -74,6 +74,7 @@ def joined(hits: Sequence[Hit], matches: Sequence[JsonObject]) -> list[Hit]:
     entities: list[_Entity] = []
     for hit, match in zip(hits, matches, strict=True):
         entity = _entity(hit, match)
+        # Groups that this hit does not join.
         kept: list[_Entity] = []
         for earlier in entities:
             words = earlier.shared(entity)
@@ -157,6 +158,7 @@ def _names(entry: JsonObject) -> Iterator[str]:
     for name in objects(items(entry.get("names")), MOST_MEMBERS):
         if name.get("kind") == "weak":
             continue
+        # Decompose letters, so that accents can be dropped.
         text = unicodedata.normalize("NFKD", string(name.get("text"), 300))
         letters = []
         for letter in text:

@@ -69,6 +69,7 @@ def _subject_screening(
     for index, hit in enumerate(read_matches):
         row = _hit(f"{ref}-{index}", hit, subject)
         hits.append(row)
+    # Hits that the service did not send, and hits beyond the limit of this page.
     left_out_by_service = number(data.get("not_shown")) or 0
     left_out_here = len(matches) - len(hits)
     not_shown = int(left_out_by_service) + left_out_here
@@ -104,6 +105,7 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
     members = {}
     for member in ENTRY_MEMBERS:
         members[member] = text(entry.get(member))
+    # Kept as sent: the page shows these members below the heading.
     details = HitDetails(
         list=list_version,
         kind=string(name.get("kind"), 20),

@@ -13,8 +13,7 @@ from reviews.risk.engine.factors import FACTORS
 # The version of the code that reads inputs from a case. Increase it when that code changes.
 READING = 1
 MOST_VALUES = 50
-# characters of a text
-LONGEST = 120
+LONGEST = 120  # characters of a text
 
 
 class InputsError(ValueError):

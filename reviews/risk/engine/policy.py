@@ -16,7 +16,6 @@ Band = Literal["low", "medium", "high", "prohibited"]
 # In order of risk, the lowest first.
 BANDS: tuple[Band, ...] = ("low", "medium", "high", "prohibited")
 # The most points of a label, and the highest score of a rating.
-# Of a label and of a rating.
 MOST_POINTS = 100
 MOST_WEIGHT = 100
 MOST_LABELS = 200
@@ -110,9 +109,9 @@ class Policy:
                     lists.append(name)
             return lists or [OTHER]
         points = self.factors[factor].points
-        # A value without points of its own.
         if value in points:
             return [value]
+        # A value without points of its own.
         if FACTORS[factor].is_open:
             return [OTHER]
         return [UNKNOWN]

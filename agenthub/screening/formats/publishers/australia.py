@@ -1,5 +1,6 @@
-"""Australia's consolidated list (DFAT): XLSX as published, or a CSV of it. A row for each name of an entry,
-whose references are 2, 2a, 2b."""
+"""Reader of Australia's consolidated list (DFAT): XLSX as published, or a CSV of it.
+
+Each name of an entry has its own row; the rows of one entry have references such as 2, 2a, 2b."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _SCHEMAS: dict[str, Schema] = {
 _REQUIRED = ("reference", "name of individual or entity", "type", "name type")
 _REFERENCE = re.compile(r"(\d+)[a-z]*", re.IGNORECASE)
 _MOST_ROWS_OF_TITLE = 5
-# a) Afghanistan b) Pakistan
+# Separators between several values in a cell, such as "a) Afghanistan b) Pakistan".
 _BETWEEN = re.compile(r"(?:^|(?<=\s))[a-z]\)\s*|;\s*|\n")
 _PASSPORT = re.compile(
     r"passport (?:no|number)s?\.?:?\s*([^\s,;.]*\d[^\s,;.]*)", re.IGNORECASE
@@ -39,13 +40,17 @@ _NATIONAL = re.compile(
     r"(?:national )?identification (?:no|number)s?\.?:?\s*([^\s,;.]*\d[^\s,;.]*)",
     re.IGNORECASE,
 )
-# Day 1 of the calendar of spreadsheets, which has a day that there was not: 29 February 1900.
+# Spreadsheets count days from 1900 and include 29 February 1900, which did not exist. This day 0
+# makes later dates correct.
 _DAY_ZERO = day_type(1899, 12, 30)
 _Row = Mapping[str, str]
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    """An entry's rows need not stand together: all are held, of a list of some ten thousand rows."""
+    """Yield the entities. The rows of an entry may be scattered, so all rows are collected first.
+
+    The list has some ten thousand rows.
+    """
     groups: dict[str, list[_Row]] = {}
     for number, row in enumerate(_records(files), start=1):
         reference = _REFERENCE.fullmatch(row.get("reference", ""))
@@ -61,6 +66,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 def _records(files: Files) -> Iterator[_Row]:
     columns: list[str] = []
+    # The heading follows up to _MOST_ROWS_OF_TITLE rows of title.
     for number, cells in enumerate(_rows(files), start=1):
         if columns:
             pairs = zip(columns, cells, strict=False)
@@ -125,7 +131,7 @@ def _kind(row: _Row) -> NameKind:
 
 
 def _all(group: Iterable[_Row], column: str) -> list[str]:
-    """The values of the rows, each once; several in one cell are a), b), or have semicolons between."""
+    """The distinct values of a column. A cell may hold several: "a) … b) …", or with semicolons."""
     values: list[str] = []
     for row in group:
         for value in _BETWEEN.split(row.get(column, "")):
@@ -134,7 +140,7 @@ def _all(group: Iterable[_Row], column: str) -> list[str]:
 
 
 def _day(words: str) -> str:
-    """A date as it is written, months without their points; that of a cell of dates is a number of days."""
+    """A date without the dots after months. A spreadsheet's day number becomes an ISO date."""
     if re.fullmatch(r"\d{5}(?:\.0+)?", words):
         return (_DAY_ZERO + timedelta(days=int(words.partition(".")[0]))).isoformat()
     return re.sub(r"\b([A-Za-z]{3,4})\.", r"\1", words)

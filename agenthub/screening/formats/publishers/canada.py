@@ -1,5 +1,6 @@
-"""The consolidated list of Canada's autonomous sanctions (SEMA and others), XML: one record for each
-person, entity or ship."""
+"""Reader of the consolidated list of Canada's autonomous sanctions (SEMA and others), XML.
+
+It has one record per person, entity or ship."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from agenthub.screening.formats.publishers.xml_parts import at_depth
 from checks.screening.records import Entity, NameKind, Schema
 
 ROOT = "data-set"
-# Entities had a member of their own before ships came.
+# The element with the name of an entity. Files from before ships were listed use "Entity".
 _WHOLE_NAMES = ("EntityOrShip", "Entity")
 _NONE = frozenset({"n/a", "-"})
 
@@ -31,7 +32,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     with single(files)() as file:
         entries = at_depth(file, 1, root=ROOT)
         root = next(entries)
-        # The published file has no date; some copies of it have.
+        # The published file has no date; some copies have one.
         header.published_at = date(root.get("date", ""))
         for entry in entries:
             if entry.tag == "record":
@@ -47,7 +48,7 @@ def _entity(entry: Element, options: Options) -> Entity:
         schema = "Person"
     elif ship_numbers:
         schema = "Vessel"
-    # The regime, in two languages: Belarus / Bélarus. It is no nationality.
+    # The regime in two languages: Belarus / Bélarus. It is not the entry's nationality.
     regime = text(entry, "Country").partition("/")[0].strip()
     schedule, item = _known(text(entry, "Schedule")), _known(text(entry, "Item"))
     part = f"Schedule {schedule}" if schedule else ""
@@ -73,7 +74,7 @@ def _known(words: str) -> str:
 
 
 def _id(regime: str, schedule: str, item: str, name: str) -> str:
-    """The place in the regulations, which is the only number that the list has; without one, the name."""
+    """The entry's id: its number in the regulations if there is one, else a hash of the name."""
     if schedule and item:
         words = f"{regime} {schedule} {item}"
         place = re.sub(r"[^a-z0-9]+", "-", words.casefold()).strip("-")
@@ -88,7 +89,7 @@ def _names(entry: Element, person: str, whole: str) -> Iterator[tuple[str, NameK
     if person:
         yield person, "primary"
     else:
-        # The English and the French name stand between slashes.
+        # The English and the French name are separated by a slash.
         first, *others = whole.split(" / ")
         yield first, "primary"
         for name in others:

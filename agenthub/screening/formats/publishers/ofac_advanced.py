@@ -1,5 +1,7 @@
-"""OFAC's advanced XML (SDN_ADVANCED.XML, CONS_ADVANCED.XML): names with their scripts, numbers, places and
-programmes as parts that refer to each other."""
+"""Reader of OFAC's advanced XML (SDN_ADVANCED.XML, CONS_ADVANCED.XML).
+
+Names with their scripts, numbers, places and programmes are parts that refer to each other by
+id."""
 
 from __future__ import annotations
 
@@ -32,27 +34,29 @@ _SCHEMAS: dict[str, Schema] = {
     _INDIVIDUAL: "Person", _ENTITY: "Organization", _VESSEL: "Vessel", _AIRCRAFT: "Aircraft",
 }  # fmt: skip
 _LATIN = "Latin"
-# The features of a party, by how the file calls them.
+# Types of the features of a party, in the wording of the file.
 _BIRTH_DATE, _BIRTH_PLACE, _GENDER = "Birthdate", "Place of Birth", "Gender"
 _TITLE, _LOCATION = "Title", "Location"
 _NATIONALITIES = ("Nationality Country", "Citizenship Country")
 _FLAGS = ("Nationality of Registration", "Vessel Flag")
-# A feature that is a number: a wallet address, a SWIFT code, an IMO number.
+# Words in the type of a feature that is a number: a wallet address, a SWIFT code, an IMO number.
 _NUMBERS = ("digital currency", "swift", "imo", "vessel registration", "legal entity")
 _FORMER = "F.K.A."
-# The order of the parts of a person's name; all others stand between.
+# The order of the parts of a person's name: all other parts are between first and last.
 _FIRST, _LAST = ("First Name",), ("Last Name", "Maiden Name")
 
 
 @dataclass
 class _Shared:
-    """What parties refer to, by the id of each."""
+    """The parts that parties refer to, by their ids."""
 
-    # Of each set of reference values (Country, Script, FeatureType …) the words.
+    # Set of reference values (Country, Script, FeatureType …) → id → its text.
     values: dict[str, dict[str, str]] = field(default_factory=dict)
-    # Of party subtypes: the type that each belongs to.
+    # Id of a party subtype → id of its party type.
     types: dict[str, str] = field(default_factory=dict)
+    # (address in one line, country)
     locations: dict[str, tuple[str, str]] = field(default_factory=dict)
+    # The rest is by the id of an identity (documents) or of a profile.
     documents: dict[str, list[Identifier]] = field(default_factory=dict)
     programs: dict[str, list[str]] = field(default_factory=dict)
     listed_on: dict[str, str] = field(default_factory=dict)
@@ -70,7 +74,10 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 
 def _read_shared(files: Files, header: Header) -> _Shared:
-    """All but the parties, which are read after. Documents and programmes stand behind them."""
+    """Read everything but the parties: the file has documents and programmes after them.
+
+    So the file is read twice. Raises ListError.
+    """
     shared = _Shared()
     moment: dict[str, str] = {}
     for entry in _all_but_parties(files):
@@ -129,7 +136,7 @@ def _read_values(entry: Element, shared: _Shared) -> None:
 
 
 def _location(entry: Element, shared: _Shared) -> tuple[str, str]:
-    """The address in one line, and the country."""
+    """The address of a place in one line, and its country."""
     country = ""
     for node in entry.iterfind("LocationCountry"):
         country = shared.word("Country", node.get("CountryID")) or country
@@ -154,7 +161,8 @@ def _read_sanctions(entry: Element, shared: _Shared) -> None:
     for measure in entry.iterfind("SanctionsMeasure"):
         kind = shared.word("SanctionsType", measure.get("SanctionsTypeID"))
         comment = " ".join((measure.findtext("Comment") or "").split())
-        # Of the measure "Program" the comment names the programme; others say what is blocked.
+        # The comment of the measure "Program" names the programme; other comments describe the
+        # measure.
         if kind == "Program" and comment:
             programs.append(comment)
     days = []
@@ -210,7 +218,7 @@ def _entity(entry: Element, shared: _Shared, options: Options) -> Entity:
 
 
 def _schema(profile: Element, shared: _Shared) -> Schema:
-    """By the subtype where it tells a vessel or an aircraft, else by its type."""
+    """The schema: by the subtype if that is a vessel or an aircraft, else by the type."""
     key = profile.get("PartySubTypeID", "")
     subtype = shared.word("PartySubType", key)
     if subtype in _SCHEMAS:
@@ -221,7 +229,7 @@ def _schema(profile: Element, shared: _Shared) -> Schema:
 
 
 class _Features:
-    """What is said of a party beside its names, by the kind of each feature."""
+    """The features of a party (everything but its names), by their type."""
 
     def __init__(self, profile: Element, shared: _Shared) -> None:
         self._shared = shared
@@ -274,17 +282,20 @@ class _Features:
 
 
 def _births(period: Element) -> Iterable[BirthDate]:
-    """A day, or a period: a year, or some years, of which each counts as about."""
+    """The birth dates of a period: a day, a month or a year, or several years, each approximate."""
     first = _day(period.find("Start/From"))
     last = _day(period.find("End/To")) or _day(period.find("Start/To"))
     is_about = any(node.get("Approximate") == "true" for node in (*period, period))
+    # A single date.
     if not first or first == last:
         if first or last:
             return [BirthDate(first or last, is_about)]
         return []
     is_one_year = first[:4] == last[:4]
+    # An open period, or a whole year.
     if not last or (is_one_year and first[5:] == "01-01" and last[5:] == "12-31"):
         return [BirthDate(first[:4] if last else first, is_about)]
+    # Within one year: a month, or else the year.
     if is_one_year:
         month = first[:7]
         return [BirthDate(month if last.startswith(month) else first[:4], is_about)]
@@ -319,7 +330,7 @@ def _kind(alias: Element, shared: _Shared) -> NameKind:
 
 
 def _words(name: Element, kinds: dict[str, str], shared: _Shared) -> tuple[str, bool]:
-    """The whole name, given names first, and whether it is in Latin letters."""
+    """The whole name, given names first, and whether it is in Latin script."""
     parts: list[tuple[int, str]] = []
     is_latin = True
     for value in name.iterfind("DocumentedNamePart/NamePartValue"):

@@ -1,6 +1,6 @@
-"""The Swiss list of SECO, XML (`swiss-sanctions-list`).
+"""Reader of the Swiss list of SECO, XML (`swiss-sanctions-list`).
 
-The file keeps the history: targets that were delisted, and copies of earlier states within modifications.
+The file contains history: delisted targets, and copies of earlier states inside of modifications.
 Only what is listed now is read.
 """
 
@@ -41,7 +41,7 @@ _SCHEMAS: dict[str, Schema] = {"individual": "Person", "entity": "Organization"}
 _KINDS: dict[str, NameKind] = {"primary-name": "primary", "formerly-known-as": "former"}
 _NOT_IN_NAME = frozenset({"title"})
 _LATIN = "LATN"
-# IMO number: 9187629. Taxpayer Identification Number: 7710140679.
+# For example "IMO number: 9187629" or "Taxpayer Identification Number: 7710140679".
 _NUMBER = re.compile(
     r"((?:IMO|Tax\w*|State registration|Business registration|Registration|Identification)"
     r"[\w ]*?number) ?: ?([\w/-]*\d[\w/-]*)",
@@ -52,7 +52,7 @@ _PLACE = ("address-details", "p-o-box", "zip-code", "location", "area", "country
 
 @dataclass
 class _Shared:
-    """What targets refer to: programmes by their set, and places."""
+    """The parts that targets refer to: programmes by the id of their set, places by their id."""
 
     programs: dict[str, str] = field(default_factory=dict)
     places: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class _Shared:
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     shared = _Shared()
     with single(files)() as file:
-        # Places stand behind the targets that refer to them.
+        # Places follow after the targets that refer to them, so the file is read twice.
         entries = at_depth(file, 1, root=ROOT)
         header.published_at = date(next(entries).get("date", ""))
         if not header.published_at:
@@ -87,7 +87,8 @@ def _in_english(element: Element, tag: str) -> str:
 
 
 def _is_listed(target: Element) -> bool:
-    """By the newest modification; of two of one day the first, as the newest stand first."""
+    """Whether the newest modification is no delisting. Of two on one day the first in the file
+    counts: the newest comes first."""
     newest, kind = "", ""
     for change in target.iterfind("modification"):
         day = change.get("effective-date") or change.get("publication-date") or ""
@@ -170,7 +171,7 @@ def _names(identities: Iterable[Element]) -> Iterator[tuple[str, NameKind]]:
         yield from _spellings(parts, kind)
 
 
-_Variants = dict[str, list[str]]  # by script; "": as the list writes the part itself
+_Variants = dict[str, list[str]]  # by script; "": the part as the list writes it
 
 
 def _parts(name: Element) -> list[_Variants]:
@@ -195,7 +196,7 @@ def _order(part: tuple[int, _Variants]) -> int:
 
 
 def _joined(parts: Iterable[_Variants], script: str) -> str:
-    """The whole name in one script; a part that has none there as the list writes it."""
+    """The whole name in one script. A part without that script is taken as the list writes it."""
     words = []
     for part in parts:
         words.append((part.get(script) or part[""])[0])
@@ -205,7 +206,7 @@ def _joined(parts: Iterable[_Variants], script: str) -> str:
 def _spellings(
     parts: list[_Variants], kind: NameKind
 ) -> Iterator[tuple[str, NameKind]]:
-    """The name with another spelling of one part: all combinations would be thousands."""
+    """The name with another spelling of one part. All combinations could be thousands."""
     if kind == "primary":
         kind = "alias"
     for place, part in enumerate(parts):

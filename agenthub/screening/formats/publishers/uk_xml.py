@@ -1,4 +1,4 @@
-"""The UK Sanctions List of the FCDO, XML: each designation with its names, numbers and addresses."""
+"""Reader of the UK Sanctions List of the FCDO, XML."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ _SCHEMAS: dict[str, Schema] = {
     "individual": "Person", "entity": "Organization", "ship": "Vessel",
 }  # fmt: skip
 _PERSON, _SHIP = "IndividualDetails/Individual", "ShipDetails/Ship"
+# Path of a number → the wording that base.identifier() understands.
 _NUMBERS = {
     f"{_PERSON}/PassportDetails/Passport/PassportNumber": "passport",
     f"{_PERSON}/NationalIdentifierDetails/NationalIdentifier/NationalIdentifierNumber":
@@ -89,7 +90,7 @@ def _entity(entry: Element, options: Options) -> Entity:
 def _names(entry: Element) -> Iterator[tuple[str, NameKind]]:
     for name in entry.iterfind("Names/Name"):
         words = " ".join(filter(None, (text(name, part) for part in _NAME_PARTS)))
-        # The list writes its kinds with any capitals.
+        # The list capitalises its kinds inconsistently.
         kind = text(name, "NameType").casefold()
         if "low" in text(name, "AliasStrength").casefold():
             yield words, "weak"

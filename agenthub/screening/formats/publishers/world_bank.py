@@ -1,4 +1,4 @@
-"""The World Bank's debarred firms and individuals, JSON as its page loads them."""
+"""Reader of the World Bank's debarred firms and individuals, JSON as its web page loads it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from agenthub.screening.formats.files import Files, single
 from agenthub.wire import JsonObject
 from checks.screening.records import Entity, NameKind
 
-# The whole list has one or two megabytes, and is read at once.
+# The real list has one or two megabytes, so it is read at once.
 MOST_BYTES = 64 << 20
 DEBARMENT = "debarment"
 _FOOTNOTE = re.compile(r"\s*\*+\s*\d*\s*$")
-# (formerly known as Foo Ltd.), (also known as Bar), f/k/a
+# Other names in the text of a name: (formerly known as Foo Ltd.), (also known as Bar), f/k/a …
 _OTHERS = re.compile(
     r"\(?\b(formerly known as|formerly|f/k/a|also known as|also doing business as|a/k/a|d/b/a)\b:?\s*"
     r"([^()]+?)\s*(?:\)|$)",
@@ -49,6 +49,7 @@ def _rows(files: Files) -> list[JsonObject]:
         raise ListError("The file is too large for the World Bank's list.")
     try:
         rows = json.loads(content)["response"]["ZPROCSUPP"]
+        # Raises UnicodeEncodeError, a ValueError, for lone surrogates, which no database accepts.
         json.dumps(rows, ensure_ascii=False).encode()
     except (ValueError, KeyError, TypeError, RecursionError) as exc:
         raise ListError(
@@ -61,8 +62,9 @@ def _rows(files: Files) -> list[JsonObject]:
 
 def _entity(row: JsonObject, options: Options) -> Entity:
     number = _text(row, "SUPP_ID")
-    # The list writes firms and individuals alike, and says seldom which it is.
+    # The list rarely says whether an entry is a firm or an individual.
     is_person = _text(row, "SUPP_TYPE_CODE") == "I"
+    # A debarment is no sanction, so the topic "sanction" is replaced.
     topics = [topic for topic in options.topics if topic != "sanction"] or [DEBARMENT]
     until = _text(row, "INELIGIBLY_STATUS") or _text(row, "DEBAR_TO_DATE")
     grounds = _text(row, "DEBAR_REASON")

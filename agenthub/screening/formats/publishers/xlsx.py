@@ -1,4 +1,4 @@
-"""The cells of a workbook (XLSX), as texts: the first sheet, row by row."""
+"""Reads the cells of an XLSX workbook as texts: its first sheet, row by row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agenthub.screening.formats.publishers.xml_parts import at_depth
 _SHEET = re.compile(r"sheet\d+\.xml")
 _STRINGS = "sharedstrings.xml"
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+")
-MOST_COLUMNS = 200  # a cell far to the right would make each row as long
+MOST_COLUMNS = 200  # a cell far to the right would make each row that long
 MOST_STRINGS = 1_000_000  # they are held in memory
 
 
@@ -48,7 +48,7 @@ def _strings(files: Files) -> Iterator[str]:
 
 
 def _text(element: Element) -> str:
-    """Of a text in runs all runs; readings of characters (rPh) are no part of it."""
+    """The text of an element, all its runs joined. Phonetic readings (rPh) are left out."""
     parts = [element.findtext("t") or ""]
     for run in element.iterfind("r"):
         parts.append(run.findtext("t") or "")
@@ -65,7 +65,7 @@ def _cells(row: Element, strings: list[str]) -> list[str]:
             column = len(cells)
         if column >= MOST_COLUMNS:
             raise ListError("The workbook has too many columns.")
-        # Empty cells are left out.
+        # The file omits empty cells: fill them in.
         cells += [""] * (column - len(cells))
         cells.append(_value(cell, strings))
     return cells
@@ -74,6 +74,7 @@ def _cells(row: Element, strings: list[str]) -> list[str]:
 def _column(letters: str) -> int:
     number = 0
     for letter in letters:
+        # Column letters are a number in base 26: A is 0, Z is 25, AA is 26.
         number = number * 26 + ord(letter) - ord("A") + 1
     return number - 1
 
@@ -86,6 +87,7 @@ def _value(cell: Element, strings: list[str]) -> str:
             return ""
         return _text(inline)
     value = cell.findtext("v") or ""
+    # "s": the value is an index into the shared strings.
     if kind != "s":
         return value
     if not value.isdecimal() or int(value) >= len(strings):

@@ -1,4 +1,4 @@
-"""Elements of large XML files by their depth, so that copies of them deeper down are not taken for more."""
+"""Reads large XML files by the depth of elements; equal elements at other depths are ignored."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from agenthub.screening.formats.base import ListError
 
 
 def at_depth(file: IO[bytes], depth: int, *, root: str) -> Iterator[Element]:
-    """The root first, with its attributes alone; then each element so many levels below it, which is
-    forgotten after its turn, with all below it.
+    """Yield the root, with only its attributes, then each element `depth` levels below it.
 
-    Names are without namespaces. Entities and document types are refused.
+    An element is dropped with its content after its turn, to save memory. Names have no namespaces.
+    Raises ListError; document types and entities are refused.
     """
     stack: list[Element] = []
     try:

@@ -1,4 +1,4 @@
-"""After a backup was restored: erase again what was erased since it was made."""
+"""The command that repeats erasures after a backup was restored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, *args: object, **options: object) -> None:
         ids = data_keys.brought_back()
-        # First: what is in the clear is found by what the keys still open.
+        # Receivers first: they find unencrypted data through values that these keys still decrypt.
         erased_again.send(sender=Command, ids=ids)
         for key_id in ids:
             data_keys.erase(key_id)

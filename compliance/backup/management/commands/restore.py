@@ -20,7 +20,7 @@ NEXT_DESK = """  manage.py audit_verify       what the anchors here know of late
 
 class Command(BaseCommand):
     help = "Restore a backup into the database and the document store of this installation."
-    # The check of a restore that was interrupted would refuse the restore that heals it.
+    # No system checks: they fail after an interrupted restore, which this command must repeat.
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -51,6 +51,7 @@ def _policy(row: DecisionPolicy) -> JsonObject:
 
 
 def _trial(row: DecisionTrial) -> JsonObject:
+    # Each of these blocks the version from going live.
     open_ones = row.contradictions.filter(acknowledged_by=None)
     return {
         "status": row.status,
