@@ -116,3 +116,31 @@ def test_a_chart_has_no_decimal_comma(visitor, ana, language):
     numbers = re.findall(r'\b(?:x|y|width|height)="([^"]*)"', page)
     assert any("." in number for number in numbers)
     assert [number for number in numbers if "," in number] == []
+
+
+def test_a_tile_shows_the_change_since_the_period_before_and_its_trend(visitor, ana):
+    desk = factories.make_connection()
+    for took, days in ((30, 1), (30, 2), (90, 9), (90, 10)):
+        case = decided(desk, ana, took=took)
+        at = now() - timedelta(days=days)
+        Decision.objects.filter(case=case).update(made_at=at)
+        created_at = at - timedelta(minutes=took)
+        Case.objects.filter(pk=case.pk).update(created_at=created_at)
+
+    page = visitor.get("/dashboard/?days=7").content.decode()
+
+    # Faster than before: that is better.
+    assert re.search(r'class="change pass"\s+title="Before: 1 h 30 m">\N{MINUS SIGN}1 h 00 m<', page)
+    # All was decided as the agents recommend, in both periods.
+    assert re.search(r'class="change "\s+title="Before: 100.0 %">±0<', page)
+    assert page.count('class="trend"') == 3
+    # Nothing is known of the time before: there is no change, and the trend remains.
+    page = visitor.get("/dashboard/?days=28").content.decode()
+    assert 'class="change' not in page
+    assert page.count('class="trend"') == 3
+
+
+def test_a_dashboard_without_decisions_has_neither_change_nor_trend(visitor):
+    page = visitor.get("/dashboard/").content.decode()
+    assert 'class="change' not in page
+    assert 'class="trend"' not in page
