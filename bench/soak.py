@@ -200,7 +200,7 @@ def watch(report: Report, soak: Soak, *, minutes: float, every: float) -> list[f
         now = waiting(soak.installation.address)
         ended_before, ended = ended, soak.ask(ENDED)
         times, pages = soak.counts.pages[pages:], len(soak.counts.pages)
-        # Without the readers, which come and go.
+        # The readers are left out, because they come and go.
         totals.append(sum(sizes.get(name, 0.0) for name in ("web", "worker")))
         report.row(
             f"{number * every / 60:g} min",

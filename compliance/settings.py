@@ -222,7 +222,7 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": _REDIS_OPTIONS,
     }
     if _REDIS_URL
-    # Room for counters of many callers: those of some must not evict those of others.
+    # Room for the counters of many callers, so that new counters do not evict others.
     else {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -242,7 +242,7 @@ SESSION_ENGINE = (
     if _REDIS_URL
     else "django.contrib.sessions.backends.db"
 )
-# A login ends after so many hours, and after so many minutes without activity of the person.
+# A login ends after SESSION_HOURS, or earlier after SESSION_IDLE_MINUTES without activity.
 SESSION_HOURS = env_int("SESSION_HOURS", default=12)
 SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)
 SESSION_COOKIE_AGE = SESSION_HOURS * 60 * 60
@@ -635,7 +635,7 @@ if OTEL_EXPORTER_OTLP_ENDPOINT:
 TALLY_SECONDS = 5
 # How long a worker may be silent before another worker may claim its row.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
-# The desk asks the service about a running job after so many seconds without news.
+# After this time without news of a running job, the desk asks the service about the job.
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 # The time limit for all checks of one document together, in wall time and in CPU time.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)

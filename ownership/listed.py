@@ -93,7 +93,8 @@ def could_be_blocked(
     while True:
         new = set()
         for business, row in graph.capital.items():
-            # What owners outside of the listed side hold for certain cannot be listed.
+            # Shares that owners outside of the listed side certainly hold cannot
+            # belong to listed parties.
             others = {key for key in row if key not in side}
             rest = ONE - together(row, others).low
             if business not in side and rule.reached(rest):

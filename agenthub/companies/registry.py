@@ -20,7 +20,7 @@ from papers import countries
 
 # A company with a lower score is a different one.
 LEAST = 0.85
-# A key that more companies share is ignored; of the remaining companies so many are compared.
+# A key that more than MOST_COMPANIES share is ignored. Of the other companies COMPARED are compared.
 MOST_COMPANIES, COMPARED = 4_000, 20
 
 

@@ -32,7 +32,7 @@ class Pace:
     workers: int | None
 
     def seconds_for(self, turns: float) -> float | None:
-        """The seconds that all workers together need for so many turns; None if unknown."""
+        """The seconds that all workers together need for these turns; None if unknown."""
         if self.seconds is None or self.workers is None:
             return None
         return turns * self.seconds / self.workers

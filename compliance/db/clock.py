@@ -23,6 +23,7 @@ SQL = "clock_timestamp()"
 _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
+# A time of the database, and when this process received it.
 class _Reading(NamedTuple):
     database: datetime
     steady: float  # seconds of the steady clock at the same moment
@@ -71,6 +72,7 @@ def skew() -> timedelta:
         moment: datetime = cursor.fetchone()[0]
     answered = steady()
     here = timezone.now()
+    # Use the fresh reading for now() as well.
     note(moment, answered=answered)
     # Assume that the database read its clock halfway through the exchange.
     return here - moment - timedelta(seconds=(answered - started) / 2)

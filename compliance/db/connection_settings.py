@@ -23,7 +23,7 @@ from compliance.db import clock
 # prepared statements kept such plans. On an SSD both cost about the same.
 # jit: compiling a plan takes longer than any statement here runs.
 PLANNER = {"random_page_cost": "1.1", "jit": "off"}
-# This side ends a statement so many seconds after the server's limit: the server did not do it.
+# The server ends a statement at its limit. If it fails to, this side ends it these seconds later.
 GRACE_SECONDS = 5
 
 # The time limit of statements of this process in seconds; 0: none. Commands, such as `migrate`,
@@ -65,6 +65,7 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     parts = [
         f"set_config('{name}', '{value}', false)" for name, value in values.items()
     ]
+    # One statement for everything, because each takes a round trip when a connection opens.
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {clock.SQL}, {', '.join(parts)}")
         moment = cursor.fetchone()[0]
@@ -82,6 +83,7 @@ class LimitedConnection(psycopg.Connection[object]):
         seconds = _answer_seconds.get()
         if not seconds and _statement_seconds:
             seconds = _statement_seconds + GRACE_SECONDS
+        # Leave a timeout alone that the caller has set.
         if seconds and options.get("timeout") is None:
             options["timeout"] = seconds
         try:

@@ -37,6 +37,7 @@ def without_health_check(statement: Callable[[], Result]) -> Result:
     repeated.
     """
     database = connections["default"]
+    # Tells Django that the connection was checked, so that it does not check it now.
     setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
     try:
         return statement()
@@ -100,6 +101,7 @@ def update(
     database = connections[using]
     values = []
     for name, value in changes.items():
+        # A related object is written as its primary key.
         plain = getattr(value, "pk", value)
         values.append(_db_value(_field(model, name), plain, database))
     where, condition_values = _where(model, conditions, database)
@@ -133,6 +135,7 @@ def insert(rows: Sequence[models.Model], *, replacing: Replacing | None = None) 
             row.pk = key
     else:
         _execute(database, sql, values)
+    # As save() does: the object now counts as stored.
     for row in rows:
         row._state.adding = False
         row._state.db = database.alias

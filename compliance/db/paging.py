@@ -39,6 +39,7 @@ def page(
     `by` names the sort fields, which must identify a row together. Raises CursorError.
     """
     lookup = "gt" if oldest_first else "lt"
+    # The rows after the cursor in the order of the list.
     if after:
         values = _values_of(after, rows.model, by)
         rows = rows.filter(_rows_after(by, values, lookup))
@@ -92,6 +93,7 @@ def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[objec
 
 def _rows_after(by: tuple[str, ...], values: list[object], lookup: str) -> Q:
     """The rows after the row with these values: (a, b) < (x, y) is a < x or (a = x and b < y)."""
+    # Build the condition from the last field outwards.
     condition = Q(**{f"{by[-1]}__{lookup}": values[-1]})
     pairs = list(zip(by[:-1], values[:-1], strict=True))
     for name, value in reversed(pairs):

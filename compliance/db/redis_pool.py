@@ -31,6 +31,7 @@ class Pool(ConnectionPool):
     def get_connection(
         self, command_name: object = None, *keys: object, **options: object
     ) -> Connection:
+        # Redis failed a moment ago: fail at once, and do not let this request wait for it too.
         if time.monotonic() < self._away_until:
             raise RedisConnectionError("Redis was away a moment ago.")
         try:

@@ -60,6 +60,7 @@ def move_all(rows: Sequence[Row], to: str, **changes: object) -> list[Row]:
     if not rows:
         return []
     model = type(rows[0])
+    # The statuses from which FLOW allows this one.
     sources = [source for source, targets in model.FLOW.items() if to in targets]
     keys = [row.pk for row in rows]
     # An UPDATE does not apply auto_now, so set updated_at here.

@@ -61,7 +61,7 @@ def prepare(days: int) -> str:
 
 
 def add(count: int) -> None:
-    """Add so many cases, to show a long queue."""
+    """Add `count` cases, to show a long queue."""
     sample_cases.create(count)
 
 

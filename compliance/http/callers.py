@@ -45,6 +45,7 @@ def trust_declared_proxies(get_response: Respond) -> Respond:
                 str(meta.get("REMOTE_ADDR", "")),
             )
         else:
+            # Not a proxy of ours: the caller may have invented these headers.
             for name in FORWARDED_HEADERS:
                 meta.pop(name, None)
         return get_response(request)

@@ -37,6 +37,7 @@ def count(name: str, *, seconds: int, by: int = 1, or_here: bool = False) -> int
     try:
         # add() does nothing if the counter exists, so its time runs from the first event.
         cache.add(name, 0, timeout=seconds)
+        # incr() fails with ValueError if the counter was evicted in between: see _errors().
         return cache.incr(name, by)
     except _errors() as exc:
         log.warning("Requests could not be counted (%s).", type(exc).__name__)

@@ -40,6 +40,7 @@ _SOURCE = re.compile(r"(?:https?://)?[A-Za-z0-9.:-]{1,100}|[a-z-]{1,20}")
 @require_POST
 def receive(request: HttpRequest) -> HttpResponse:
     """Store one report. The answer is always 204, because a browser ignores any other."""
+    # The number of the minute is part of the name, so each minute has a counter of its own.
     minute = int(time.time() // 60)
     count = counters.count(f"csp-reports:{minute}", seconds=120)
     if count <= MOST_A_MINUTE:
@@ -48,6 +49,7 @@ def receive(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(body: bytes) -> None:
+    # Anybody may send a report, so each part of it may be missing or of another type.
     try:
         report = json.loads(body)["csp-report"]
         directive = str(
@@ -77,6 +79,7 @@ def _store(directive: str, source: str, *, page: str) -> None:
     rows = apps.get_model("compliance", "CspReport")._default_manager
     try:
         row = rows.create(directive=directive, source=source, page=page)
+        # Ids only increase, so the rows with lower ids are the oldest.
         rows.filter(pk__lte=row.pk - MOST_KEPT).delete()
     except DatabaseError as exc:
         log.warning("A report is not kept (%s).", type(exc).__name__)

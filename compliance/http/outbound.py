@@ -138,6 +138,7 @@ class Session(requests.Session):
         # The host is left out: it may be the website of an applicant.
         sent = {"http.request.method": method}
         with spans.span(method, kind=Kind.CLIENT, attributes=sent) as span:
+            # Headers of the caller take precedence.
             kwargs["headers"] = {**_context(), **(kwargs.get("headers") or {})}
             response = self._request(target, method, url, *args, **kwargs)
             span.set({"http.response.status_code": response.status_code})
@@ -250,11 +251,13 @@ class Adapter(HTTPAdapter):
 
     def _address(self, target: Target) -> str:
         origin = (target.host, target.port)
+        # An operator has allowed exactly this host and port, whatever its address is.
         if origin in settings.OUTBOUND_ALLOW:
             return target.host
         # Without TLS, personal data may go only to a private address that the caller allows.
         if self.is_personal and target.scheme == "http":
             return self._private_address(target)
+        # The caller has allowed it: an administrator entered this address.
         if origin in self.allow_private:
             return target.host
         if not is_listed(target.host):
@@ -495,6 +498,7 @@ def is_public(text: str) -> bool:
     address = ipaddress.ip_address(text.split("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
+    # `is_global` is also true for some multicast addresses.
     if not address.is_global or address.is_multicast:
         return False
     return not any(address in network for network in _NOT_PUBLIC)

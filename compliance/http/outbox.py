@@ -142,6 +142,7 @@ def send_together(
         finally:
             _slow_receivers.leave(names, seconds=time.monotonic() - start)
         if time.monotonic() > end:
+            # The other rows of the batch are released, and any worker may take them.
             break
     _write_results(results)
     # Release the rows that were not tried, and leave their number of tries as it is.
@@ -315,5 +316,6 @@ def _write_result(result: _Result) -> None:
         delivery.move(Delivery.Status.DEAD, **end)
         return
     seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
+    # The receiver may ask for a longer wait, but not for a shorter one.
     wait = timedelta(seconds=max(seconds, result.wait or 0))
     delivery.complete(due_at=clock.now() + wait, tries=tries)

@@ -87,7 +87,7 @@ def kinds(headers: Mapping[str, str]) -> list[str]:
 def hashes(headers: Mapping[str, str]) -> dict[str, str]:
     """The SHA-256 of each signature, by header.
 
-    Who has the secret can compare it with a signature of his own, and nobody can send it.
+    Somebody with the secret can compare a hash with their own signature, but nobody can send it.
     """
     digests = {}
     for name in kinds(headers):

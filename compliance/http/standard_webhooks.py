@@ -34,6 +34,7 @@ SECRET_BYTES = 32  # the output size of HMAC-SHA256
 # A sender that rotates its secret signs with both for a while. Many more would only cost time.
 MAX_SIGNATURES = 8
 
+# 11 digits last until the year 5138.
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,255}")
 _TIMESTAMP = re.compile(r"[0-9]{1,11}")
 

@@ -24,7 +24,7 @@ from compliance.security import encryption
 
 log = logging.getLogger(__name__)
 
-# One thread sends mail, each message for at most EMAIL_TIMEOUT. At most so many wait.
+# One thread sends mail, each message for at most EMAIL_TIMEOUT. At most 200 messages wait.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
 _waiting = BoundedSemaphore(200)
 # django-allauth's messages after login and logout only repeat what the person has just done.

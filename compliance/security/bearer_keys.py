@@ -122,6 +122,7 @@ def note_use(key: BearerKey) -> None:
     due = moment - LAST_USE_INTERVAL
     if key.last_used_at is not None and key.last_used_at > due:
         return
+    # Here, and not for each request: a key in use gets here once per interval.
     _warn(key)
     # Repeat the condition in the database: of several simultaneous requests, one writes.
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)

@@ -139,6 +139,7 @@ def ensure_installation_key(**_: object) -> None:
 def seal(key_id: int, plain: bytes, label: str) -> bytes:
     """Encrypt `plain`. Returns the token. Raises ErasedError if the key was erased."""
     header = _HEADER.pack(VERSION, key_id)
+    # A random nonce: the same key encrypts all texts of a case.
     nonce = secrets.token_bytes(NONCE_BYTES)
     packed = _PLAIN + plain
     if len(plain) >= COMPRESSED_FROM:
@@ -211,6 +212,7 @@ def erase(key_id: int) -> bool:
         raise ValueError("The key of the installation cannot be erased.")
     row = DataKey.objects.filter(pk=key_id, erased_at=None)
     is_erased = bool(row.update(wrapped=b"", erased_at=now()))
+    # Forget it at once in this process, and again after the commit.
     forget(key_id)
     transaction.on_commit(lambda: _after_erasure(key_id))
     return is_erased
@@ -246,6 +248,7 @@ def rewrap_all() -> int:
         rows = DataKey.objects.filter(pk__gt=last, erased_at=None).exclude(
             wrapper=newest
         )
+        # In batches, so that a large table does not fill the memory or lock all rows at once.
         batch = list(rows.order_by("pk")[:BATCH])
         if not batch:
             return count
@@ -352,12 +355,14 @@ def _rewrap(row: DataKey) -> int:
     Returns 0 if it was erased meanwhile, else 1.
     """
     fresh = _wrapped_row(row.pk, _unwrap(row))
+    # The condition matters: otherwise a key that was erased meanwhile would come back.
     rows = DataKey.objects.filter(pk=row.pk, erased_at=None)
     return rows.update(wrapped=fresh.wrapped, wrapper=fresh.wrapper)
 
 
 def _wrap(key_id: int, secret: bytes, master: str) -> bytes:
     nonce = secrets.token_bytes(NONCE_BYTES)
+    # The id of the key is authenticated, so that a wrapped key cannot be moved to another row.
     return nonce + AESGCM(_kek(master)).encrypt(nonce, secret, _key_label(key_id))
 
 

@@ -52,6 +52,7 @@ class EncryptedStorage(Storage):
 
     def _save(self, name: str, content: File[bytes]) -> str:
         key_id = getattr(content, "data_key_id", data_keys.INSTALLATION)
+        # Encrypts while the inner storage reads it, so no unencrypted copy is written.
         sealed: object = EncryptingFile(content, key_id)
         # Storage.save ends in this method of the inner storage. The name was checked before.
         saved: str = self.inner._save(name, sealed)  # type: ignore[attr-defined]
@@ -131,6 +132,7 @@ class EncryptingFile(File[bytes]):
         self._buffer = b""
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        # The storage may read the file again after a failed attempt.
         self._source.seek(0)
         yield self._header
         number = 0
@@ -175,6 +177,7 @@ class EncryptingFile(File[bytes]):
 
     @property
     def size(self) -> int:
+        # The number of chunks, rounded up. An empty file has one empty chunk.
         count = max(1, -(-self._source.size // CHUNK))
         return _HEADER.size + self._source.size + count * TAG_BYTES
 
@@ -193,6 +196,7 @@ class _Decrypting(io.RawIOBase):
         self._source = source
         self._header = _HEADER.pack(MAGIC, key_id, salt)
         self._cipher = _cipher(key_id, salt)
+        # The size of all chunks with their tags.
         sealed = source.seek(0, io.SEEK_END) - _HEADER.size
         # Even an empty file has one chunk. The divisions round up.
         self._count = -(-sealed // _SEALED_CHUNK)
@@ -231,6 +235,7 @@ class _Decrypting(io.RawIOBase):
         return len(part)
 
     def _load(self, number: int) -> None:
+        # This chunk is decrypted already: small reads mostly stay within one chunk.
         if number == self._number:
             return
         self._source.seek(_HEADER.size + number * _SEALED_CHUNK)
@@ -257,6 +262,7 @@ def opened(source: File[bytes], name: str) -> File[bytes]:
     """
     header = source.read(_HEADER.size)
     if not header.startswith(MAGIC):
+        # An older, unencrypted file.
         source.seek(0)
         return source
     try:
@@ -288,5 +294,6 @@ def _cipher(key_id: int, salt: bytes) -> AESGCM:
     return AESGCM(data_keys.derive(key_id, b"file", salt=salt))
 
 
+# The nonces of a file differ, and each file has its own key, so no nonce is used twice.
 def _nonce(number: int, *, is_last: bool) -> bytes:
     return number.to_bytes(11, "big") + bytes([is_last])

@@ -83,12 +83,14 @@ class LimitedBackend(ModelBackend):
         # No request: a command or a test, where nobody guesses passwords.
         if request is None or username is None or password is None:
             return super().authenticate(request, username, password, **options)
+        # The identity provider checks passwords. Refuse all passwords here.
         if settings.SINGLE_SIGN_ON_ONLY:
             return None
         tries = _Tries(username, request)
         # Check before waiting, so that refused logins take no place in the queue.
         tries.check()
         with _turn():
+            # Count as soon as it is this attempt's turn, before the password is checked.
             tries.count()
             user = super().authenticate(request, username, password, **options)
         if user is None:
@@ -113,6 +115,7 @@ class Counter:
     limit: int
 
     @property
+    # The number of the window is part of the name, so each window has a counter of its own.
     def key(self) -> str:
         return f"{self.name}:{int(time.time() // self.window)}"
 
@@ -189,6 +192,8 @@ class _Tries:
 
         The address keeps its other attempts.
         """
+        # This counter starts again at 0. The others only lose this attempt, because an attacker
+        # with one correct password must not be able to reset them.
         counters.reset(self._of_both.key)
         for counter in self._counters[1:]:
             counters.decrement(counter.key)

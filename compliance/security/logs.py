@@ -51,6 +51,7 @@ def context() -> dict[str, str]:
     # object is not evaluated. The user of a token comes first: the token acts, whoever owns the
     # session.
     for user in (request.__dict__.get("user"), getattr(request, "_cached_user", None)):
+        # An anonymous user, or one that is not loaded, has another type.
         if user is not None and type(user).__name__ == "User":
             values["user"] = str(user.pk)
             break
@@ -61,6 +62,7 @@ def _source(request: HttpRequest) -> str:
     address = address_of(request)
     if settings.LOG_ADDRESSES:
         return address
+    # Eight digits are enough to recognise a caller in a log.
     return counters.digest(address)[:8]
 
 

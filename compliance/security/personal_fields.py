@@ -144,6 +144,7 @@ class _PersonalAttribute(DeferredAttribute):
             return field.masked(opened(value))
         if isinstance(value, Sealed):
             value = value.open()
+            # The row keeps the decrypted value, so it is decrypted only once.
             instance.__dict__[self.field.attname] = value
         return value
 
@@ -209,6 +210,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         """Encrypt a value. Raises ErasedError if the key was erased."""
         if value == self.empty():
             return Sealed(b"", self)
+        # A masked value must never be stored in place of the real one.
         masks.refuse()
         plain = self.to_bytes(value)
         try:
@@ -246,6 +248,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
+        # An older version stored it unencrypted.
         return self.masked(self.from_bytes(stored))
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
@@ -283,6 +286,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
 
     def get_db_prep_save(self, value: object, connection: object) -> object:
         if hasattr(value, "as_sql"):
+            # An expression, such as Value(), has SQL of its own.
             return value
         return self.get_db_prep_value(value, connection)
 
@@ -291,6 +295,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
             return super().get_lookup(lookup_name)
         if lookup_name == "exact":
             return _IsEmpty
+        # No other lookup can work: the same text has a different token in each row.
         raise FieldError(_refusal(self))
 
     def get_transform(self, lookup_name: str) -> NoReturn:
@@ -300,6 +305,7 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         errors: list[checks.CheckMessage] = [*super().check(**options)]
         orders = self.model._meta.ordering or ()
         if {self.name, f"-{self.name}"} & {str(order) for order in orders}:
+            # Say so when the process starts, and not only when a query fails.
             errors.append(checks.Error(_refusal(self), obj=self, id="compliance.E020"))
         return errors
 
@@ -381,6 +387,7 @@ class DataKeyField(models.ForeignKey):  # type: ignore[type-arg]
         if row.data_key_id is None:
             row.data_key_id = data_keys.create().pk
             if not row._state.adding:
+                # The row exists already: another process may be creating a key for it, too.
                 _keep_first_key(row)
         key_id: int = row.data_key_id
         return key_id

@@ -58,6 +58,7 @@ def limit_sessions(get_response: Respond) -> Respond:
 
 def _end_if_over(request: HttpRequest) -> None:
     moment = int(time.time())
+    # A session without these times counts as new.
     begin = request.session.get(BEGIN, moment)
     last_act = request.session.get(LAST_ACT, moment)
     is_old = moment - begin > settings.SESSION_HOURS * 3600
@@ -81,6 +82,7 @@ def _note_act(request: HttpRequest) -> None:
         return
     moment = int(time.time())
     session = request.session
+    # begin() does this at a login. A session without it gets its start here.
     if BEGIN not in session:
         session[BEGIN] = moment
     if moment - session.get(LAST_ACT, 0) >= NOTE_SECONDS:

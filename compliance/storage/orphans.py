@@ -66,7 +66,7 @@ class Orphans:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether so many have no row that more likely rows are missing."""
+        """Whether the files without a row are so many that rows are more likely missing."""
         number = len(self.names)
         return number > MAX_ORPHANS and number > self.count * MAX_SHARE
 

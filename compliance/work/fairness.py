@@ -65,6 +65,7 @@ class FairShare:
         `free` and `condition` are the conditions of the queue, `moment` is SQL for the current
         time, and `elapsed` a format string for the seconds since a time.
         """
+        # Parts of the condition. `owner` is a row of the owners' table, `this` a row of work.
         field: Any = model._meta.get_field(self.owner)
         owners = field.related_model._meta
         key = f'owner."{owners.pk.column}"'
@@ -97,6 +98,7 @@ class FairShare:
 
 
 _lock = threading.Lock()
+# Queue → a counter of this process' claims.
 _claims: defaultdict[str, Iterator[int]] = defaultdict(lambda: itertools.count(1))
 
 

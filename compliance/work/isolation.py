@@ -55,9 +55,8 @@ MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 ITEM_BYTES = 16 << 20
 ANSWER_BYTES = 256 << 20
 CHUNK_BYTES = 1 << 20  # read at once
-MOST_WORDS = (
-    200  # characters of an error message, which names an exception class and no content
-)
+# Characters of an error message, which names an exception class and no content.
+MOST_WORDS = 200
 TOO_MUCH = "it answered more than a document can hold"
 
 # The fork server starts children from one warm process. Forking this process would copy its open
@@ -82,6 +81,7 @@ class StoppedError(Exception):
     """This process is shutting down and stopped the child. Another process repeats the work."""
 
 
+# Set once at shutdown, for the streams of all threads.
 _stopping = threading.Event()
 
 
@@ -175,6 +175,7 @@ def _wait(
         left = end - time.monotonic()
         if left <= 0:
             raise TimeLimitError(seconds)
+        # The connection is also ready when the child has ended: the next read then finds the end.
         if wait([ours], timeout=min(timing.TICK_SECONDS, left)):
             return
         tick()
@@ -204,6 +205,7 @@ def _complete_messages(unpacker: msgpack.Unpacker) -> Iterator[tuple[str, object
         try:
             kind, value = unpacker.unpack()
         except msgpack.OutOfData:
+            # The rest of the message has not arrived yet.
             return
         except Exception:  # noqa: BLE001 - the bytes may be anything
             raise IsolationError("its answer cannot be read") from None
@@ -219,11 +221,12 @@ def _run(
     seconds: float,
     readable: list[str],
 ) -> None:
-    # The code is imported before the sandbox closes the file system.
+    # The limits come first: importing the code takes time and memory, too.
     _limit(seconds)
     module, _, name = target.partition(":")
     answers_to = theirs.fileno()
     try:
+        # Import the code before the sandbox closes the file system.
         generator = getattr(import_module(module), name)
         sandbox.confine(answers_to=answers_to, readable=readable)
         for value in generator(**kwargs):

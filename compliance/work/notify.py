@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 # The most messages that wait in one queue of the broker. A worker takes thousands a minute.
 MAX_WAITING = 1000
 
+# Queue → the function that wakes its threads in this process.
 _subscribers: dict[str, Callable[[], None]] = {}
 
 
@@ -39,6 +40,7 @@ def at_once(queue: str) -> None:
     # The embedded worker's own threads are called directly.
     if wake is not None:
         wake()
+    # With a broker, any worker on any machine may take the message.
     if settings.CELERY_BROKER_URL:
         _publisher.add(queue)
     elif wake is None:
@@ -106,9 +108,8 @@ class _Publisher:
 
 
 def _publish(task: str) -> None:
-    from compliance.celery import (
-        app,
-    )  # imported here: without a broker Celery is not loaded
+    # Imported here, so that Celery is not loaded without a broker.
+    from compliance.celery import app
 
     try:
         with app.producer_or_acquire() as producer:

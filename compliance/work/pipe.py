@@ -20,9 +20,8 @@ MAX_BYTES = 65_536
 
 def write(queue: str) -> None:
     """Notify the worker of this machine about the queue. Never blocks and never raises."""
-    with contextlib.suppress(
-        OSError
-    ):  # no worker runs, or the pipe is full of wake-ups
+    # An OSError is no fault: no worker runs, or the pipe is full of wake-ups.
+    with contextlib.suppress(OSError):
         descriptor = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:
             os.write(descriptor, f"{queue}\n".encode())
@@ -34,6 +33,7 @@ class Reader:
     """The worker's end of the pipe."""
 
     def __init__(self) -> None:
+        # Empty if the folder cannot hold a pipe: then wait() only sleeps.
         self._descriptors: list[int] = []
         with contextlib.suppress(OSError):
             if not _path().exists():

@@ -188,6 +188,8 @@ class WorkQueue:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
         claimed_at = f", claimed_at = {clock.moment}" if self.fair_share else ""
+        # The lock is part of the inner query, so simultaneous claims take different rows. The new
+        # claim_count makes later writes by an earlier holder of the lease fail (see Work).
         sql = (
             f"UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {condition}"
@@ -220,6 +222,7 @@ class WorkQueue:
         if self.condition:
             parts.append(self.condition_sql)
         if self.group_by:
+            # No other row of the group may be leased.
             same_group = f"other.{self.group_by} = this.{self.group_by}"
             parts.append(
                 f"NOT EXISTS (SELECT 1 FROM {self._table} other"
@@ -331,6 +334,7 @@ def due(queues: Sequence[WorkQueue]) -> set[str]:
     return {name for (name,) in rows}
 
 
+# Cached, because workers ask many times a second and the statement depends only on the queues.
 @lru_cache
 def _due_sql(queues: tuple[WorkQueue, ...]) -> str:
     return " UNION ALL ".join(queue.due_sql for queue in queues)

@@ -177,6 +177,7 @@ def confine(*, answers_to: int, readable: Iterable[str] = ()) -> None:
     OSError if the kernel supports a protection but refuses it.
     """
     _close_all_but(answers_to)
+    # The largest file that it can write has 0 bytes.
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))
     if sys.platform != "linux":
@@ -207,6 +208,7 @@ def _shut_files_off(readable: Iterable[str]) -> None:
     folders = [sys.prefix, sys.base_prefix, *SYSTEM, *readable]
     for name in CODE:
         folders.append(str(ROOT / name))
+    # Signals and abstract sockets reach only processes in the same sandbox.
     with Ruleset(scoped=Scope.SIGNAL | Scope.ABSTRACT_UNIX_SOCKET) as ruleset:
         for folder in folders:
             path = Path(folder)
@@ -225,6 +227,7 @@ def _has_seccomp() -> bool:
     if sys.platform != "linux" or platform.machine() not in _MACHINES:
         return False
     libc = ctypes.CDLL(None, use_errno=True)
+    # A negative answer: the kernel was built without seccomp.
     return bool(libc.prctl(_PR_GET_SECCOMP, 0, 0, 0, 0) >= 0)
 
 
@@ -266,6 +269,7 @@ def _instructions(machine: str, pid: int) -> bytes:
     """The filter program: the kernel's struct sock_filter, 8 bytes per instruction."""
     column, architecture = _MACHINES[machine]
     refuse = _REFUSE | _EPERM
+    # A comparison skips some of the next instructions: most of them skip over a refusal.
     # A foreign architecture has other numbers for system calls: kill the process.
     code = [
         _op(_LOAD, _ARCHITECTURE),
@@ -294,6 +298,7 @@ def _instructions(machine: str, pid: int) -> bytes:
         _op(_RETURN, refuse),
     ]
     for name, numbers in OWN_PROCESS_ONLY.items():
+        # prlimit64 takes 0 for the calling process; kill would signal its whole group.
         also = 0 if name == "prlimit64" else pid
         code += [
             _op(_EQUAL, numbers[column], skip_if_false=5),

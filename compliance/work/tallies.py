@@ -40,15 +40,13 @@ class Kind(StrEnum):
 
     QUEUE = "queue"  # name: the queue; outcome: handled, failed or exhausted
     CHECK = "check"  # name: the check; outcome: its verdict
-    DELIVERY = (
-        "delivery"  # name: the kind of delivery; outcome: delivered, postponed or dead
-    )
+    # name: the kind of delivery; outcome: delivered, postponed or dead
+    DELIVERY = "delivery"
     WEBHOOK = "webhook"  # incoming; name: empty; outcome: applied or ignored
     SIGN_IN = "sign_in"  # name: empty; outcome: accepted or refused
     REQUEST = "request"  # name: method and route; outcome: the status
-    REQUEST_TIME = (
-        "request_time"  # name: the route; outcome: the bucket of the histogram
-    )
+    # name: the route; outcome: the bucket of the histogram
+    REQUEST_TIME = "request_time"
 
 
 # Kinds with a rate on a page. Prometheus computes its own rates from the totals.
@@ -187,11 +185,13 @@ def _start_thread() -> None:
             return
         _thread = threading.Thread(target=_write_on, name="tallies", daemon=True)
         _thread.start()
+        # Write the remaining counts when the process ends.
         atexit.register(flush)
 
 
 def _write_on() -> None:
     while True:
         time.sleep(settings.TALLY_SECONDS)
+        # Django closes outdated connections only around requests, and this thread serves none.
         close_old_connections()
         flush()

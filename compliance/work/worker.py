@@ -83,13 +83,17 @@ class Pool:
     def end(self) -> None:
         notify.unsubscribe(self.queue.name)
         with self._changed:
+            # Wake all threads, so that each of them sees that the worker is stopping.
             self._changed.notify_all()
         for thread in self._threads:
+            # A thread may be handling a row. Wait for it, but not for ever.
             thread.join(timeout=10)
 
     def _run(self) -> None:
         while self._wait():
             try:
+                # Django closes outdated connections only around requests, and this thread serves
+                # none.
                 close_old_connections()
                 _task(self.queue)()
             except isolation.StoppedError:
@@ -160,6 +164,7 @@ def _wake_for_due_rows(pools: list[Pool]) -> None:
         due = queues.due([pool.queue for pool in pools])
     except DatabaseError as exc:
         log.warning("The database cannot be searched for work: %s", type(exc).__name__)
+        # Close the broken connection: the next look for work opens a new one.
         close_old_connections()
         return
     for pool in pools:

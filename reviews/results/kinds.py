@@ -500,9 +500,7 @@ class Part:
     # False if it does not have the form that the interface describes.
     is_readable: bool = True
     # CheckResult.Confirmation: whether the service confirms what the webhook brought.
-    confirmation: str = (
-        ""  # whether the service says the same: CheckResult.Confirmation
-    )
+    confirmation: str = ""
     number: int = 0  # position in the order of arrival
     # Parts for the same thing that are less bad than this one.
     replaced: Sequence[Part] = ()

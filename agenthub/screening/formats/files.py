@@ -25,9 +25,9 @@ CAP = 8 << 30  # unpacked bytes; the largest public collection has 4 GiB
 # Lists are compressed to a fifth or a twentieth. A file that unpacks to far more is a
 # decompression bomb.
 MOST_UNPACKED, ANYHOW = (
-    100,
-    64 << 20,
-)  # times the packed size; so many bytes in any case
+    100,  # times the packed size
+    64 << 20,  # bytes, which are allowed in any case
+)
 
 
 class _Capped(io.RawIOBase):

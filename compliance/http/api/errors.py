@@ -119,6 +119,7 @@ class ErrorHandler:
             log.error("A request failed: %s", outage.heading, exc_info=exc)
             return Problem(outage.status, str(outage.message))
         exc = _of_reading(exc)
+        # A view raised it on purpose: it is complete.
         if isinstance(exc, Problem):
             return exc
         return self.translate(exc) or _common(exc)
@@ -146,12 +147,14 @@ def _common(exc: Exception) -> Problem:
             return Problem(429, str(exc))
         case exceptions.APIException(status_code=status) if status in REASONS:
             return Problem(status, _sentence(exc))
+    # Any other exception is a fault of ours. Its message may quote data, so callers do not see it.
     log.error("A request failed", exc_info=exc)
     return Problem(500, "The server could not answer this request.")
 
 
 def _sentence(exc: exceptions.APIException) -> str:
     detail = exc.detail
+    # DRF turns the detail of a ValidationError into a list.
     if isinstance(detail, list) and detail:
         return str(detail[0])
     return str(detail)
@@ -161,6 +164,7 @@ def _headers(exc: Exception, status: int) -> dict[str, str]:
     headers = {}
     if challenge := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
+    # DRF's Throttled and our QuotaError know how long the caller has to wait.
     wait = getattr(exc, "wait", None)
     if wait is not None:
         headers["Retry-After"] = str(math.ceil(wait))

@@ -92,6 +92,7 @@ def _webhooks(interface: Interface) -> Schema:
     webhooks: Schema = {}
     for name, (summary, schema) in interface.webhooks.items():
         example = interface.webhook_examples.get(schema)
+        # The empty list: receivers authenticate a webhook by its signature, not by a bearer key.
         operation: Schema = {"operationId": name, "summary": summary, "security": []}
         operation["requestBody"] = {
             "required": True,
@@ -170,8 +171,10 @@ def _body(operation: Operation) -> Schema:
 
 def _answer(operation: Operation) -> Schema:
     answer: Schema = {"description": operation.summary}
+    # No Content: a response without a body.
     if operation.status == 204:
         return answer
+    # Without a schema the response is a file.
     schema: Schema = {"contentMediaType": operation.media}
     if operation.answer:
         schema = ref(operation.answer)

@@ -54,9 +54,8 @@ class Operation:
     headers: Sequence[Schema] = ()  # OpenAPI parameter objects
     # Errors in addition to those that the interface declares for all endpoints or all bodies.
     errors: tuple[int, ...] = ()
-    error_schemas: Mapping[int, str] = field(
-        default_factory=dict
-    )  # errors of another shape
+    # Errors of another shape.
+    error_schemas: Mapping[int, str] = field(default_factory=dict)
     examples: Examples = field(default_factory=Examples)
 
 

@@ -44,6 +44,8 @@ class BodyValidator:
         It is kept, because building one takes longer than using it.
         """
         if name not in self._validators:
+            # Schemas refer to each other below #/components/schemas, so all of them must be
+            # present.
             schema = {
                 "$ref": f"#/components/schemas/{name}",
                 "components": {"schemas": self._schemas},
@@ -60,10 +62,10 @@ def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
     Raises Problem (400) if a parameter is unknown or does not fit its schema.
     """
     values: dict[str, object] = {}
+    # Values of the query are text: convert where the schema wants an integer.
     for name in params:
         values[name] = _number(str(params[name]), schemas.get(name, {}))
     faults = list(_faults_of_query(schemas, values))
-    # Values of the query are text: convert where the schema wants an integer.
     if faults:
         words = f"{faults[0]['parameter']}: {faults[0]['detail']}"
         raise Problem(400, words, code="invalid", faults=faults)
@@ -80,6 +82,7 @@ def _faults_of_query(
                 "detail": "There is no such parameter.",
             }
             continue
+        # PostgreSQL text cannot hold NUL, so a query with this value would fail.
         if "\0" in str(value):
             yield {"parameter": name, "detail": "It holds the character NUL."}
         for error in Draft202012Validator(schemas[name]).iter_errors(value):

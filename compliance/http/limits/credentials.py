@@ -33,12 +33,16 @@ def register_links(prefix: str, knows: KnowsLink) -> None:
 
 def body_limit(path: str, *, cookie: str, authorization: str) -> int:
     """The largest body in bytes that a request to this path may have with valid credentials."""
+    # Webhooks carry no session or key: their signature is checked when the body has arrived.
     if path.startswith("/webhooks/"):
         return settings.MAX_WEBHOOK_BYTES
+    # Applicants upload files through links.
     if path.startswith(tuple(_links)):
         return settings.MAX_REQUEST_BYTES
+    # A request that does not even claim to be logged in gets the smallest limit.
     if settings.SESSION_COOKIE_NAME not in cookie and not authorization:
         return settings.MAX_ANONYMOUS_BYTES
+    # Only some paths accept files. Elsewhere a body is a form.
     if path.startswith(settings.UPLOAD_PATHS):
         return settings.MAX_REQUEST_BYTES
     return settings.MAX_FORM_BYTES

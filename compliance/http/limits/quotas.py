@@ -59,6 +59,7 @@ def take(owner: str, pk: int | None, **amounts: int) -> None:
                 counters.decrement(name, by=amount)
             raise QuotaError(
                 _refusal(what, limit),
+                # The seconds until midnight UTC, when the next counter starts.
                 wait=int(DAY - time.time() % DAY) + 1,
             )
 
@@ -159,6 +160,7 @@ def limit_uploads(get_response: Respond) -> Respond:
         except QuotaError as exc:
             return refusal(request, exc)
 
+    # A view may raise QuotaError itself, for example when it counts files.
     def process_exception(request: HttpRequest, exc: Exception) -> HttpResponse | None:
         return refusal(request, exc) if isinstance(exc, QuotaError) else None
 
@@ -170,6 +172,7 @@ def _caller(request: HttpRequest) -> str:
     """The caller to count for: a user, an API key, or the link of an applicant."""
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
+    # Count by the key or by the path of the link. It is hashed, because it is a secret.
     text = request.META.get("HTTP_AUTHORIZATION") or request.path
     return counters.digest(text)
 

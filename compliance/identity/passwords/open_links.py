@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods
 from compliance.http.callers import address_of
 from compliance.http.counters import count
 
-# The most attempts per address in so many seconds.
+# At most RATE attempts per address in SECONDS.
 RATE, SECONDS = 30, 600
 _KEYS = re.compile(
     r"(?P<uidb36>[0-9A-Za-z]{1,20})-(?P<key>[0-9a-z]{1,13}-[0-9a-f]{32,64})"

@@ -11,9 +11,7 @@ class Command(BaseCommand):
     help = "Migrate, and make demo users, an account of the hub, a connection to it, and sample cases; once."
 
     # Only these checks: the others load every page, which takes a second.
-    requires_system_checks = [
-        INSTALLATION
-    ]  # the others load every page, which takes a second
+    requires_system_checks = [INSTALLATION]
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -16,9 +16,8 @@ from compliance.setup import code
 
 class Command(BaseCommand):
     help = "Migrate, then serve the desk and the hub and work the queue, until Ctrl-C."
-    requires_system_checks = [
-        INSTALLATION
-    ]  # the others load every page, which takes a second
+    # Only these checks: the others load every page, which takes a second.
+    requires_system_checks = [INSTALLATION]
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")

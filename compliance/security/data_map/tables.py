@@ -47,6 +47,7 @@ class Table:
     model: str
     plain: str
     personal: Mapping[str, str] = field(default_factory=dict)
+    # The purpose of the data, and how long they are kept: sentences for docs/privacy.md.
     why: str = ""
     kept: str = ""
     act: Act = Act.STAY
@@ -94,11 +95,14 @@ def is_encrypted(column: object) -> bool:
 
 
 def _erased_value(column: Any, key_id: int, value: object) -> object:
+    # An emptied text becomes a token without text, which reads as ERASED. Others become empty
+    # bytes.
     if value == ERASED:
         return Sealed(data_keys.erased_token(key_id), column)
     return b""
 
 
+# Label of a model → its declaration.
 _tables: dict[str, Table] = {}
 
 
@@ -106,6 +110,7 @@ def register(*tables: Table) -> None:
     """Add tables to the map. Each app calls it when it is ready."""
     for table in tables:
         _tables[table.model] = table
+        # Declared columns are also masked for people who must not see names.
         hiding.hide(table.model, table.fields())
 
 

@@ -23,6 +23,7 @@ from compliance.http import outbound
 
 # A response with the certificates of a usual chain has 4 to 8 KB.
 MAX_BYTES = 32 << 10
+# The status of RFC 3161 for a response that contains a stamp.
 GRANTED = 0
 
 
@@ -37,6 +38,7 @@ def fetch(url: str, text: bytes) -> bytes:
     """
     builder = TimestampRequestBuilder().data(text)
     builder = builder.hash_algorithm(HashAlgorithm.SHA256).nonce(nonce=True)
+    # Ask for the authority's certificates, so that the stamp can be verified without the network.
     query = builder.cert_request(cert_request=True).build()
     headers = {
         "Content-Type": "application/timestamp-query",
@@ -85,6 +87,7 @@ def _read(content: bytes, digest: bytes) -> TimeStampResponse:
         imprint = stamp.tst_info.message_imprint.message
     except ValueError as exc:
         raise StampError("this is no time stamp") from exc
+    # Without this check, a genuine stamp of another text would be accepted.
     if imprint != digest:
         raise StampError("the time stamp is of something else")
     return stamp

@@ -25,11 +25,8 @@ STATUSES = {
     Case.Status.SECOND: ("users", "warn"),
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
-# Of a case that waits because the service refuses the API key.
-IS_PAUSED = (
-    "key-round",
-    "warn",
-)
+# Icon and colour of a case that waits because the service refuses the API key.
+IS_PAUSED = ("key-round", "warn")
 # A decided case shows its outcome.
 OUTCOMES = {
     Outcome.APPROVE: (gettext_lazy("Approved"), "circle-check", "pass"),
@@ -90,9 +87,7 @@ class Line:
     strip_words: str
     finding: str
     # `PAUSED` if its checks wait because the service refuses the API key, or "".
-    paused: (
-        str  # `PAUSED` where its checks wait because the service refuses the key, or ""
-    )
+    paused: str
     alarm: str  # why a person must look at it again, or ""
     documents: int
     analyst: str
