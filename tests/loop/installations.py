@@ -130,7 +130,7 @@ class Installation:
 
     def demo(self) -> None:
         """Users, a connection and cases, whose agents run few checks: it is their way that counts."""
-        self.manage("demo")
+        self.manage("demo", "--days", "0")
         self.run_few_checks()
 
     def run_few_checks(self) -> None:

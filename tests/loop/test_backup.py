@@ -203,7 +203,7 @@ def on_postgresql(tmp_path) -> Iterator[Distributed]:
     distributed.env["BACKUP_KEY"] = "k" * 40
     distributed.drop()
     distributed.create()
-    distributed.manage("demo")
+    distributed.manage("demo", "--days", "0")
     yield distributed
     distributed.stop()
     distributed.drop()
