@@ -15,7 +15,16 @@ from django.utils.translation import gettext_noop as _
 
 from compliance.languages import ENGLISH, current
 from papers import countries
-from reviews.results.sentences import data, documents, fraud, screening, visual
+from reviews.results.sentences import (
+    business,
+    data,
+    documents,
+    fraud,
+    identity,
+    readings,
+    screening,
+    visual,
+)
 from reviews.results.sentences.matching import PLACE, Catalogue, Value
 from reviews.results.words import LABELS, country_name
 
@@ -23,9 +32,12 @@ CATALOGUE = Catalogue(
     (
         *fraud.SENTENCES,
         *documents.SENTENCES,
+        *readings.SENTENCES,
         *screening.SENTENCES,
         *data.SENTENCES,
         *visual.SENTENCES,
+        *identity.SENTENCES,
+        *business.SENTENCES,
     )
 )
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
@@ -209,12 +221,22 @@ def _split(text: str, separator: str) -> Iterator[str]:
 
 
 def _part(text: str, level: int) -> str:
-    """One of a list; a label may have what is said of it in brackets behind it."""
+    """One of a list: a label, or one with what is said of it in brackets behind it.
+
+    A label within a sentence may begin with a small letter.
+    """
+    whole = _label(text)
+    if whole is not None:
+        return whole
     label, bracket, rest = text.partition(" (")
-    head = _constant(label)
+    head = _label(label)
     if head is None or not rest.endswith(")"):
         return _words_or_data(text, level)
     return f"{head}{bracket}{_words_or_data(rest[:-1], level)})"
+
+
+def _label(text: str) -> str | None:
+    return _constant(text) or _constant(text[:1].upper() + text[1:])
 
 
 def _country(text: str) -> str:

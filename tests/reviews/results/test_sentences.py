@@ -164,3 +164,37 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     page = client.get(f"/cases/{case.pk}/").content.decode()
     assert "das Jahr war 2015, jetzt 2009" in page
     assert EDITED not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The barcode agrees: attested name, front expiry.",
+            "Der Barcode stimmt überein: Name, angegeben, Ablaufdatum, Vorderseite.",
+        ),
+        (
+            "Attested date of birth: 1990-01-01; the barcode says 1991-02-02.",
+            "Geburtsdatum, angegeben: 1990-01-01; der Barcode sagt 1991-02-02.",
+        ),
+        (
+            "Proposed by the words: “grill” in industry, “bar, inn” in description.",
+            "Nach den Wörtern vorgeschlagen: „grill“ in Branche, „bar, inn“ in Beschreibung.",
+        ),
+        (
+            "pages 4 to 7 not looked at: of long documents the first 3 and the last 2 are.",
+            "nicht angesehen: Seiten 4 bis 7; bei langen Dokumenten werden die ersten 3 und die letzten 2 Seiten angesehen.",
+        ),
+        (
+            "labelled as company number, check digits right",
+            "bezeichnet als: Gesellschaftsnummer, Prüfziffern richtig",
+        ),
+        ("Partner Jane Doe", "Gesellschafter Jane Doe"),
+        (
+            "The website answers with an error (HTTP 500).",
+            "Die Website antwortet mit einem Fehler (HTTP 500).",
+        ),
+    ],
+)
+def test_sentences_of_many_checks(text, expected):
+    assert german(text) == expected
