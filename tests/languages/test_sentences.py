@@ -15,7 +15,10 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from checks import registry
 from checks.document_fraud_check.catalogue import EVERY
+from reviews.results import READERS
+from reviews.results.kinds import Fraud
 from reviews.results.sentences import pieces
 from reviews.results.sentences.display import CATALOGUE
 from reviews.results.words import LABELS
@@ -60,22 +63,7 @@ NOT_SHOWN = frozenset(
         "codice fiscale",
         "number in the Registrul Comerțului",
         "Micro QR Code",
-        "Addresses compared",  # titles of checks, which labels stand for
-        "Against other sources",
-        "Barcode of the ID",
-        "Business profile",
-        "EIN letters",
-        "Identity documents",
-        "Incorporation documents",
-        "Merchant category code",
-        "Ownership documents",
-        "High-risk countries",
         "Microsoft Office",
-        "Names compared",
-        "Other cases of this business",
-        "Other cases of this person",
-        "Parties of the business",
-        "Parties of the person",
         "QR Code",
         "rMQR Code",
         "adobe pdf library",
@@ -96,7 +84,6 @@ NOT_SHOWN = frozenset(
         "trade name",
         "we assigned you",
         "zone reader",
-        "Validity of the ID",
         "Airlines, by company",  # titles of codes, which are data
         "Car rental agencies, by company",
         "Hotels, by company",
@@ -250,6 +237,14 @@ def test_words_that_are_not_shown_are_still_written():
     assert NOT_SHOWN - names == set()
 
 
+@pytest.mark.parametrize("check_id", registry.all_checks())
+def test_every_title_of_a_check_is_translated(check_id):
+    """The page for a new case lists what an agent runs."""
+    title = registry.get(check_id).title
+    with translation.override("ar"):
+        assert [piece.is_foreign for piece in pieces(title)] == [False]
+
+
 @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.indicator_id)
 def test_every_title_of_an_indicator_is_translated(rule):
     with translation.override("ar"):
@@ -257,3 +252,15 @@ def test_every_title_of_an_indicator_is_translated(rule):
         assert not title.is_foreign
         assert others == []
         assert not pieces(rule.category)[0].is_foreign
+
+
+@pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.indicator_id)
+def test_the_documentation_of_every_indicator_is_translated(rule):
+    data = {"verification_data": [{"title": rule.title, "documentation": rule.documentation}]}
+    view = READERS["fraud_verification_data"](data, {})
+    assert isinstance(view, Fraud)
+    [indicator] = view.rows
+    assert indicator.documentation
+    with translation.override("ar"):
+        for paragraph in indicator.documentation:
+            assert [piece.is_foreign for piece in pieces(paragraph)] == [False]

@@ -18,6 +18,7 @@ from papers import countries
 from reviews.results.sentences import (
     business,
     data,
+    documentation,
     documents,
     fraud,
     identity,
@@ -38,6 +39,7 @@ CATALOGUE = Catalogue(
         *visual.SENTENCES,
         *identity.SENTENCES,
         *business.SENTENCES,
+        *documentation.PARAGRAPHS,
     )
 )
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
@@ -119,6 +121,12 @@ def _read(text: str, level: int) -> Iterator[Piece]:
         return
     # A check and its words, or the title of a finding and what it says.
     first, *others = _read(rest, level + 1)
+    if first.is_foreign:
+        # Or a sentence that begins with such words: "Strong match: “…” on …".
+        parts = list(_parts_of(text))
+        if not parts[0].is_foreign:
+            yield from parts
+            return
     words = "" if first.is_foreign else first.text
     yield Piece(labelled(title, words).rstrip(), is_foreign=False)
     if first.is_foreign:
