@@ -256,7 +256,11 @@ def test_every_title_of_an_indicator_is_translated(rule):
 
 @pytest.mark.parametrize("rule", EVERY, ids=lambda rule: rule.indicator_id)
 def test_the_documentation_of_every_indicator_is_translated(rule):
-    data = {"verification_data": [{"title": rule.title, "documentation": rule.documentation}]}
+    data = {
+        "verification_data": [
+            {"title": rule.title, "documentation": rule.documentation}
+        ]
+    }
     view = READERS["fraud_verification_data"](data, {})
     assert isinstance(view, Fraud)
     [indicator] = view.rows

@@ -189,6 +189,10 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
             "labelled as company number, check digits right",
             "bezeichnet als: Gesellschaftsnummer, Prüfziffern richtig",
         ),
+        (
+            "Strong match: “A B” on A list (X): score 0.91, and date of birth and nationality agree.",
+            "Starker Treffer: „A B“ auf A list (X): Wert 0,91, übereinstimmend: Geburtsdatum, Staatsangehörigkeit.",
+        ),
         ("Partner Jane Doe", "Gesellschafter Jane Doe"),
         (
             "The website answers with an error (HTTP 500).",
