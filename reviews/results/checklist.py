@@ -552,7 +552,8 @@ def _shortened(words: str) -> str:
     sentences, stop, _rest = start.rpartition(". ")
     if stop:
         return f"{sentences}."
-    return f"{start[: MAX_FINDING - 1].rstrip()}…"
+    whole_words, _space, _rest = start[:-1].rpartition(" ")
+    return f"{whole_words or start[:-1]}…"
 
 
 def open_checks(all_checks: Sequence[Check]) -> list[Check]:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compliance.models import LocalePreference
+from reviews import results
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sentences.matching import Catalogue
 from tests.factories import make_user
@@ -202,3 +203,20 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
 )
 def test_sentences_of_many_checks(text, expected):
     assert german(text) == expected
+
+
+def headline_of(explanation: str) -> str:
+    check = results.Check("kyb.x", "X", "", "fail", explanation, "", "", (), ())
+    return results.headline(check)
+
+
+def test_a_long_finding_is_cut_behind_a_sentence():
+    """Half a sentence fits no pattern, and would stay English."""
+    sentence = "Strong match: “A B” on A list (X): score 0.91."
+    many = " ".join([sentence] * 20)
+    assert headline_of(many).endswith("score 0.91.")
+    assert len(headline_of(many)) <= 400
+
+
+def test_a_long_sentence_says_that_it_is_cut():
+    assert headline_of("word " * 200).endswith("word…")
