@@ -18,6 +18,7 @@ from reviews.models import (
 )
 from reviews.parties import labels, visibility
 from reviews.parties.visibility import Person
+from reviews.results.words import country_name
 
 MOST_LINKS = 200
 MOST_DUPLICATES = 20
@@ -33,6 +34,7 @@ class Line:
     value: str
     issuer: str
     statements: list[PartyStatement] = field(default_factory=list)
+    is_country: bool = False
 
     @property
     def cases(self) -> list[Case]:
@@ -40,6 +42,14 @@ class Line:
         for s in self.statements:
             by_key[s.case_party.case_id] = s.case_party.case
         return list(by_key.values())
+
+    @property
+    def value_in_words(self) -> str:
+        return country_name(self.value) if self.is_country else self.value
+
+    @property
+    def issuer_in_words(self) -> str:
+        return country_name(self.issuer)
 
     @property
     def is_replaced(self) -> bool:
@@ -105,7 +115,9 @@ def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
         if row.kind == kind:
             key = (row.label, row.value, row.issuer)
             label = str(labels.LABELS.get(row.label, row.label))
-            line = lines.setdefault(key, Line(label, row.value, row.issuer))
+            line = Line(label, row.value, row.issuer)
+            line.is_country = row.label in labels.COUNTRIES
+            line = lines.setdefault(key, line)
             line.statements.append(row)
     return list(lines.values())
 
