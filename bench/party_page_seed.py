@@ -1,6 +1,9 @@
 """Creates a case with a company, its owners and their owners, among many other parties.
 
 Uses the configured database. Prints a session key, and the ids of the case and its parties.
+
+Above the first 20,000 the parties are copies of these rows, with their encrypted texts, made by
+PostgreSQL: so each of their names is of several parties, and a million take minutes.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ OWNERS = [
 ]  # fmt: skip
 # One of so many parties has a common name.
 COMMON = 500
+MOST_MADE = 20_000
 
 
 def _fill(service: Connection, first: int, last: int) -> None:
@@ -91,6 +95,48 @@ def _state(links: list[CaseParty]) -> None:
     )
 
 
+def _copy(first: int, last: int) -> None:
+    """Copy all parties, and what cases state of them, until there are `last` instead of `first`."""
+    from django.db import connection
+
+    from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
+
+    models = (Case, Party, CaseParty, PartyStatement, PartyRelation)
+    with connection.cursor() as cursor:
+        steps: dict[Any, tuple[int, str]] = {}
+        for model in models:
+            table = model._meta.db_table
+            sql = f"SELECT max(id), pg_get_serial_sequence(%s, 'id') FROM {table}"  # noqa: S608
+            cursor.execute(sql, [table])
+            steps[model] = cursor.fetchone()
+        for copy in range(1, last // first):
+            for model in models:
+                cursor.execute(_copy_sql(model, steps, copy))
+        for most, sequence in steps.values():
+            cursor.execute("SELECT setval(%s, %s)", [sequence, most * (last // first)])
+
+
+def _copy_sql(model: Any, steps: dict[Any, tuple[int, str]], copy: int) -> str:
+    """The statement that copies the first rows of a table, with other numbers."""
+    most = steps[model][0]
+    columns = []
+    values = []
+    for field in model._meta.concrete_fields:
+        target = field.related_model or model
+        value = f'"{field.column}"'
+        if (field.primary_key or field.is_relation) and target in steps:
+            value = f"{value} + {steps[target][0] * copy}"
+        elif field.name == "reference":
+            value = f"{value} || '-{copy}'"
+        columns.append(f'"{field.column}"')
+        values.append(value)
+    table = model._meta.db_table
+    return (
+        f"INSERT INTO {table} ({', '.join(columns)})"  # noqa: S608
+        f" SELECT {', '.join(values)} FROM {table} WHERE id <= {most}"
+    )
+
+
 def _name(number: int) -> str:
     if number % COMMON == 0:
         return "Ingrid Solberg"
@@ -122,10 +168,10 @@ def main(count: int) -> None:
     vendored.publish()
     _make("http://127.0.0.1:9", [])
     service = Connection.objects.earliest("pk")
-    # The case lies in the middle of the rows, not at an end of the indexes.
-    _fill(service, 0, count // 2)
+    made = min(count, MOST_MADE)
+    _fill(service, 0, made)
+    _copy(made, count)
     seeded = _make_case()
-    _fill(service, count // 2, count)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
     print(json.dumps({"session": session_of("of-the-bench"), **seeded}))

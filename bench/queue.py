@@ -32,6 +32,7 @@ ANCHORS = ("list", "admin")  # measured only with the large table
 OTHER = "queue, other rows each time"
 MOST_WHOLE, MOST_UNCHANGED = 15.0, 3.0  # milliseconds
 MOST_SQL = 60.0  # milliseconds of one search
+MOST_TYPED = 100.0  # milliseconds of one request while somebody types
 
 
 def main() -> int:
@@ -155,8 +156,13 @@ def _judge_search(report: Report, result: dict[str, Any]) -> None:
     for text, message in result["searches"].items():
         report.row(text, f"{message['ms']:.1f}", f"{message['rows']:.0f}")
     print()
+    for text, milliseconds in result["typed"].items():
+        report.row(f"typed: {text}", f"{milliseconds:.1f}")
+    print()
     worst = max(message["ms"] for message in result["searches"].values())
     report.most("C3", "the slowest search", worst, MOST_SQL, " ms")
+    slowest = max(result["typed"].values())
+    report.most("C3", "the slowest request of typing", slowest, MOST_TYPED, " ms")
     report.most("C3", "statements of the queue", result["page"]["statements"], 8)
     report.most(
         "C3", "statements of the page of a case", result["case"]["statements"], 12

@@ -35,6 +35,8 @@ SEARCHES = (
     "haldne maritme", "robotcis", "pyaments 77", "халден", "\"halden maritime\"",
 )  # fmt: skip
 RUNS = 5
+# Each is typed letter by letter, as in the search box.
+TYPED = ("halden mar", "robotcis", "d-100004", "халден", "no such")
 # Filters that match three cases.
 FEW = {
     "a country of three cases": filters.Filter(view="all", country="LU"),
@@ -58,6 +60,7 @@ def main() -> None:
                 "rows": len(rows),
             }
     data = {
+        "typed": _typed(user),
         "page": _statements(user, "/"),
         "case": _statements(user, f"/cases/{_case()}/"),
     }
@@ -82,6 +85,35 @@ def _filters(user: User) -> dict[str, dict[str, float]]:
             took.append((time.perf_counter() - began) * 1000)
         data[name] = {"ms": statistics.median(took), "rows": len(rows)}
     return data
+
+
+def _typed(user: User) -> dict[str, float]:
+    """What the search box asks while somebody types: the slowest request of each text."""
+    client = Client()
+    client.force_login(user)
+    data = {}
+    with override_settings(ALLOWED_HOSTS=["testserver"]):
+        for text in TYPED:
+            slowest = 0.0
+            letters = ""
+            for end in range(1, len(text) + 1):
+                took = _asked(client, text[:end])
+                if took > slowest:
+                    slowest = took
+                    letters = text[:end]
+            data[f"{text}, slowest at “{letters}”"] = slowest
+    return data
+
+
+def _asked(client: Client, letters: str) -> float:
+    """Milliseconds of the request for a few letters, the middle of several."""
+    took = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        answer = client.post("/queue/find/", {"q": letters, "as": "options"})
+        took.append((time.perf_counter() - began) * 1000)
+        assert answer.status_code == 200
+    return statistics.median(took)
 
 
 def _statements(user: User, address: str) -> dict[str, int]:

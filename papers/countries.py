@@ -47,6 +47,11 @@ def name_in(country: str, language: str) -> str:
     return names.get(country.upper()) or name(country)
 
 
+def code_in(text: str, language: str) -> str:
+    """The code of a country by its code or name, in English or that language; "" where it is unknown."""
+    return code(text) or _codes_in(language).get(sort_key(text.strip()), "")
+
+
 def sort_key(text: str) -> str:
     """A key for sorting names as readers expect: lower case, without accents."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
@@ -75,6 +80,11 @@ def _names_in(language: str) -> dict[str, str]:
         if language in row:
             names[row["code"]] = row[language]
     return names
+
+
+@cache
+def _codes_in(language: str) -> dict[str, str]:
+    return {sort_key(name): code for code, name in _names_in(language).items()}
 
 
 @cache

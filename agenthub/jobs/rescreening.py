@@ -12,6 +12,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 
+import orjson
 from django.conf import settings
 from django.db.models import Max
 from django.db.models.functions import Now
@@ -62,8 +63,9 @@ def perform(row: Rescreening) -> None:
             lists: Lists = DatabaseLists(slugs=[row.version.source.slug])
         else:
             lists = in_memory or DatabaseLists(brought_by=row.version_id)
+        policies: _Policies = {}
         for job in _latest(batch):
-            if _new_hits(job, lists) and _raise(job, row):
+            if _new_hits(job, lists, policies) and _raise(job, row):
                 row.raised += 1
         # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
@@ -150,10 +152,17 @@ def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
 _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entry
 
 
-def _new_hits(job: AgentJob, lists: Lists) -> bool:
-    """Whether an entry hits a subject of the case and was not among its hits before."""
+# The thresholds of the jobs of a batch, by agent and the arguments of the job: mostly they have the same.
+_Policies = dict[tuple[int, bytes], set[Policy]]
+
+
+def _new_hits(job: AgentJob, lists: Lists, known: _Policies) -> bool:
+    """Whether an entry hits somebody of the case, and the case did not show it as a hit before."""
     hits: set[_Hit] = set()
-    policies = _policies(job)
+    key = (job.agent_id, orjson.dumps(job.check_args))
+    if key not in known:
+        known[key] = _policies(job)
+    policies = known[key]
     for subject in _subjects(job):
         for policy in policies:
             for match in engine.screen(subject, lists, policy=policy).alerts:

@@ -125,6 +125,11 @@ UNMATCHED_MIDDLE = _declare(
     0.75,
     "Of that, where first and last name agree: lists leave middle names out.",
 )
+UNMATCHED_FURTHER = _declare(
+    "unmatched_further",
+    0.5,
+    "Of that, for each word behind the first, where the list has no other word: passports have many names.",
+)
 UNMATCHED_LISTED = _declare(
     "unmatched_listed",
     0.3,
@@ -245,6 +250,11 @@ VOWELS_APART = _declare(
     "vowels_apart",
     8,
     "The same, where one side writes no vowels: Mohammad Javad is mhmdjwd.",
+)
+CONSONANTS_APART = _declare(
+    "consonants_apart",
+    3,
+    "A slip, and an article of two letters: words further apart are never alike.",
 )
 BEHIND_SINGLE_WORDS = _declare(
     "behind_single_words",

@@ -46,6 +46,26 @@ def page(
     }
 
 
+def number_in(params: JsonObject) -> int | None:
+    """The number in the cursor of a list that is in order of one, newest first; None: its first page.
+
+    Raises Problem (400) where `cursor` is none of this list.
+    """
+    text = params.get("cursor", "")
+    if not text:
+        return None
+    try:
+        (value,) = paging.read(text, 1)
+        return int(value)
+    except ValueError as exc:  # CursorError is one
+        raise no_cursor() from exc
+
+
+def cursor_behind(row: Model) -> str:
+    """The cursor of the page that follows this row, in the order of `number_in`."""
+    return paging.cursor(row.pk)
+
+
 def no_cursor() -> Problem:
     fault = {"parameter": "cursor", "detail": "Not a cursor of this list."}
     return Problem(

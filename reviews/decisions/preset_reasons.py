@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_noop as _
+
 # A form has none of them selected at first: a reason is stored only if somebody chose or wrote
-# it.
+# it. It is stored in English, and shown in the language of the reader.
 DISMISS = (
-    "Another person or company of the same name.",
-    "The same value, written differently.",
-    "A flaw of the scan or the copy, not of the document.",
-    "Explained by the applicant or by a third party.",
+    _("Another person or company of the same name."),
+    _("The same value, written differently."),
+    _("A flaw of the scan or the copy, not of the document."),
+    _("Explained by the applicant or by a third party."),
 )
 OVERRIDE = (
-    "The check read the document wrongly.",
-    "Checked by hand against the source.",
-    "Another document of the case proves it.",
-    "The rule does not fit this case.",
+    _("The check read the document wrongly."),
+    _("Checked by hand against the source."),
+    _("Another document of the case proves it."),
+    _("The rule does not fit this case."),
 )
 
 

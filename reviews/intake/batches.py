@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils.translation import gettext
 
+from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import batch_files
@@ -26,7 +28,8 @@ ROWS = 50  # rows of one page
 MOST_REJECTED = 1000
 LONGEST_TEXT = 500
 UNDER_WAY = ("pending", "running")
-STATES = (*UNDER_WAY, "completed", "failed", "retried")
+RETRIED = "retried"
+STATES = (*UNDER_WAY, "completed", "failed", RETRIED)
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,10 @@ class Row:
     checks: list[tuple[str, str]]
     case: Case | None
 
+    @property
+    def status_words(self) -> str:
+        return _in_words(self.status)
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -58,6 +65,14 @@ class Progress:
     counts: list[tuple[str, int]]
     rows: list[Row] = field(default_factory=list)
     cursor: str = ""
+
+    @property
+    def status_words(self) -> str:
+        return _in_words(self.status)
+
+    @property
+    def counts_in_words(self) -> list[tuple[str, int]]:
+        return [(in_sentence(_in_words(word)), count) for word, count in self.counts]
 
     @property
     def ended(self) -> int:
@@ -200,6 +215,14 @@ def _progress(item: JsonObject, rows: list[Row]) -> Progress:
         rows=rows,
         cursor=_text(item.get("next_cursor")),
     )
+
+
+def _in_words(status: str) -> str:
+    """A status for a reader; one that the desk does not know stays as the service wrote it."""
+    known = job_status(status)
+    if known:
+        return str(known.label)
+    return gettext("Run again") if status == RETRIED else status
 
 
 def _counts(value: object) -> list[tuple[str, int]]:

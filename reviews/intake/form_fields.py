@@ -32,7 +32,7 @@ Uploads = MultiValueDict[str, Upload]
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
-ONE_A_LINE = gettext_lazy("One a line.")
+ONE_A_LINE = gettext_lazy("One per line.")
 TOO_LONG = gettext_lazy("%(label)s may have at most %(most)s characters.")
 # The label in the form that it has within a sentence.
 nouns = lazy(in_sentence, str)

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from compliance.db import clock
 from compliance.work import notify
@@ -19,7 +20,7 @@ from reviews.organisation import colours
 
 QUEUE = "reviews.tasks.draw_logo"
 # Shown to applicants if no name was entered.
-UNNAMED = "The compliance team"
+UNNAMED = gettext_lazy("The compliance team")
 MOST_BYTES = 1 << 20  # size of an uploaded logo
 LARGEST_LOGO = 300 << 10  # size of the image that the desk makes of it
 MOST_PIXELS = 16_383  # side of an image; the limit of WebP
@@ -33,7 +34,7 @@ def current() -> Organisation:
 
 
 def name_of(organisation: Organisation) -> str:
-    return organisation.name or UNNAMED
+    return organisation.name or str(UNNAMED)
 
 
 @transaction.atomic

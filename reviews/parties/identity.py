@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 
 from compliance.security import data_keys
 from reviews.parties import labels
@@ -26,6 +27,15 @@ def digest(kind: str, label: str, value: str, issuer: str = "") -> str:
     return ""
 
 
+def digests_of_number(value: str, label: str, issuers: Iterable[str]) -> set[str]:
+    """The HMACs of a number for each country that may have issued it; none where it identifies nobody."""
+    key = _key()
+    digests = set()
+    for content in _contents(label, value, issuers):
+        digests.add(_hmac(key, content))
+    return digests
+
+
 def is_strong(label: str, issuer: str) -> bool:
     """Whether equal numbers of this kind mean that two parties are the same.
 
@@ -37,18 +47,25 @@ def is_strong(label: str, issuer: str) -> bool:
 
 
 def _of_identifier(label: str, value: str, issuer: str) -> str:
+    for content in _contents(label, value, [issuer]):
+        return _hmac(_key(), content)
+    return ""
+
+
+def _contents(label: str, value: str, issuers: Iterable[str]) -> Iterator[str]:
+    """What is hashed of a number, for each of these countries."""
     plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value)).upper()
     # People type 000000000 or 99-9999999 when they have no number.
     if len(plain) < SHORTEST or len(set(plain)) < 3:
-        return ""
+        return
     if label == "wallet_address":
         # Some kinds of addresses differ in upper and lower case.
         plain = value.strip()
     if label in labels.WORLDWIDE:
-        country = ""
-    else:
-        country = issuer
-    return _hmac(f"{label}:{country}:{plain}")
+        yield f"{label}::{plain}"
+        return
+    for issuer in issuers:
+        yield f"{label}:{issuer}:{plain}"
 
 
 def _of_name(value: str) -> str:
@@ -59,11 +76,14 @@ def _of_name(value: str) -> str:
     if len("".join(words)) < SHORTEST_NAME:
         return ""
     joined = " ".join(words)
-    return _hmac(f"name:{joined}")
+    return _hmac(_key(), f"name:{joined}")
 
 
-def _hmac(content: str) -> str:
+def _key() -> bytes:
+    return data_keys.derive(data_keys.INSTALLATION, b"parties")
+
+
+def _hmac(key: bytes, content: str) -> str:
     # JSON may contain a lone surrogate, which UTF-8 cannot encode. It must not raise here.
     encoded = content.encode(errors="replace")
-    key = data_keys.derive(data_keys.INSTALLATION, b"parties")
-    return hmac.new(key, encoded, "sha256").hexdigest()
+    return hmac.digest(key, encoded, "sha256").hex()

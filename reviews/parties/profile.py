@@ -18,9 +18,12 @@ from reviews.models import (
 )
 from reviews.parties import labels, visibility
 from reviews.parties.visibility import Person
+from reviews.results.words import country_name
 
 MOST_LINKS = 200
 MOST_DUPLICATES = 20
+# Statements among which duplicates are looked for.
+MOST_COMPARED = 400
 
 
 @dataclass
@@ -31,6 +34,7 @@ class Line:
     value: str
     issuer: str
     statements: list[PartyStatement] = field(default_factory=list)
+    is_country: bool = False
 
     @property
     def cases(self) -> list[Case]:
@@ -38,6 +42,14 @@ class Line:
         for s in self.statements:
             by_key[s.case_party.case_id] = s.case_party.case
         return list(by_key.values())
+
+    @property
+    def value_in_words(self) -> str:
+        return country_name(self.value) if self.is_country else self.value
+
+    @property
+    def issuer_in_words(self) -> str:
+        return country_name(self.issuer)
 
     @property
     def is_replaced(self) -> bool:
@@ -103,26 +115,32 @@ def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
         if row.kind == kind:
             key = (row.label, row.value, row.issuer)
             label = str(labels.LABELS.get(row.label, row.label))
-            line = lines.setdefault(key, Line(label, row.value, row.issuer))
+            line = Line(label, row.value, row.issuer)
+            line.is_country = row.label in labels.COUNTRIES
+            line = lines.setdefault(key, line)
             line.statements.append(row)
     return list(lines.values())
 
 
 def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
     """The newest name of each party, by the primary key of its head."""
-    links = visibility.links(user, list(heads))
+    return names_in(visibility.newest_links(user, list(heads)))
+
+
+def names_in(links: Iterable[CaseParty]) -> dict[int, str]:
+    """The newest name that these links state of each party, by the number of its head."""
+    by_link = {link.pk: link for link in links}
     statements = PartyStatement.objects.filter(
-        case_party__in=links, kind=PartyStatement.Kind.NAME
+        case_party__in=by_link, kind=PartyStatement.Kind.NAME
     )
-    rows = statements.select_related("case_party__party").order_by(
-        "replaced_at", "-case_party__case", "id"
-    )
+    rows = statements.order_by("replaced_at", "-case_party__case", "id")
     names: dict[int, str] = {}
     # NULL sorts first or last depending on the database, so the order is set here: names that
     # are still stated come first.
     ordered = sorted(rows, key=lambda row: row.replaced_at is not None)
     for row in ordered:
-        names.setdefault(row.case_party.party.head_id_or_own, row.value)
+        party = by_link[row.case_party_id].party
+        names.setdefault(party.head_id_or_own, row.value)
     return names
 
 
@@ -146,8 +164,9 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     # The party itself and those merged with it are no duplicates.
     is_own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
     links = visibility.all_links(user)
-    rows = PartyStatement.objects.filter(digest__in=digests, case_party__in=links)
-    rows = rows.exclude(is_own).select_related("case_party__party__head")
+    rows = PartyStatement.objects.filter(pk__in=_newest_stating(digests))
+    rows = rows.filter(case_party__in=links).exclude(is_own)
+    rows = rows.select_related("case_party__party__head")
     others: dict[int, Duplicate] = {}
     # More rows than results: several statements may belong to one party.
     for row in rows.order_by("-id")[: MOST_DUPLICATES * 10]:
@@ -168,6 +187,15 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
         pk = other.party.pk
         other.name = names.get(pk, _("Party %(number)d") % {"number": pk})
     return best
+
+
+def _newest_stating(digests: set[str]) -> list[int]:
+    """The newest statements of these names and numbers: thousands may have one name, and of all of them
+    the cases and parties would be read."""
+    # The index holds no empty ones. Of more than a hundred values PostgreSQL does not see that none is.
+    rows = PartyStatement.objects.filter(digest__in=digests).exclude(digest="")
+    keys = rows.order_by().values_list("pk", flat=True)
+    return sorted(keys, reverse=True)[:MOST_COMPARED]
 
 
 def _rank(duplicate: Duplicate) -> tuple[int, int]:

@@ -1,24 +1,20 @@
-"""Which parties a person may see: those of visible cases, with what these cases state.
-
-Parties are searched by kind, and by a whole name or number.
-"""
+"""Which parties a person may see: those of visible cases, with what these cases state."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Window
+from django.db.models.functions import Coalesce, RowNumber
 from django.http import Http404
 
-from compliance.db import masks
 from reviews.access import roles
-from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
-from reviews.parties import identity, labels
+from reviews.models import Case, CaseParty, Party, PartyRelation
 
 Person = User | AnonymousUser
-LONGEST = 400
-MOST_ISSUERS = 300  # countries that are tried as issuer of a searched number
+# The links of one party that a list reads. A bank may own the companies of a thousand cases.
+MOST_LINKS = 200
 
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
@@ -26,6 +22,21 @@ def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
     see.
     """
     return all_links(user).filter(party__in=joined_with(parties))
+
+
+def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
+    """The links of these parties, with those joined, to cases that the user may see: of each party the
+    newest, and no more than a list can show."""
+    newest_first = Window(
+        RowNumber(),
+        partition_by=Coalesce("party__head", "party"),
+        order_by=[F("case").desc(), F("pk").asc()],
+    )
+    rows = links(user, heads).annotate(rank=newest_first)
+    rows = rows.filter(rank__lte=MOST_LINKS).select_related("party", "case")
+    # Nothing of a case but its number: its data are long, and encrypted.
+    shown = rows.only("role", "party__kind", "party__head", "case__reference")
+    return list(shown.order_by("-case_id", "id"))
 
 
 def joined_with(parties: Collection[int]) -> QuerySet[Party]:
@@ -67,50 +78,3 @@ def subject_of(case: Case) -> int | None:
     if row is None:
         return None
     return row[0] or row[1]
-
-
-def search(user: Person, *, query: str = "", kind: str = "") -> QuerySet[Party]:
-    """The heads of the visible parties that match. Parties without a match are left out."""
-    # A user from whom names are hidden must not find out by a search who a party is.
-    if query and masks.is_hidden():
-        return Party.objects.none()
-    links = all_links(user)
-    if query:
-        rows = Party.objects.filter(pk__in=_heads_of(links, query[:LONGEST]))
-    else:
-        # Two EXISTS conditions: a single one with OR would first join all links with all
-        # parties.
-        is_linked = Exists(links.filter(party=OuterRef("pk")))
-        has_linked = Exists(links.filter(party__head=OuterRef("pk")))
-        rows = Party.objects.filter(is_linked | has_linked, head=None)
-    if kind in Party.Kind.values:
-        return rows.filter(kind=kind)
-    return rows
-
-
-def _heads_of(links: QuerySet[CaseParty], query: str) -> set[int]:
-    """The heads of the parties for which these links state the whole name or number."""
-    stating = links.filter(pk__in=_statements(query).values("case_party"))
-    heads = set()
-    for head, party in stating.values_list("party__head", "party"):
-        heads.add(head or party)
-    return heads
-
-
-def _statements(query: str) -> QuerySet[PartyStatement]:
-    """The statements of a whole name or number.
-
-    Values are encrypted, so only their digests can be searched. The label and the issuer are
-    part of a digest: all combinations are tried.
-    """
-    digests = {identity.digest("name", "name", query)}
-    issuers = ["", *sorted(_issuers())]
-    for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):
-        for issuer in issuers:
-            digests.add(identity.digest("identifier", label, query, issuer))
-    return PartyStatement.objects.filter(digest__in=digests - {""})
-
-
-def _issuers() -> set[str]:
-    used = PartyStatement.objects.exclude(issuer="").values_list("issuer", flat=True)
-    return set(used.distinct().order_by()[:MOST_ISSUERS])

@@ -23,7 +23,9 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy
 
+from compliance.languages import current
 from compliance.security import sealed_values
+from papers import countries
 from reviews.access import masking
 from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
 from reviews.people.assignment import awake
@@ -182,8 +184,7 @@ class Filter:
         _clear_what_makes_no_sense(values)
         if not values["view"]:
             values["view"] = "review"
-        country = values["country"]
-        values["country"] = country[:2].upper()
+        values["country"] = _country(values["country"])
         values["q"] = values["q"][:MAX_SEARCH]
         return cls(**values, reader=reader)
 
@@ -338,6 +339,11 @@ class Filter:
 def is_review() -> Exists:
     """The condition that the case was opened as a periodic review of another case."""
     return Exists(PeriodicReview.objects.filter(opened_case=OuterRef("pk")))
+
+
+def _country(text: str) -> str:
+    """The code of what was typed: a code, or a name in the language of the reader."""
+    return countries.code_in(text, current()) or text[:2].upper()
 
 
 def _clear_what_makes_no_sense(values: dict[str, str]) -> None:

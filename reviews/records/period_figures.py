@@ -38,6 +38,7 @@ from reviews.queue import bulk_approvals
 from reviews.queue.bulk_approvals import Sample
 from reviews.queue.dashboard import NOTHING, minutes_in_words, percent
 from reviews.results import check_label
+from reviews.results.words import country_name
 
 MOST_DAYS = 366
 # The limit of one report; this many take about 10 s. A report is never cut: people with more
@@ -275,7 +276,8 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
         figures.append(Figure(name, counts.kinds[kind.value], counts.all))
     figures.append(Figure(_("Open at the end"), _open_at(period.end, cases)))
     for code, count in _most(countries):
-        name = _("Received from: %(country)s") % {"country": code or _("not known")}
+        country = country_name(code) if code else _("not known")
+        name = _("Received from: %(country)s") % {"country": country}
         figures.append(Figure(name, count, total))
     return Section(_("Volumes"), figures)
 

@@ -50,7 +50,7 @@ LABELS = {
     "kyb.visual_verification_v3": "Visual inspection",
     "document_fraud_check": "Fraud indicators",
 }
-MAX_FINDING = 200
+MAX_FINDING = 400
 # Words that mark a sanctions check in its label, whatever service runs it.
 SANCTIONS_WORDS = ("sanction", "watchlist", "ofac")
 # Prefix of the members that hold facts proven by valid documents.
@@ -396,7 +396,7 @@ def summarise(
     finding = next(_most_important(applicable, all_findings), "")
     return Summary(
         checks=[[check.label, _conclusion(check.verdict)] for check in applicable],
-        finding=finding[:MAX_FINDING],
+        finding=_shortened(finding),
         documents=_verdicts_of_documents(all_checks),
         risks=sum(_is_risk(row) for row in all_findings),
         findings=_count_against(applicable),
@@ -541,7 +541,19 @@ def headline(check: Check) -> str:
         words = check.alerts[0]
     words = in_words(words) or str(STATE_WORDS[check.verdict])
     line = labelled(translated(check.label), words)
-    return line[:MAX_FINDING]
+    return _shortened(line)
+
+
+def _shortened(words: str) -> str:
+    """Whole sentences, as far as there is room; half a sentence says so, and has no translation."""
+    if len(words) <= MAX_FINDING:
+        return words
+    start = words[:MAX_FINDING]
+    sentences, stop, _rest = start.rpartition(". ")
+    if stop:
+        return f"{sentences}."
+    whole_words, _space, _rest = start[:-1].rpartition(" ")
+    return f"{whole_words or start[:-1]}…"
 
 
 def open_checks(all_checks: Sequence[Check]) -> list[Check]:

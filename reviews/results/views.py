@@ -373,7 +373,8 @@ def _paragraphs(value: object) -> tuple[str, ...]:
         return ()
     paragraphs = []
     for block in value[:8000].split("\n\n")[1:9]:
-        paragraph = text(block, 1500)
+        # A paragraph is one text, however its lines were broken.
+        paragraph = " ".join(text(block, 1500).split())
         if paragraph:
             paragraphs.append(paragraph)
     return tuple(paragraphs)

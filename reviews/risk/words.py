@@ -6,11 +6,13 @@ repeat the exact words of the engine: a test compares them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from reviews.results.words import country_name, translated
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import Policy
 from reviews.wire import JsonObject
@@ -70,6 +72,16 @@ LABELS: Mapping[str, StrOrPromise] = {
     "one asks for a review": _("one asks for a review"),
     "one failed": _("one failed"),
 }
+# Where a value comes from, where it is no member of the attested data.
+SOURCES: Mapping[str, StrOrPromise] = {
+    "the case": _("the case"),
+    "attested": _("attested"),
+    "no person submitted it": _("no person submitted it"),
+    "submitted by a person": _("submitted by a person"),
+    "submitted by a system": _("submitted by a system"),
+}
+_CODE = re.compile(r"\b[A-Z]{2}\b(?= \()")
+_SOURCE = re.compile(r"\(([^()]+)\)")
 
 
 def title(factor: str) -> str:
@@ -90,6 +102,20 @@ def label(policy: Policy, factor: str, name: str) -> str:
     return str(LABELS.get(english, english))
 
 
+def _details(factor: str, text: str) -> str:
+    """What stands behind the words of a label: “: IR (nationality)”."""
+    if factor == "geography":
+        text = _CODE.sub(lambda match: country_name(match[0]), text)
+    return _SOURCE.sub(lambda match: f"({_source(match[1])})", text)
+
+
+def _source(words: str) -> str:
+    """Where a value comes from: in words of our own, or the name of a member."""
+    if words in SOURCES:
+        return str(SOURCES[words])
+    return translated(words[:1].upper() + words[1:])
+
+
 def contribution(row: JsonObject) -> JsonObject:
     """A stored contribution in the language of the reader.
 
@@ -101,6 +127,6 @@ def contribution(row: JsonObject) -> JsonObject:
     english = factor.words(row["label"])
     words = str(row["words"])
     if words.startswith(english):
-        rest = words.removeprefix(english)
+        rest = _details(factor.name, words.removeprefix(english))
         words = f"{LABELS.get(english, english)}{rest}"
     return {**row, "title": title(factor.name), "words": words}

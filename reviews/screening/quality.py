@@ -17,6 +17,7 @@ from reviews.decisions.policies.error_rates import Interval
 from reviews.findings.thresholds import Rule, Thresholds
 from reviews.models import HitLabel
 from reviews.results.kinds import BAND_WORDS
+from reviews.results.words import script_name
 
 Kind, Source = HitLabel.Kind, HitLabel.Source
 # Thresholds, in hundredths, for which the page shows the effect of a single threshold.
@@ -125,7 +126,7 @@ def _script(row: Tally) -> str:
 
 
 def _list_and_script(row: Tally) -> str:
-    return f"{_list(row)}, {row.script}"
+    return f"{_list(row)}, {script_name(row.script)}"
 
 
 def _band(row: Tally) -> str:

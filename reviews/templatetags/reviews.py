@@ -159,6 +159,18 @@ register.filter("country_name", country_name)
 register.filter("script_name", script_name)
 
 
+@register.simple_tag
+def country(code: str) -> SafeString:
+    """A code of a country where there is no room for its name, which is read aloud and shown beside the mouse."""
+    name = country_name(code)
+    return format_html(
+        '<span class="code" title="{}"><span aria-hidden="true">{}</span><span class="visually-hidden">{}</span></span>',
+        name,
+        code,
+        name,
+    )
+
+
 @register.filter
 def sentences(text: object) -> SafeString:
     """A text of a result in the user's language. Parts that stay English are marked for screen

@@ -76,7 +76,7 @@ def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     phone.locator("#id_incorporation_documents").set_input_files(NAMES)
     expect(phone.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
     with phone.expect_response("**/draft/?part=text"):
-        phone.get_by_label("Anything to say").fill("The letter follows.")
+        phone.get_by_label("Message (optional)").fill("The letter follows.")
     expect(phone.locator("#saved")).to_contain_text("Saved at")
     # The tab is closed, and the link opened again.
     context = phone.context
@@ -85,8 +85,10 @@ def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     again.on("console", lambda text: complaints.append(text.text))
     again.goto(path_of(case))
     expect(again.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
-    expect(again.locator("#part-ein_documents")).to_contain_text("still wanted")
-    expect(again.get_by_label("Anything to say")).to_have_value("The letter follows.")
+    expect(again.locator("#part-ein_documents")).to_contain_text("not sent yet")
+    expect(again.get_by_label("Message (optional)")).to_have_value(
+        "The letter follows."
+    )
     assert violations(again) == []
     assert has_no_sideways_scroll(again)
     again.get_by_role("button", name="Send", exact=True).click()
@@ -133,10 +135,10 @@ def test_two_links_are_open_in_one_browser(phone, case):
     second.goto(path_and_key(information_requests.address(other)))
     for page, words in ((phone, "Of the first."), (second, "Of the second.")):
         with page.expect_response("**/draft/?part=text"):
-            page.get_by_label("Anything to say").fill(words)
+            page.get_by_label("Message (optional)").fill(words)
     for page, words in ((phone, "Of the first."), (second, "Of the second.")):
         page.reload()
-        expect(page.get_by_label("Anything to say")).to_have_value(words)
+        expect(page.get_by_label("Message (optional)")).to_have_value(words)
 
 
 def test_a_link_in_a_tab_that_waits_for_one_opens(phone, case):
@@ -191,7 +193,7 @@ def test_a_kept_file_is_removed_by_one_tap(phone, case):
     expect(part).to_contain_text("deed.pdf")
     part.get_by_label("Remove deed.pdf").check()
     expect(part).not_to_contain_text("deed.pdf")
-    expect(part).to_contain_text("still wanted")
+    expect(part).to_contain_text("not sent yet")
 
 
 def test_the_page_of_the_organisation_can_be_read_in_both_themes(

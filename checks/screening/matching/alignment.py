@@ -21,6 +21,7 @@ from checks.screening.matching import (
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
+from checks.screening.matching.shortened import Candidate
 from checks.screening.matching.similarity import (
     WITHOUT_ABDUL,
     are_two_names,
@@ -161,6 +162,7 @@ def _pairs(
         candidates = _candidates(a, b, free_a, free_b, script, person)
         if not script:
             candidates += _run_on(query, entry, free_a, free_b)
+            candidates += shortened.initials_together(query, entry, free_a, free_b)
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
             # A better pair has already used one of these words.
@@ -175,7 +177,8 @@ def _pairs(
             heavier = max(weight_a, weight_b)
             if how == "initial":
                 # “A.” fits Abdulhamid no better than Omar, though Abdulhamid has a higher weight.
-                heavier = min(heavier, 1.0)
+                # “JC” fits two names.
+                heavier = min(heavier, float(max(len(i), len(j))))
             pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
     _settle(pairs, query, entry, free_a, free_b, script)
     left_a = [a[i] for i in sorted(free_a)]
@@ -247,13 +250,8 @@ def _equal_words(
     return pairs, free_a, free_b
 
 
-# A possible pair: its score, how it matches, and the positions of its words in the query and in the
-# listed name.
-_Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
-
-
 def _best_first(
-    candidate: _Candidate,
+    candidate: Candidate,
 ) -> tuple[float, bool, int, tuple[int, ...], tuple[int, ...]]:
     score, how, i, j = candidate
     # Order by score. At the same score full words come before initials (of “A. Ghani”, Ghani
@@ -263,13 +261,13 @@ def _best_first(
 
 def _run_on(
     query: Name, entry: Name, free_a: set[int], free_b: set[int]
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Return pairs for a free word of the query in which a blank is missing.
 
     Such a word is a free word of the listed name with a title, a legal form or a number attached to
     it.
     """
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     if entry.person and not entry.titles:
         return candidates
     for i in free_a:
@@ -380,11 +378,11 @@ def _candidates(
     free_b: set[int],
     script: str,
     person: bool,  # noqa: FBT001
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Return a candidate for every two similar free words, and for words that are one word on the
     other side.
     """
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     for i in free_a:
         for j in free_b:
             score, how = compare_words(a[i], b[j], script)
@@ -421,19 +419,22 @@ def _candidates_of_runs(
     free_a: set[int],
     free_b: set[int],
     script: str,
-) -> list[_Candidate]:
+) -> list[Candidate]:
     """Return candidates for adjacent words that are one word on the other side."""
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     # A Korean or Chinese name of three syllables may be one word in Latin letters. Elsewhere two
-    # words are enough.
+    # words are enough, unless there is a particle between two others.
     is_syllabic = script in SYLLABLES
     apart = tunables.LETTERS_APART
-    for run in _runs(a, free_a, b, free_b, three=is_syllabic, apart=apart):
+    particles = _NO_PARTICLES
+    if not script:
+        particles = names.particles()
+    for run in _runs(a, free_a, b, free_b, is_syllabic, particles, apart=apart):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
     if script == "abjad":
         apart = tunables.VOWELS_APART
-    for run in _runs(b, free_b, a, free_a, three=False, apart=apart):
+    for run in _runs(b, free_b, a, free_a, False, particles, apart=apart):  # noqa: FBT003
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
         ):
@@ -441,17 +442,23 @@ def _candidates_of_runs(
     return candidates
 
 
+_NO_PARTICLES: frozenset[str] = frozenset()
+
+
 def _runs(
     words: tuple[str, ...],
     free: set[int],
     others: tuple[str, ...],
     others_free: set[int],
+    three: bool,  # noqa: FBT001
+    particles: frozenset[str],
     *,
-    three: bool,
     apart: int,
 ) -> list[tuple[int, ...]]:
-    """Return runs of two (or three) adjacent free words that may be as long as a free word of the
-    other side.
+    """Return runs of two adjacent free words that may be as long as a free word of the other side.
+
+    Runs of three are returned with `three`, or if the word in the middle is a particle (van der
+    Merwe).
     """
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
@@ -465,7 +472,9 @@ def _runs(
             continue
         runs.append((first, second))
         third = first + 2
-        if three and third in free and size + len(words[third]) <= most:
+        if third not in free or size + len(words[third]) > most:
+            continue
+        if three or words[second] in particles:
             runs.append((first, second, third))
     return runs
 
@@ -489,6 +498,7 @@ def _joined(
         # Few consonants match many words by chance.
         if len(consonants) < tunables.SHORTEST_JOINED_CONSONANTS:
             return matches
+        free = _of_like_length(consonants, others, free)
     for k in free:
         other = others[k]
         if _may_be_joined(word, other, len(run), script):
@@ -496,6 +506,18 @@ def _joined(
             if score > least:
                 matches.append((score - tunables.BEHIND_SINGLE_WORDS, k))
     return matches
+
+
+def _of_like_length(
+    consonants: str, others: tuple[str, ...], free: set[int]
+) -> set[int]:
+    """Return the positions of the words that have about as many consonants."""
+    places = set()
+    for k in free:
+        apart = len(phonetics.abjad(others[k])) - len(consonants)
+        if abs(apart) <= tunables.CONSONANTS_APART:
+            places.add(k)
+    return places
 
 
 def _may_be_joined(word: str, other: str, count: int, script: str) -> bool:

@@ -59,14 +59,14 @@ class Posting:
 
 def of_query(name: Name) -> dict[int, float]:
     """Return all keys by which to look for a name, with their weights."""
-    keys = {**of_name(name), **of_pairs(name, None)}
-    if name.person and not name.script:
+    is_latin_person = name.person and not name.script
+    # A name in Latin letters has better keys than its consonants. The keys of consonants are in
+    # the index for queries in Arabic and Hebrew.
+    keys = _of_texts(name, with_all_sounds=not is_latin_person)
+    keys |= of_pairs(name, None)
+    if is_latin_person:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
-        # A name in Latin letters has better keys than its consonants. The keys of consonants are in
-        # the index for queries in Arabic and Hebrew.
-        for text in _of_all_sounds(name):
-            keys.pop(_number(_schema(name) + text), None)
     # These keys are made for the query only. In the index they would multiply with every legal form
     # of every company.
     if not name.person:
@@ -105,9 +105,13 @@ def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
 
 def of_name(name: Name) -> dict[int, float]:
     """Return the keys of a name, with their weights."""
+    return _of_texts(name, with_all_sounds=True)
+
+
+def _of_texts(name: Name, *, with_all_sounds: bool) -> dict[int, float]:
     schema = _schema(name)
     keys: dict[int, float] = {}
-    for text in _texts(name):
+    for text in _texts(name, with_all_sounds=with_all_sounds):
         keys[_number(schema + text)] = _weight(text)
     return keys
 
@@ -218,7 +222,7 @@ def _best_first(number_and_score: tuple[int, float]) -> tuple[float, int]:
     return -score, number
 
 
-def _texts(name: Name) -> Iterable[str]:
+def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:
     for word in _key_words(name):
         yield from _of_word(word, name)
     tokens = name.tokens
@@ -231,6 +235,8 @@ def _texts(name: Name) -> Iterable[str]:
         for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
             yield from _of_run(first + second + third, name)
     yield from _of_whole_name(name)
+    if with_all_sounds and name.person and name.script in {"", "abjad"}:
+        yield from _of_all_sounds(name)
 
 
 def _of_whole_name(name: Name) -> Iterable[str]:
@@ -246,8 +252,6 @@ def _of_whole_name(name: Name) -> Iterable[str]:
         yield from _of_initials(name)
     if not name.script:
         yield f"c{shortened.consonants(name.tokens)}"
-    if name.person and name.script in {"", "abjad"}:
-        yield from _of_all_sounds(name)
     for key in readings.keys(name):
         yield f"r{key}"
 

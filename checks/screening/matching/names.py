@@ -135,7 +135,7 @@ def _with_abd_compounds(words: list[str]) -> list[str]:
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        if _ABD.fullmatch(word) and rest:
+        if rest and _is_abd(word):
             if len(rest) > 1 and rest[0] in _ARTICLES:
                 del rest[0]
                 word = "abdul" + rest.pop(0)
@@ -143,6 +143,16 @@ def _with_abd_compounds(words: list[str]) -> list[str]:
                 word = "abdul" + rest.pop(0).removeprefix("al")
         compounds.append(_ABD_COMPOUND.sub(_abdul, word))
     return compounds
+
+
+def _is_abd(word: str) -> bool:
+    """Abd or Abdul, which may have one slip in it: Abdlu, Adbul, Abdoul. Abdu and Abdulla are names."""
+    if _ABD.fullmatch(word):
+        return True
+    letters = len(word)
+    if letters < len("abdul") or (letters > len("abdul") and word.endswith(_VOWELS)):
+        return False
+    return OSA.distance(word, "abdul", score_cutoff=1) <= 1
 
 
 _VOWELS = tuple("aeiou")

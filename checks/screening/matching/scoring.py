@@ -93,14 +93,19 @@ def _losses(
     middle = _NO_WORDS
     if person and not script and not free_entry:
         middle = _middle_names(pairs, query) - fathers
-    loss_query = 0.0
+    losses_query = []
     against_query = _tells(free_entry, person=person)
     against_entry = _tells(free_query, person=person)
     for word in _without(free_query, articles):
         loss = _loss(word, query.tokens, person, script, against_query)
         if word in middle:
             loss *= tunables.UNMATCHED_MIDDLE
-        loss_query += loss * _share_of_father(word, fathers)
+        losses_query.append(loss * _share_of_father(word, fathers))
+    loss_query = sum(losses_query)
+    if person and losses_query and not free_entry:
+        # The first name too many says that somebody else may be meant; the next ones hardly more.
+        most = max(losses_query)
+        loss_query = most + tunables.UNMATCHED_FURTHER * (loss_query - most)
     loss_entry = 0.0
     for word in _without(free_entry, articles):
         loss = _loss(word, entry.tokens, person, script, against_entry)
@@ -255,9 +260,19 @@ def _count(pair: Pair, *, person: bool) -> float:
     if person and pair.weight <= tunables.FULL_WORD:
         return pair.weight
     if pair.how == "initial":
-        return 0.5
-    if not person:
-        return 0.5 if pair.score < tunables.FAINT_PAIR_OF_COMPANY else 1.0
+        return _initials_in(pair) / 2
+    if person:
+        return _count_of_person(pair)
+    is_faint = pair.score < tunables.FAINT_PAIR_OF_COMPANY and pair.how != "acronym"
+    return 0.5 if is_faint else 1.0
+
+
+def _initials_in(pair: Pair) -> int:
+    """One, or two in JC for Jean Claude."""
+    return max(len(pair.query.split()), len(pair.entry.split()))
+
+
+def _count_of_person(pair: Pair) -> float:
     if pair.score < tunables.FAINT_PAIR:
         return tunables.COUNT_OF_FAINT_PAIR
     if pair.score < tunables.SAME_WORD:

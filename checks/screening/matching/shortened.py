@@ -1,7 +1,7 @@
-"""Names that were shortened as a whole: by a narrow field, or by leaving out vowels.
+"""Names that were shortened: by a narrow field, by leaving out vowels, or to first letters.
 
-Both keep the order of the letters, so nothing is guessed: the query is the beginning of the listed
-name, or the listed name without vowels.
+The first two keep the order of the letters, so nothing is guessed: the query is the beginning of the
+listed name, or the listed name without vowels.
 """
 
 from __future__ import annotations
@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from checks.screening import tunables
+from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 
 # A score from 0 to 1, and how the names are alike.
 Likeness = tuple[float, str]
 NOT_ALIKE: Likeness = (0.0, "")
+# A possible pair: its score, how it matches, and the positions of its words in the query and in the
+# listed name.
+Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 _VOWELS = re.compile("[aeiou]")
 
 
@@ -76,3 +81,75 @@ def consonants(words: tuple[str, ...]) -> str:
     """Return the consonants of each word, with the words in alphabetical order."""
     plain = [_VOWELS.sub("", word) for word in words]
     return " ".join(sorted(filter(None, plain)))
+
+
+def initials_together(
+    query: Name, entry: Name, free_a: set[int], free_b: set[int]
+) -> list[Candidate]:
+    """Return pairs of a free word and the adjacent free words whose first letters it has.
+
+    Examples are JC for Jean-Claude, and PLA for People's Liberation Army.
+    """
+    candidates: list[Candidate] = []
+    for i in _initials(query.tokens, query.person):
+        if i in free_a:
+            for run in _words_of_initials(query.tokens[i], entry, free_b):
+                candidates.append((*_score_of_initials(query), (i,), run))
+    for j in _initials(entry.tokens, entry.person):
+        if j in free_b:
+            for run in _words_of_initials(entry.tokens[j], query, free_a):
+                candidates.append((*_score_of_initials(query), run, (j,)))
+    return candidates
+
+
+def _score_of_initials(name: Name) -> tuple[float, str]:
+    if name.person:
+        return word_tunables.INITIAL, "initial"
+    return word_tunables.ACRONYM_OF_WORDS, "acronym"
+
+
+def _words_of_initials(word: str, full: Name, free: set[int]) -> list[tuple[int, ...]]:
+    """Return the positions of adjacent free words that begin with its letters."""
+    letters = len(word)
+    runs: list[tuple[int, ...]] = []
+    if len(free) < letters:
+        return runs
+    for first in free:
+        run = tuple(range(first, first + letters))
+        if free.issuperset(run) and _first_letters(full, run) == word:
+            runs.append(run)
+    return runs
+
+
+def _first_letters(name: Name, run: tuple[int, ...]) -> str:
+    """Return the first letters of the words; "" if one of the words is an initial itself."""
+    words = [name.tokens[k] for k in run]
+    if min(map(len, words)) == 1:
+        return ""
+    return "".join([word[0] for word in words])
+
+
+_NO_INITIALS = frozenset({"ng"})
+
+
+@lru_cache(100_000)
+def _initials(words: tuple[str, ...], person: bool) -> tuple[int, ...]:  # noqa: FBT001
+    """Return the positions of the words that may be the first letters of others."""
+    places = []
+    for at, word in enumerate(words):
+        if _may_be_initials(word, person=person):
+            places.append(at)
+    return tuple(places)
+
+
+def _may_be_initials(word: str, *, person: bool) -> bool:
+    """For a person: two consonants that are no name. For a company: a word as short as an acronym."""
+    if not person:
+        shortest = tunables.SHORTEST_ONE_WORD
+        return shortest <= len(word) <= word_tunables.LONGEST_ACRONYM
+    if len(word) != 2 or not _VOWELS_AND_Y.isdisjoint(word):
+        return False
+    return word not in _NO_INITIALS and word not in names.common_names()
+
+
+_VOWELS_AND_Y = frozenset("aeiouy")

@@ -57,6 +57,14 @@ ACRONYM_SLIP = _declare(
     0.6,
     "ABC and NABC, BMI and BMW: in three letters one slip makes another company.",
 )
+ACRONYM_OF_WORDS = _declare(
+    "acronym_of_words",
+    0.69,
+    "PLA for People's Liberation Army: three letters are the first ones of many names. No hit alone.",
+)
+LONGEST_ACRONYM = _declare(
+    "longest_acronym", 6, "A word of more letters is a word, not the first letters."
+)
 SLIP_IN_COMPANY = _declare(
     "slip_in_company", 0.85, "What one slip costs, shared by the letters of the word."
 )

@@ -1084,6 +1084,7 @@ class PartyRow(TypedDict):
     ]
     # The newest one that a case states.
     name: str
+    # The newest, of up to 200 mentions.
     cases: list[int]
 
 

@@ -18,6 +18,7 @@ from compliance.http.api.schemas import (
 from reviews.api.parts.bodies import NUMBER
 from reviews.models import RiskBand
 from reviews.models.parties import CaseParty, Party
+from reviews.parties import visibility
 
 _DAY = or_null({"type": "string", "format": "date"})
 _SHARE: Schema = {
@@ -40,7 +41,15 @@ _STATEMENT = record(
     }
 )
 PARTIES: dict[str, Schema] = {
-    "PartyRow": record({**_PARTY, "cases": listed(NUMBER)}),
+    "PartyRow": record(
+        {
+            **_PARTY,
+            "cases": {
+                **listed(NUMBER),
+                "description": f"The newest, of up to {visibility.MOST_LINKS} mentions.",
+            },
+        }
+    ),
     "Party": record(
         {
             **_PARTY,

@@ -8,7 +8,7 @@ from compliance.http.api.schemas import Schema, one_of
 from reviews.api.parts.bodies import body
 from reviews.api.parts.common import CURSOR, PAGE_QUERY
 from reviews.models import Kind, Party
-from reviews.parties import visibility
+from reviews.parties import search
 from reviews.queue import filters
 
 CASES: dict[str, Schema] = {
@@ -59,7 +59,7 @@ _CASE_WORDS: dict[str, Schema] = {
 _PARTY_WORDS: dict[str, Schema] = {
     "q": {
         "type": "string",
-        "maxLength": visibility.LONGEST,
+        "maxLength": search.LONGEST,
         "description": "A whole name or number: parts of it are not found.",
     },
 }

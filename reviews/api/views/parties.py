@@ -19,6 +19,7 @@ from compliance.http.api.operations import operation
 from reviews.api import paging
 from reviews.api.base import DeskView
 from reviews.api.parts import searches
+from reviews.api.parts.common import LIMIT
 from reviews.findings import look_ups
 from reviews.models import (
     Case,
@@ -33,6 +34,7 @@ from reviews.parties import (
     listed,
     profile,
     relations,
+    search,
     shares,
     structure,
     visibility,
@@ -66,16 +68,29 @@ class PartySearch(DeskView):
 def _parties_page(params: JsonObject, actor: User) -> JsonObject:
     query = params.get("q", "")
     kind = params.get("kind", "")
-    rows = visibility.search(actor, query=query, kind=kind)
-    # Names and cases are read for the whole page at once, not row by row.
-    page = paging.page(rows, params, lambda row: {"id": row.pk, "kind": row.kind})
-    keys = [item["id"] for item in page["items"]]
-    names = profile.names_of(actor, keys)
-    cases = _cases_of(actor, keys)
-    for item in page["items"]:
-        item["name"] = names.get(item["id"], "")
-        item["cases"] = cases.get(item["id"], [])
-    return page
+    before = paging.number_in(params)
+    limit = params.get("limit", LIMIT)
+    # One more than fits shows whether more follow.
+    rows = search.search(actor, query=query, kind=kind, before=before, most=limit + 1)
+    shown = rows[:limit]
+    links = visibility.newest_links(actor, [row.pk for row in shown])
+    names = profile.names_in(links)
+    cases = _cases_of(links)
+    items = []
+    for row in shown:
+        items.append(
+            {
+                "id": row.pk,
+                "kind": row.kind,
+                "name": names.get(row.pk, ""),
+                "cases": cases.get(row.pk, []),
+            }
+        )
+    if len(rows) > limit:
+        next_cursor = paging.cursor_behind(shown[-1])
+    else:
+        next_cursor = None
+    return {"items": items, "next_cursor": next_cursor}
 
 
 class OneParty(DeskView):
@@ -192,10 +207,10 @@ def _look_up(row: LookUp) -> JsonObject:
 _RELATED = ("holder__party__head", "held__party__head", "holder__case", "by")
 
 
-def _cases_of(user: User, heads: Iterable[int]) -> dict[int, list[int]]:
+def _cases_of(links: Iterable[CaseParty]) -> dict[int, list[int]]:
+    """The cases of each party, by the number of its head."""
     cases: dict[int, list[int]] = {}
-    links = visibility.links(user, list(heads)).select_related("party")
-    for link in links.order_by("-case_id", "id"):
+    for link in links:
         own = cases.setdefault(link.party.head_id_or_own, [])
         if link.case_id not in own:
             own.append(link.case_id)

@@ -34,7 +34,7 @@ NEEDED = {
     "transmitter_country": _("Country of the transmitter"),
 }
 OTHER_KIND = _("Other type of institution, in words")
-STATE = _("State")
+STATE = _("State/region")
 TRANSMITTER_STATE = _("State of the transmitter")
 
 

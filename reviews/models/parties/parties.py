@@ -49,6 +49,14 @@ class Party(models.Model):
     class Meta:
         ordering = ["-id"]
         verbose_name_plural = "parties"
+        indexes = [
+            # The list of a kind: some kinds are rare.
+            models.Index(
+                fields=["kind", "-id"],
+                name="reviews_party_of_kind",
+                condition=Q(head=None),
+            )
+        ]
 
     def __str__(self) -> str:
         return f"Party {self.pk}"

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.findings import recommendations
-from reviews.models import CaseEvent
+from reviews.models import CaseEvent, Document, Outcome
+from reviews.results.kinds import STATE_WORDS
+from reviews.results.words import translated
 
 # Name of an audit event → icon, words that follow the user's name. Unknown events are shown by
 # name.
@@ -42,14 +44,19 @@ EVENTS = {
     "request_link_used": ("eye", _("opened the page of the request")),
     "job_complete": ("check", _("finished the job")),
     "job_failed": ("circle-alert", _("could not run the job to its end")),
-    "decided": ("badge-check", "decided"),
-    "second_look_drawn": ("eye", "had the decision drawn for a second look"),
-    "second_look_taken": ("eye", "began a second look"),
-    "second_look_put_back": ("corner-up-left", "left the second look to somebody else"),
-    "second_look_given": ("eye", "gave the second look"),
+    "decided": ("badge-check", _("decided the case")),
+    "second_look_drawn": ("eye", _("had the decision drawn for a second look")),
+    "second_look_taken": ("eye", _("began a second look")),
+    "second_look_put_back": (
+        "corner-up-left",
+        _("left the second look to somebody else"),
+    ),
+    "second_look_given": ("eye", _("gave the second look")),
     "contradiction_acknowledged": (
         "gavel",
-        "acknowledged that a decision policy would have approved the case automatically",
+        _(
+            "acknowledged that a decision policy would have approved the case automatically"
+        ),
     ),
     "drawn_as_sample": (
         "eye",
@@ -126,6 +133,86 @@ EVENTS = {
     "fields_changed": ("pencil", _("changed fields of the case")),
     "procedure_changed": ("rotate-cw", _("took up another version of the procedure")),
     "report_taken": ("printer", _("took the report")),
+    "parties_recorded": ("users", _("recorded the parties of the case")),
+    "relation_added": ("users", _("added a relation between parties")),
+    "relation_ended": ("users", _("ended a relation between parties")),
+}
+# The names of what a line holds, as the trail keeps them. Any other is shown as it is named.
+DETAILS = {
+    "after": _("After"),
+    "agent": _("Agent"),
+    "alarm": _("Alarm"),
+    "approval": _("Bulk approval"),
+    "band": _("Risk band"),
+    "before": _("Before"),
+    "bulk": _("Bulk approval"),
+    "cases": _("Cases"),
+    "check": _("Check"),
+    "checks": _("Checks"),
+    "closed": _("Closed"),
+    "count": _("Count"),
+    "counts": _("Counts"),
+    "document": _("Document"),
+    "documents": _("Documents"),
+    "erasure": _("Erasure"),
+    "fields": _("Fields"),
+    "file": _("File"),
+    "files": _("Files"),
+    "files_missing": _("Missing files"),
+    "finding": _("Finding"),
+    "hit": _("Hit"),
+    "hits": _("Hits"),
+    "hold": _("Hold"),
+    "invitation": _("Invitation"),
+    "item": _("Item"),
+    "job": _("Job"),
+    "kind": _("Kind"),
+    "kinds": _("Kinds"),
+    "lists": _("Lists"),
+    "look_up": _("Look-up"),
+    "made_by": _("Made by"),
+    "mail": _("E-mail"),
+    "manifest_sha256": _("SHA-256 of the manifest"),
+    "missing": _("Missing"),
+    "name": _("Name"),
+    "new": _("New"),
+    "note": _("Note"),
+    "now": _("Now"),
+    "old": _("Old"),
+    "outcome": _("Outcome"),
+    "owner": _("Owner"),
+    "parties": _("Parties"),
+    "person": _("Person"),
+    "policy": _("Policy"),
+    "rating": _("Rating"),
+    "rationale": _("Rationale"),
+    "reason": _("Reason"),
+    "reasons": _("Reasons"),
+    "recommendation": _("Recommendation"),
+    "reference": _("Reference"),
+    "relation": _("Relation"),
+    "remains": _("What remains"),
+    "request": _("Request"),
+    "rows": _("Rows"),
+    "rule": _("Rule"),
+    "scanner": _("Scanner"),
+    "score": _("Score"),
+    "second": _("Second person"),
+    "service": _("Service"),
+    "sha256": _("SHA-256"),
+    "signature": _("Signature"),
+    "source": _("Source"),
+    "status": _("Status"),
+    "tag": _("Tag"),
+    "text": _("Text"),
+    "title": _("Title"),
+    "to": _("To"),
+    "until": _("Until"),
+    "verdict": _("Verdict"),
+    "was": _("Was"),
+    "webhook": _("Webhook"),
+    "which": _("Which"),
+    "words": _("Words"),
 }
 
 
@@ -152,10 +239,10 @@ class Event:
             data = data | {"recommendation": word}
         details = []
         for name, value in data.items():
-            text = results.text(value)
+            text = results.text(_in_words(name, value))
             if text:
-                label = results.label(str(name))
-                details.append((label, text))
+                label = DETAILS.get(name) or results.label(str(name))
+                details.append((str(label), text))
         return cls(
             at=event.at,
             actor=event.actor,
@@ -164,3 +251,20 @@ class Event:
             said=str(said),
             details=details,
         )
+
+
+def _in_words(name: str, value: object) -> object:
+    """A value of the trail for a reader: the words of a code, and of each in a list of codes."""
+    if isinstance(value, list):
+        return [_in_words(name, part) for part in value]
+    if not isinstance(value, str):
+        return value
+    if name in {"outcome", "was"} and value in Outcome.values:
+        return str(Outcome(value).label)
+    if name in {"check", "checks"}:
+        return translated(results.check_label(value))
+    if name == "verdict" and value in STATE_WORDS:
+        return str(STATE_WORDS[value])
+    if name == "kinds" and value in Document.Kind.values:
+        return str(Document.Kind(value).label)
+    return value

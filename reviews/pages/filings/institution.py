@@ -19,11 +19,11 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods
 
 from compliance.approvals.interception import changes_settings
-from papers import countries
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.filings.fincen import codes, institution
 from reviews.filings.fincen.institution import NEEDED
+from reviews.intake import form_fields
 from reviews.models import ReportingInstitution
 
 setters_only = permission_required(roles.FILING_SETUP, raise_exception=True)
@@ -81,8 +81,8 @@ def _choice(name: str, choices: tuple[tuple[str, str], ...]) -> forms.ChoiceFiel
     )
 
 
-def _country(name: str) -> forms.ChoiceField:
-    return _choice(name, tuple(countries.NAMES.items()))
+def _country(name: str) -> forms.Field:
+    return form_fields.country(NEEDED[name])
 
 
 class InstitutionForm(forms.Form):

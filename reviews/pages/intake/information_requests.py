@@ -54,7 +54,7 @@ class AnswerForm(forms.Form):
         for kind in self.kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
-            label=_("Anything to say"),
+            label=_("Message (optional)"),
             required=False,
             max_length=information_requests.LONGEST_TEXT,
             widget=forms.Textarea(attrs={"rows": 4}),

@@ -25,6 +25,7 @@ from reviews.parties import (
     merging,
     profile,
     relations,
+    search,
     shares,
     visibility,
 )
@@ -40,12 +41,9 @@ def overview(request: HttpRequest) -> HttpResponse:
     sealed = request.GET.get("sealed", "")
     query = sealed_values.open_sealed(sealed, reader=user.pk).get("q", "")
     kind = request.GET.get("kind", "")
-    parties = visibility.search(user, query=query, kind=kind)
     before = numbers.parse(request.GET.get("before"))
-    if before is not None:
-        parties = parties.filter(pk__lt=before)
-    # One row more than a page, to know whether there is a next page.
-    rows = list(parties.order_by("-pk")[: PAGE + 1])
+    # One more than fits shows whether more follow.
+    rows = search.search(user, query=query, kind=kind, before=before, most=PAGE + 1)
     page_rows = rows[:PAGE]
     page: dict[str, object] = {
         "nav": "parties",
@@ -61,7 +59,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 
 @readers_only
 @require_POST
-def search(request: HttpRequest) -> HttpResponse:
+def find(request: HttpRequest) -> HttpResponse:
     """Redirect to the list with a search. The words come in a POST and are encrypted in the
     address.
     """
@@ -75,13 +73,11 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]:
-    user = person_of(request)
-    # Names and links are read for the whole page, with one query each.
     keys = [party.pk for party in parties]
-    names = profile.names_of(user, keys)
+    newest = visibility.newest_links(person_of(request), keys)
+    names = profile.names_in(newest)
     links: dict[int, list[CaseParty]] = {key: [] for key in keys}
-    rows = visibility.links(user, keys).select_related("party", "case__connection")
-    for link in rows.order_by("-case_id", "id"):
+    for link in newest:
         links[link.party.head_id_or_own].append(link)
     lines = []
     for party in parties:
@@ -97,6 +93,7 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
                 ),
                 "roles": ", ".join(words),
                 "cases": len(cases),
+                "may_have_more": len(party_links) == visibility.MOST_LINKS,
                 "newest": next(iter(cases.values()), None),
             }
         )

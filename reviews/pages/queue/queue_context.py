@@ -27,6 +27,7 @@ from reviews.queue import filters as cases
 from reviews.queue import queue_page, search
 from reviews.queue.highlights import Excerpt, Highlighter
 from reviews.queue.queue_page import Row
+from reviews.results.words import country_name
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -392,6 +393,8 @@ def _chips(
         value = getattr(queue_filter, field)
         if value:
             label = words.get(field, {}).get(value, value)
+            if field == "country":
+                label = country_name(value)
             chips.append(_Choice(title, queue_filter.address(**{field: ""}), label))
     return chips
 
@@ -430,7 +433,7 @@ def _fields(
         "tag": [],
     }
     hints = {
-        "country": "NO",
+        "country": country_name("NO"),
         "analyst": gettext("me, none or a name"),
         "risk": "1",
         "tag": "",
@@ -442,8 +445,14 @@ def _fields(
                 name,
                 CHIPS[name],
                 values,
-                getattr(queue_filter, name),
+                _typed(queue_filter, name),
                 hints.get(name, ""),
             )
         )
     return fields
+
+
+def _typed(queue_filter: cases.Filter, name: str) -> str:
+    """What a field of the filter holds: of a country the name, which it takes as well as the code."""
+    value: str = getattr(queue_filter, name)
+    return country_name(value) if name == "country" else value

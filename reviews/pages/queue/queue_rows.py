@@ -67,6 +67,7 @@ class Line:
     reference: str
     subject: str
     type: str
+    country: str  # its code
     type_icon: str
     status: str
     status_icon: str
@@ -158,7 +159,8 @@ def _line(row: Row, times: Times) -> Line:
         pk=row.pk,
         reference=row.reference,
         subject=row.subject,
-        type=f"{row.kind.upper()} {row.country}".strip(),
+        type=row.kind.upper(),
+        country=row.country,
         type_icon=KIND_ICONS[Kind(row.kind)],
         status=status,
         status_icon=status_icon,

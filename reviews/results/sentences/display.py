@@ -15,7 +15,17 @@ from django.utils.translation import gettext_noop as _
 
 from compliance.languages import ENGLISH, current
 from papers import countries
-from reviews.results.sentences import data, documents, fraud, screening, visual
+from reviews.results.sentences import (
+    business,
+    data,
+    documentation,
+    documents,
+    fraud,
+    identity,
+    readings,
+    screening,
+    visual,
+)
 from reviews.results.sentences.matching import PLACE, Catalogue, Value
 from reviews.results.words import LABELS, country_name
 
@@ -23,9 +33,13 @@ CATALOGUE = Catalogue(
     (
         *fraud.SENTENCES,
         *documents.SENTENCES,
+        *readings.SENTENCES,
         *screening.SENTENCES,
         *data.SENTENCES,
         *visual.SENTENCES,
+        *identity.SENTENCES,
+        *business.SENTENCES,
+        *documentation.PARAGRAPHS,
     )
 )
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
@@ -107,6 +121,12 @@ def _read(text: str, level: int) -> Iterator[Piece]:
         return
     # A check and its words, or the title of a finding and what it says.
     first, *others = _read(rest, level + 1)
+    if first.is_foreign:
+        # Or a sentence that begins with such words: "Strong match: “…” on …".
+        parts = list(_parts_of(text))
+        if not parts[0].is_foreign:
+            yield from parts
+            return
     words = "" if first.is_foreign else first.text
     yield Piece(labelled(title, words).rstrip(), is_foreign=False)
     if first.is_foreign:
@@ -209,12 +229,22 @@ def _split(text: str, separator: str) -> Iterator[str]:
 
 
 def _part(text: str, level: int) -> str:
-    """One of a list; a label may have what is said of it in brackets behind it."""
+    """One of a list: a label, or one with what is said of it in brackets behind it.
+
+    A label within a sentence may begin with a small letter.
+    """
+    whole = _label(text)
+    if whole is not None:
+        return whole
     label, bracket, rest = text.partition(" (")
-    head = _constant(label)
+    head = _label(label)
     if head is None or not rest.endswith(")"):
         return _words_or_data(text, level)
     return f"{head}{bracket}{_words_or_data(rest[:-1], level)})"
+
+
+def _label(text: str) -> str | None:
+    return _constant(text) or _constant(text[:1].upper() + text[1:])
 
 
 def _country(text: str) -> str:

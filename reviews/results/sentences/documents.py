@@ -263,4 +263,6 @@ SENTENCES = (
     _("has no letters or digits to compare"),
     _("Not checked: the service sent nothing on this."),
     _("The examination stopped ({error})."),
+    _("The attested data"),
+    _("Decision of {day}"),
 )

@@ -15,12 +15,16 @@ PLACE = re.compile(r"\{([a-z]+)\d*\}")
 _OPENING = ("“", "(“")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+_NUMBERS = re.compile(r"\d+(?:, \d+)*")
+_YEAR = re.compile(r"\S+")
 _PERCENT = re.compile(r"-?\d[\d,]*(?:\.\d+)? ?%")
 # What the value of a name looks like. The value of any other name is any text.
 FORMS: Mapping[str, re.Pattern[str]] = {
     "day": _DAY,
     "count": _NUMBER,
+    "numbers": _NUMBERS,
     "percent": _PERCENT,
+    "year": _YEAR,
 }
 
 
@@ -107,16 +111,29 @@ class Catalogue:
             return sentence, []
         first = sentence.partition(" ")[0]
         last = sentence.rpartition(" ")[2]
+        best: tuple[str, list[Value]] | None = None
         for patterns in (
             self._by_first_word.get(first, ()),
             self._by_last_word.get(last, ()),
             self._others,
         ):
-            for pattern in patterns:
-                values = pattern.values(sentence)
-                if values is not None:
-                    return pattern.text, values
-        return None
+            match = _longest(patterns, sentence)
+            if match is None:
+                continue
+            if best is None or _length_of_fixed(match[0]) > _length_of_fixed(best[0]):
+                best = match
+        return best
+
+
+def _longest(
+    patterns: Iterable[Pattern], sentence: str
+) -> tuple[str, list[Value]] | None:
+    """The first of these patterns that fits: they are in order, that with most fixed words first."""
+    for pattern in patterns:
+        values = pattern.values(sentence)
+        if values is not None:
+            return pattern.text, values
+    return None
 
 
 def _length_of_fixed(text: str) -> int:

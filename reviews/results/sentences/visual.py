@@ -72,4 +72,59 @@ SENTENCES = (
     _("This is an extract of a register of companies of {name}."),
     _("This is articles of incorporation of {name}."),
     _("Incorporated {count} years ago."),
+    _("{count} pages, of different sizes; {changes}."),
+    _("blank: {pages}"),
+    _("a header repeats on {count} of {count2} pages"),
+    _("a footer repeats on {count} of {count2} pages"),
+    _("its pages are numbered to {count}, and {pages} are missing"),
+    _(
+        "No seal, no digital signature and no code of a register, one of which {kind} bears."
+    ),
+    _("No seal; a digital signature stands in its place (see fraud indicators)."),
+    _("No seal; a code that agrees with the text stands in its place."),
+    _("cannot be judged: a round mark is there that may be a seal or a logo."),
+    _("cannot be judged: there are strokes that may be a signature, or a drawing."),
+    _(
+        "cannot be judged: no seal, and the kind of document is not known, so that none may be expected."
+    ),
+    _(
+        "cannot be judged: no signature, and the kind of document is not known, so that none may be expected."
+    ),
+    _("cannot be judged: no seal, but {changes}."),
+    _("cannot be judged: no signature, but {changes}."),
+    _("{pages} could not be drawn ({error})"),
+    _(
+        "{pages} not looked at: of long documents the first {count} and the last {count2} are"
+    ),
+    _("pages from {count} on not opened"),
+    _("No signature; the line to sign on is empty ({pages}); {kind} should be signed."),
+    _("No signature; the line to sign on is empty ({pages}); {kind} may do without."),
+    _(
+        "A digital signature is present without a visible field; it was not validated here."
+    ),
+    _(
+        "A digital signature is present in a field of the page; it was not validated here."
+    ),
+    _("1 line to sign on is empty on {pages}."),
+    _("{count} lines to sign on are empty on {pages}."),
+    _("a code that agrees with its text"),
+    _("a digital signature (present, not validated)"),
+    _("The {code} on page {count} agrees: {how}."),
+    _("The {code} on page {count} contradicts the document: {how}."),
+    _(
+        "The {code} on page {count} not compared: {how}, and nothing that the document states."
+    ),
+    _(
+        "The {code} on page {count} not compared: the words of the document could not be read."
+    ),
+    _("not compared: the words of the document could not be read"),
+    _("not compared: {how}, and nothing that the document states"),
+    _("it leads to {domain}"),
+    _("it leads to {domain}, which the document names"),
+    _("it leads to {domain}, with {number}, which the document states"),
+    _("it holds a number or text of its own"),
+    _("it holds a number or text of its own, with {number}, which the document states"),
+    _("it names {name} ({label}), which the document does not state"),
+    _("it holds {number} ({label}), which the document does not state"),
+    _("the document states {quotes}, too"),
 )

@@ -101,11 +101,11 @@ def test_it_goes_on_where_it_was_cut_off(older, work_off, monkeypatch):
     looked_at = []
     new_hits = rescreening._new_hits
 
-    def cut_off(job, lists):
+    def cut_off(job, lists, policies):
         looked_at.append(job.pk)
         if len(looked_at) == 2:
             raise OSError("killed")
-        return new_hits(job, lists)
+        return new_hits(job, lists, policies)
 
     monkeypatch.setattr(rescreening, "_new_hits", cut_off)
     with pytest.raises(OSError, match="killed"):

@@ -58,7 +58,7 @@ def test_a_closed_tab_loses_nothing(client, link, case):
     )
     assert "deed.pdf" in again
     assert "The EIN letter follows." in again
-    assert "still wanted" in again
+    assert "not sent yet" in again
     assert client.post(link, {"text": "The EIN letter follows."}).status_code == 303
     document = case.documents.get()
     assert (document.file_name, document.request) == (

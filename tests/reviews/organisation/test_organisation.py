@@ -122,7 +122,7 @@ def test_contrast_is_that_of_wcag():
 
 def test_without_an_organisation_pages_have_a_name(client):
     assert organisation.stylesheet(organisation.current()) == ""
-    assert organisation.UNNAMED in client.get("/requests/1:x/").content.decode()
+    assert str(organisation.UNNAMED) in client.get("/requests/1:x/").content.decode()
 
 
 def test_how_often_applicants_are_reminded_is_set_on_the_page(admin):

@@ -8,9 +8,11 @@ from django.contrib.auth.models import Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 from django.utils.timezone import now
 
 from compliance.db.states import stored_values
+from compliance.models import LocalePreference
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import checks_of, in_words
 from reviews.queue import filters
@@ -61,7 +63,7 @@ def test_a_row_says_what_matters(ana, desk, analyst):
     for message in (
         "C-10427",
         "Halden Maritime AS",
-        "KYB NO",
+        'KYB <span class="code" title="Norway">',
         "Review",
         "Seal not found",
         "Ana Silva",
@@ -413,3 +415,22 @@ def test_a_saved_view_with_a_search_has_no_word_in_its_link(ana, analyst, desk):
     text = html(ana.get("/"))
     [link] = re.findall(r'href="(/\?view=all&amp;sealed=[^"]+)"', text)
     assert "Company" not in html(ana.get(link.replace("&amp;", "&")))
+
+
+def test_a_country_has_its_name_beside_the_code(ana, desk, analyst):
+    make_cases(desk, 1, country="NO")
+    LocalePreference.objects.create(user=analyst, language="de")
+    page = html(ana.get("/?view=review&country=norwegen"))
+    assert '<span aria-hidden="true">NO</span>' in page
+    assert '<span class="visually-hidden">Norwegen</span>' in page
+    assert "Company 0" in page
+    chip = re.search(r'class="chip".*?</span>.*?</a>', page, re.DOTALL)
+    assert chip is not None
+    assert "Norwegen" in chip[0]
+    assert 'name="country" value="Norwegen"' in page
+
+
+@pytest.mark.parametrize("typed", ["no", "NO", "norway", "Norwegen"])
+def test_a_country_is_found_by_its_code_and_its_name(typed):
+    with translation.override("de"):
+        assert filters.Filter.of({"country": typed}).country == "NO"

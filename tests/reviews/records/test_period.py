@@ -83,7 +83,7 @@ def test_the_figures_are_those_of_the_period(desk):
     expected = {
         "Cases received": (3, None),
         "Received: business": (3, 3),
-        "Received from: NO": (3, 3),
+        "Received from: Norway": (3, 3),
         "Cases decided": (2, None),
         "Open at the end": (1, None),
         "Approved": (1, 2),

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compliance.models import LocalePreference
+from reviews import results
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sentences.matching import Catalogue
 from tests.factories import make_user
@@ -164,3 +165,58 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     page = client.get(f"/cases/{case.pk}/").content.decode()
     assert "das Jahr war 2015, jetzt 2009" in page
     assert EDITED not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "The barcode agrees: attested name, front expiry.",
+            "Der Barcode stimmt überein: Name, angegeben, Ablaufdatum, Vorderseite.",
+        ),
+        (
+            "Attested date of birth: 1990-01-01; the barcode says 1991-02-02.",
+            "Geburtsdatum, angegeben: 1990-01-01; der Barcode sagt 1991-02-02.",
+        ),
+        (
+            "Proposed by the words: “grill” in industry, “bar, inn” in description.",
+            "Nach den Wörtern vorgeschlagen: „grill“ in Branche, „bar, inn“ in Beschreibung.",
+        ),
+        (
+            "pages 4 to 7 not looked at: of long documents the first 3 and the last 2 are.",
+            "nicht angesehen: Seiten 4 bis 7; bei langen Dokumenten werden die ersten 3 und die letzten 2 Seiten angesehen.",
+        ),
+        (
+            "labelled as company number, check digits right",
+            "bezeichnet als: Gesellschaftsnummer, Prüfziffern richtig",
+        ),
+        (
+            "Strong match: “A B” on A list (X): score 0.91, and date of birth and nationality agree.",
+            "Starker Treffer: „A B“ auf A list (X): Wert 0,91, übereinstimmend: Geburtsdatum, Staatsangehörigkeit.",
+        ),
+        ("Partner Jane Doe", "Gesellschafter Jane Doe"),
+        (
+            "The website answers with an error (HTTP 500).",
+            "Die Website antwortet mit einem Fehler (HTTP 500).",
+        ),
+    ],
+)
+def test_sentences_of_many_checks(text, expected):
+    assert german(text) == expected
+
+
+def headline_of(explanation: str) -> str:
+    check = results.Check("kyb.x", "X", "", "fail", explanation, "", "", (), ())
+    return results.headline(check)
+
+
+def test_a_long_finding_is_cut_behind_a_sentence():
+    """Half a sentence fits no pattern, and would stay English."""
+    sentence = "Strong match: “A B” on A list (X): score 0.91."
+    many = " ".join([sentence] * 20)
+    assert headline_of(many).endswith("score 0.91.")
+    assert len(headline_of(many)) <= 400
+
+
+def test_a_long_sentence_says_that_it_is_cut():
+    assert headline_of("word " * 200).endswith("word…")

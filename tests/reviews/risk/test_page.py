@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from reviews.models import RatingOverride
 from reviews.records import evidence_pack
 from reviews.risk import ratings
+from reviews.risk import words as risk_words
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
 from tests.reviews.risk.rows import hit, rated, screened_case, state_of
@@ -81,3 +83,16 @@ def test_the_evidence_pack_has_what_computes_each_rating_again():
     (row,) = rows
     assert row["inputs"] == rating.inputs
     assert row["result"] == ratings.recompute(rating)
+
+
+def test_a_contribution_names_countries_and_members_in_words():
+    row = {
+        "factor": "geography",
+        "label": "other",
+        "title": "Countries",
+        "words": "on no list of the policy: BY (country of nationality), CY (the case)",
+    }
+    with translation.override("de"):
+        shown = risk_words.contribution(row)
+    expected = "auf keiner Liste der Richtlinie: Belarus (Land der Staatsangehörigkeit), Zypern (der Fall)"
+    assert shown["words"] == expected

@@ -1,0 +1,121 @@
+"""What the documentation of indicators says, of the page: what lies over what, fonts, pictures."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_noop as _
+
+PARAGRAPHS = (
+    _(
+        "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign."
+    ),
+    _(
+        "a plain rectangle in the colour of paper that was drawn after the text that it lies on; and any other shape, where the page looks the same when the text beneath it is left out. Which program drew it does not matter. Text that was made invisible where other words are written counts as well; the invisible text behind a scan does not."
+    ),
+    _(
+        "an issuer's program that blanks a field of a template before it fills it. The hidden words are then those of the template."
+    ),
+    _(
+        "An opaque picture that is smaller than half the page was placed over words. Pictures that let the text show through, as seals and signatures do, do not count. Where other words stand on it as in a line of the page, or nothing does, the sign is strong: a fact was replaced or taken away. A stamp, a logo or a scribble over words is a weak sign; over a placeholder, or where the picture shows the same words, it is an INFO."
+    ),
+    _(
+        "the picture was drawn after the text beneath it and is opaque where the text stands. The place is read with OCR. The pictures that make up a scan do not count."
+    ),
+    _("a logo or a stamp with a white ground that was put carelessly."),
+    _(
+        "A dark shape lies over words. It hides them from the eye and not from a program."
+    ),
+    _("as for covered text, where what is seen in its place is dark."),
+    _(
+        "somebody blacked out an account number or an address, as they may, and did not know that it stays in the file."
+    ),
+    _(
+        "Text boxes, stamps and shapes of a PDF reader lie above the page and are no part of it. Where they blot a fact out and show other words, or none, in its line, the sign is strong. A stamp or a remark that is larger than the line and blots words out is weak, and so is a text box over words that can still be read. All other marks, and what lies on labels, placeholders or beside the words of the page, are an INFO."
+    ),
+    _(
+        "the annotations of the file, by their places; the page is drawn with them and without them, to see which words they blot out. A filled field of a form counts where it does that."
+    ),
+    _("an office's stamp, a reader's note, a mark of a highlighter."),
+    _(
+        "A small filling in the colour of paper was drawn for these words alone, and both were drawn after all else on the page, in its midst: so does a program that takes words out of a file and writes others in their place. What stood there before is not in the file any more."
+    ),
+    _(
+        "filled shapes as large as a few words, with nothing beneath, that hold later words; at most three on a page. The page was drawn before them, though a part of it stands further down."
+    ),
+    _(
+        "a number or a date that an office's program put on a finished document, with a white ground so that it can be read."
+    ),
+    _("The page is a scan, and a smaller picture was placed on it."),
+    _(
+        "an image of less than half the page that lies within another one that fills it, and was drawn after it."
+    ),
+    _(
+        "many. Scanners that pack text and pictures apart do that to every page, and so do programs that add a stamp; one of seven genuine scans has it."
+    ),
+    _("Two different words of the text share one place."),
+    _(
+        "the boxes of the words of each page, where they share more than half of their area."
+    ),
+    _(
+        "watermarks, the stamps of courts, a form that was filled by a machine which missed its line. Where something lies between the two, it is covered text instead."
+    ),
+    _(
+        "The page is a picture with a layer of text that a program reads and nobody sees. A number that is to be seen on the picture is nowhere in that layer: the picture was changed, and the text that was made from it before was left as it was, or the other way round."
+    ),
+    _(
+        "The sign is strong where the layer has the numbers of the page as they were written: it is the document's own text, or it was read well and differs in more than OCR mistakes. One digit that OCR may have taken for another is a weak sign, and all mismatches of a layer that was read badly are an INFO."
+    ),
+    _(
+        "the picture is read with OCR. Numbers of three digits and more that are read with certainty are looked for in the text layer, at their place and elsewhere on the page. How well the layer was read is told by the words of the page that it has."
+    ),
+    _(
+        "a stamp that was put on the paper after the layer was made; a mistake of the OCR on either side. Look at the place."
+    ),
+    _(
+        "A font family that the document hardly uses stands inside a line of its usual font, as where a word was replaced with a program that lacks the font of the document."
+    ),
+    _(
+        "the font of each word, against those of its neighbours in the line and of the document as a whole. Bold and italic faces of one family are one font; symbols, the fonts of TeX and the text behind scans do not count. Where no such word is a value, with digits for most of what it holds, it is an INFO: amounts, dates and numbers are what is worth changing."
+    ),
+    _("a form that a machine filled in; a name in a script that the usual font lacks."),
+    _(
+        "Nearly all of the text uses fonts that are embedded in the file, and a few words a stock font that is not: programs for typing on a PDF add text in that way."
+    ),
+    _(
+        "for each word, whether the file contains its font; words of fonts that it does not contain must be few."
+    ),
+    _(
+        "a reference number, a date or a page number that an office's program put on a finished document."
+    ),
+    _(
+        "A scanner gives every letter a grain of its own. Here a run of letters stands on the picture twice, alike to the grain: it was cut out and put down again."
+    ),
+    _(
+        "all letters of one size are compared pixel by pixel. At least two neighbours must be alike to their likes at one and the same distance. It finds copies in pictures that were saved with high quality: after strong compression nothing is left to find."
+    ),
+    _(
+        "a form that was drawn by a computer and not scanned; where many letters are alike, nothing is said for that reason."
+    ),
+    _(
+        "The region had been saved with another quality before it came into this picture, as where it was taken from another one."
+    ),
+    _(
+        "the picture is compressed again with each quality, and a region that loses far less than the rest at one of them stands out (a JPEG ghost)."
+    ),
+    _(
+        "many: flat paper beside print, a photograph on a form, a second save. One of twenty genuine receipts has it, so that it only tells where to look."
+    ),
+    _(
+        "Its record names such a program, or bears a later date of change than of taking."
+    ),
+    _("the EXIF and XMP data of the picture."),
+    _(
+        "cropping, turning, making it smaller; the photo app of a telephone does all of that. Many programs leave no name."
+    ),
+    _(
+        "A photograph that comes from a camera or a telephone names it. This one says nothing."
+    ),
+    _("no maker and no model in the EXIF data."),
+    _(
+        "messengers and upload forms take the data away, scanners never write them, and a screenshot has none. Most genuine files have none."
+    ),
+)

@@ -1,0 +1,78 @@
+"""Lines of the audit trail are in words, and in the language of the reader."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+from django.utils.functional import Promise
+
+from reviews.audit import trail
+from reviews.models import CaseEvent
+from reviews.pages.case.activity import DETAILS, EVENTS, Event
+from tests.factories import make_case, make_connection
+
+PACKAGES = ("agenthub", "reviews", "webhooks")
+
+
+def recorded() -> Iterator[str]:
+    """The acts that the source records about a case, where they are fixed."""
+    for package in PACKAGES:
+        for path in Path(settings.BASE_DIR, package).rglob("*.py"):
+            yield from recorded_in(path.read_text(encoding="utf-8"))
+
+
+def recorded_in(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        is_trail = getattr(node.func.value, "id", "") == "trail"
+        if not is_trail or node.func.attr != "record" or len(node.args) < 2:
+            continue
+        case, what = node.args[:2]
+        is_of_case = not (isinstance(case, ast.Constant) and case.value is None)
+        if is_of_case and isinstance(what, ast.Constant):
+            yield str(what.value)
+
+
+def test_each_act_about_a_case_has_words():
+    assert set(recorded()) - set(EVENTS) == set()
+
+
+def test_a_new_act_would_be_seen():
+    source = 'trail.record(case, "painted_blue", {})\ntrail.record(None, "slept")'
+    assert list(recorded_in(source)) == ["painted_blue"]
+
+
+@pytest.mark.parametrize("what", EVENTS)
+def test_the_words_of_an_act_are_marked(what):
+    assert isinstance(EVENTS[what][1], Promise)
+
+
+def test_each_member_that_stays_in_the_clear_has_words():
+    assert trail.CLEAR - set(DETAILS) == set()
+
+
+@pytest.mark.django_db
+def test_codes_are_shown_in_words():
+    case = make_case(make_connection())
+    data = {
+        "outcome": "approve",
+        "checks": ["kyb.proof_of_address_verification"],
+        "kinds": ["ein_documents"],
+        "verdict": "fail",
+    }
+    line = CaseEvent(case=case, what="decided", data=data)
+    with translation.override("de"):
+        event = Event.of(line)
+        assert event.said == "entschied den Fall"
+        assert dict(event.details) == {
+            "Ergebnis": "Genehmigen",
+            "Prüfungen": "Adressnachweis",
+            "Arten": "EIN-Schreiben",
+            "Urteil": "nicht bestanden",
+        }
