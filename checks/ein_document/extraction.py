@@ -40,6 +40,8 @@ NOTICE = phrase(
     r"\b(?P<notice>CP ?575 ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
 )
 DATED = phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
+# What the IRS prints behind the notice: codes such as “E0”.
+CODES_BEHIND = re.compile(r"\b[A-Z]\d\b")
 OFFICE = phrase(r"\binternal revenue service\b")
 TEMPORARY = phrase(r"applied[- ]for|pending")
 
@@ -186,6 +188,7 @@ def _stands_alone(text: Text, fact: FoundDate) -> bool:
     after = text.value[fact.span.end :].partition("\n")[0]
     # The number of the notice often stands on the line of the date.
     rest = NOTICE.sub("", after)
+    rest = CODES_BEHIND.sub("", rest)
     return not before.strip() and not rest.strip(" .")
 
 

@@ -24,14 +24,18 @@ from checks.fields.labels.values import (
     labelled_numbers,
 )
 from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.parties import is_of_another
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
-from checks.incorporation_document.numbers import is_of_another
 from checks.text.words import Span, Text, phrase
 
+OF_WINDOW = "only the address of the letter names it: a person decides"
+RIVALS = (
+    "two numbers of one form, one of them with wrong check digits: a person decides"
+)
 WRONG_DIGITS = "its check digits are wrong: a person decides"
 Number = ExtractedValue[RegistrationNumber]
 
@@ -79,7 +83,19 @@ def read_tax_registration(evidence: Evidence) -> Reading:
     number = next(iter(numbers), None)
     tax_number = Fact(number.value.number if number else None, number)
     unsure = []
-    if number is None and wrong:
+    if number is not None and wrong and number.value.kind == office_name(office):
+        # One of two such numbers was misread, or is another party's.
+        rivals = [
+            ExtractedValue(
+                number.value.number, number.span, number.how, number.confidence
+            ),
+            *wrong,
+        ]
+        tax_number = Fact(None, None, RIVALS, rivals)
+        unsure = ["tax_number", "business_registration_number"]
+        number = None
+        numbers = []
+    elif number is None and wrong:
         tax_number = Fact(None, None, WRONG_DIGITS, wrong)
         unsure = ["tax_number", "business_registration_number"]
     day = _date(evidence, fields, office)
@@ -93,7 +109,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         text=text,
         kind=kind_sentence(fields.document_type),
         facts={
-            "business_name": Fact(name.value if name else None, name),
+            "business_name": _name_fact(evidence, name),
             "tax_number": tax_number,
             "date": Fact(date_of(day), day),
             "business_address": Fact(address_of(address), address),
@@ -108,11 +124,15 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],
-            "unsure": unsure,
+            "unsure": [*unsure, *_unsure_name(evidence, name)],
             "jurisdiction": _jurisdiction(fields, office),
             "document_type": code_of(fields.document_type),
         },
     )
+
+
+def office_name(office: ExtractedValue[TaxOffice] | None) -> str:
+    return office.value.name if office else ""
 
 
 def _name(
@@ -127,13 +147,29 @@ def _name(
         return surest[0]
     named = next(iter(fields.names), None)
     # A letter only names its addressee.
-    return named or _addressee(evidence)
+    return named or _addressee(evidence, of_business=True)
 
 
-def _addressee(evidence: Evidence) -> ExtractedValue[str] | None:
-    """Return the addressee if its legal form shows that it is a business."""
+def _name_fact(evidence: Evidence, name: ExtractedValue[str] | None) -> Fact:
+    """The name, or the addressee as what it may be: an addressee without a legal form may be an adviser."""
+    if name:
+        return Fact(name.value, name)
+    addressee = _addressee(evidence, of_business=False)
+    if addressee:
+        return Fact(None, None, OF_WINDOW, (addressee,))
+    return Fact(None, None)
+
+
+def _unsure_name(evidence: Evidence, name: ExtractedValue[str] | None) -> Sequence[str]:
+    if _name_fact(evidence, name).candidates:
+        return ["business_name"]
+    return []
+
+
+def _addressee(evidence: Evidence, *, of_business: bool) -> ExtractedValue[str] | None:
+    """The addressee; `of_business`: only where its legal form says that it is a business."""
     name = evidence.once(recipient_of).name
-    if name is None or not split_legal_form(name.value)[1]:
+    if name is None or (of_business and not split_legal_form(name.value)[1]):
         return None
     return in_text(evidence.text, name)
 
@@ -150,6 +186,7 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
             not is_called_number(text, span)
             or is_of_another(text, span)
             or _is_of_adviser(text, span)
+            or _is_of_office(text, span, office)
         ):
             continue
         number = re.sub(r"\s+", "", match["number"])
@@ -164,6 +201,16 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
         value = RegistrationNumber(office.name, number, valid)
         own.setdefault(compact(number), ExtractedValue(value, span, how, 0.95))
     return OfficeNumbers(list(own.values()), wrong)
+
+
+def _is_of_office(text: Text, span: Span, office: TaxOffice) -> bool:
+    """An office prints its own number behind its own name: “… des Bundeszentralamtes: DE 122119035”."""
+    start = text.value.rfind("\n", 0, span.start) + 1
+    line = plain(text.value[start : span.start])
+    head = plain(office.name).split()[0]
+    return bool(office.words.search(line)) or bool(
+        re.search(rf"\b{re.escape(head)}", line) and len(head) > 8
+    )
 
 
 def _is_of_adviser(text: Text, span: Span) -> bool:

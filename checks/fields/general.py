@@ -14,6 +14,7 @@ from checks.fields.dates import DateOrder, FoundDate, find_dates, words_before
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
+from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import (
     RegistrationNumber,
     find_registration_numbers,
@@ -29,14 +30,14 @@ BEARING = phrase(
 # Words that make a date another date: it expires, is due, or is a date of birth.
 NOT_ISSUED = phrase(
     r"(?:expir|valid (?:until|to|till)|renew|due|birth|born|print(?:ed|ing)|revised|verif|effect|review"
-    r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\buntil\b|\btill\b|\bthrough\b"
+    r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\blast\b|\bprevious\b|\buntil\b|\btill\b|\bthrough\b"
     r"|later than|\bbefore\b|\bwithin\b|deliver|deadline|hearing|meeting)[^.;]{0,40}$"
 )
 # “date” may label any date. It labels the document's own date if one of these words belongs to it,
 # as in “date of this notice” or “invoice date”.
 OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
 DATE_OF_ANOTHER = phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
-ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{3,}}[ \t]*$", re.IGNORECASE)
+ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{2,}}[ \t]*$", re.IGNORECASE)
 # “Date  Description  Amount”: the column headings of a table. The dates below them belong to its
 # rows.
 HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
@@ -51,7 +52,7 @@ def tax_office_of(evidence: Evidence) -> ExtractedValue[TaxOffice] | None:
 
 
 def jurisdiction_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:
-    return find_jurisdiction(evidence.text)
+    return find_jurisdiction(evidence.text, is_of_party)
 
 
 def seat_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:

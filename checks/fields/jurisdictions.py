@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -301,10 +301,25 @@ def _literal(words: str) -> str:
     return re.escape(words).replace("\\ ", " ")
 
 
-def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
+def _of_nobody(text: Text, span: Span) -> bool:
+    return False
+
+
+def find_jurisdiction(
+    text: Text, is_of_another: Callable[[Text, Span], bool] = _of_nobody
+) -> ExtractedValue[Jurisdiction] | None:
     """Return the jurisdiction with the highest weight in the first pages, or None if two have the
     same.
+
+    Words in the block of another party, such as a shareholder, count only if no others do.
     """
+    found = _found(text)
+    own = [item for item in found if not is_of_another(text, item[2])]
+    return _heaviest(own) or _heaviest(found)
+
+
+def _found(text: Text) -> list[tuple[str, int, Span]]:
+    """Return codes with their weights and places."""
     head = text.value[: tunables.JURISDICTION_HEAD]
     found: list[tuple[str, int, Span]] = []
     for wording in _wordings():
@@ -313,6 +328,12 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
             # ignored.
             code = wording.code or _code_of_place(match)
             found.append((code, wording.weight, Span(*match.span())))
+    return found
+
+
+def _heaviest(
+    found: Sequence[tuple[str, int, Span]],
+) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
     for code, weight, span in found:

@@ -172,3 +172,18 @@ ADDRESS_LENGTH = _declare(
 LESS_IF_APART = _declare(
     "less_if_apart", 0.05, "The cell beside a label may be a note on how to fill it in."
 )
+ABOUT_A_PARTY = _declare(
+    "about_a_party", 170, "Whose number it is stands in the same sentence, before it."
+)
+SENTENCE_WORDS = _declare(
+    "sentence_words", 3, "So many words in small letters, beside particles: a sentence."
+)
+HEADING_LINES = _declare(
+    "heading_lines", 3, "A block about somebody else has its heading so near above."
+)
+HEADING_LENGTH = _declare(
+    "heading_length", 70, "Characters: a longer line is a sentence, and heads no block."
+)
+LINES_OF_PARTY = _declare(
+    "lines_of_party", 4, "Lines from the name of a company to what is stated of it."
+)

@@ -26,9 +26,10 @@ from checks.fields.labels.known import labels
 from checks.fields.labels.parts import address_of_parts
 from checks.fields.labels.values import labelled_addresses
 from checks.fields.names.companies import folded
+from checks.fields.names.parties import is_of_party
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import LETTERS
+from checks.incorporation_document.names import LETTERS, is_at_another
 from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span
 
@@ -178,8 +179,17 @@ def own_address(
     own: list[Placed] = []
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
+    at_another = [a for a in own if is_at_another(evidence, a.span)]
+    own = [address for address in own if address not in at_another]
+    if at_another and not own:
+        return FieldReading(candidates=at_another[: tunables.CANDIDATES])
     if own:
         return FieldReading([_without_name(address, name) for address in own])
+    # Without an office of its own named, that of a party is none of it.
+    addresses = [
+        address for address in addresses
+        if not is_of_party(evidence.text, address.span)
+    ]  # fmt: skip
     behind = [_behind_name(evidence, address, name) for address in addresses if name]
     found = [address for address in behind if address is not None]
     if found:

@@ -28,7 +28,7 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
 from checks.incorporation_document.dates import with_labels
 from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import read_names
+from checks.incorporation_document.names import names_of
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.words import Span, Text, phrase
@@ -58,7 +58,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
+            r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:the |on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
         ),
         7,
         "“filed in this office on”",
@@ -107,7 +107,11 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "“its date of incorporation is”",
     ),
     (phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
-    (phrase(r"\bnr\.? ?1 eingetragen am ?$"), 7, "the first entry"),
+    (
+        phrase(r"(?:\bnr\.? ?1|(?:^|\n)1) eingetragen am ?$"),
+        7,
+        "the first entry",
+    ),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
         phrase(
@@ -238,7 +242,7 @@ class IncorporationFields:
 
     @cached_property
     def name_reading(self) -> FieldReading[str]:
-        reading = read_names(self.evidence, self.kind)
+        reading = self.evidence.once(names_of)
         return read_clearly(self.text, reading, str)
 
     @property

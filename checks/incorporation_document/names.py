@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from checks.evidence import Evidence
 from checks.fields.addresses.addressees import addressees_of
 from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue
+from checks.fields.general import type_of
 from checks.fields.jurisdictions import states
 from checks.fields.labels.cells import cells_of
 from checks.fields.labels.known import labels
@@ -20,6 +22,13 @@ from checks.fields.names.companies import (
     folded,
     is_plausible,
     split_legal_form,
+)
+from checks.fields.names.parties import (
+    Mention,
+    is_in_block_of_another,
+    is_same_company,
+    mentions_of,
+    nearest_company,
 )
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -61,15 +70,22 @@ SHORT_FORM = re.compile(
 
 def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
     """Return the names of the company, or candidates if readings of similar trust differ."""
-    text = evidence.text
     if kind in LETTERS:
         addressee = _addressee(evidence)
         if addressee:
             return FieldReading([addressee])
+    return _with_rivals(evidence, _by_rules(evidence, kind))
+
+
+def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
+    text = evidence.text
     # Sentences and labels are two independent readings: they are compared if both exist. Only
     # without either is a line of the title used.
     sentences = _of_companies(text)
-    labelled = labelled_names(evidence.once(pairs_of))
+    labelled = [
+        name for name in labelled_names(evidence.once(pairs_of))
+        if not is_in_block_of_another(text, name.span)
+    ]  # fmt: skip
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:
@@ -78,6 +94,58 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         return _of_sentences(text, sentences)
     # Neither sentences nor labels name the company.
     return _of_title(text, kind)
+
+
+def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[str]:
+    """The reading as it is where a second one agrees; unsure where a line names another company instead.
+
+    The second reading is another place of the text with the same name, or a sentence of registers. Companies
+    that the text names as owners, officers or agents, or as what this one was called before, are no rivals.
+    """
+    if not reading.values:
+        return reading
+    first, *others = reading.values
+    text = evidence.text
+    is_sure = first.confidence >= tunables.SURE or is_repeated(text, first.value)
+    if is_sure:
+        return reading
+    rivals = []
+    for mention in evidence.once(named_companies):
+        if mention.is_own and not is_same_company(mention.name, first.value):
+            how = "a line that names a company"
+            rival = ExtractedValue(mention.name, mention.span, how, tunables.OF_TITLE)
+            rivals.append(rival)
+    if not rivals:
+        return reading
+    several = distinct([first, *rivals, *others], is_same)
+    return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def names_of(evidence: Evidence) -> FieldReading[str]:
+    """For `Evidence.once`: the names, with the kind of document that decides how they are read."""
+    kind = evidence.once(type_of)
+    return read_names(evidence, kind.value.code if kind else "")
+
+
+def named_companies(evidence: Evidence) -> list[Mention]:
+    """For `Evidence.once`: what is no label, and has other words than those of legal forms."""
+    return [
+        mention for mention in mentions_of(evidence.text)
+        if not is_label(mention.name) and not is_of_forms_alone(mention.name)
+    ]  # fmt: skip
+
+
+def is_at_another(evidence: Evidence, span: Span) -> bool:
+    """Is the company that stands last before a value, or on its line, another than this one?"""
+    names = evidence.once(names_of).values
+    nearest = nearest_company(evidence.text, evidence.once(named_companies), span)
+    if nearest is None or not names:
+        return False
+    return not is_same_company(nearest.name, names[0].value)
+
+
+def is_repeated(text: Text, name: str) -> bool:
+    return _count(text, name) >= tunables.REPEATED
 
 
 def _of_companies(text: Text) -> list[ExtractedValue[str]]:
@@ -89,7 +157,18 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
         value = without_entry_number(text.value, name.value)
         if not is_label(value) and not is_of_forms_alone(value):
             names.append(replace(name, value=value))
-    return names
+    return [name for name in names if not _is_end_of_another(name, names)]
+
+
+def _is_end_of_another(
+    name: ExtractedValue[str], names: Sequence[ExtractedValue[str]]
+) -> bool:
+    """A rule that begins with a line read “Recycling, Inc.”, where the name began on the line above."""
+    return any(
+        folded(other.value).endswith(f" {folded(name.value)}")
+        and other.span.start < name.span.start <= other.span.end
+        for other in names
+    )
 
 
 def is_label(name: str) -> bool:

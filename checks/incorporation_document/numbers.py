@@ -5,35 +5,23 @@ the title.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from checks.evidence import Evidence
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.values import labelled_numbers
+from checks.fields.names.parties import is_of_another
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import is_at_another
 from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span, Text, phrase
 
 Number = ExtractedValue[RegistrationNumber]
 
-# After these words, in the same sentence or block, a number belongs to another party.
-ANOTHER_PARTY = phrase(
-    r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
-    r"|members?|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
-    r"|holding company|trustees?|sponsor|landlord|transferees?|distribut(?:ed|ion)|dissolution|dissolved"
-    r"|another (?:company|charity|organi[sz]ation)|lodged by|lodging|authori[sz]ed by|guarantors?|lender|donees?"
-    r"|gesellschafter|geschäftsführer|associés?|gérante?|présidente?|commissaires? aux comptes|socios?|administrador(?:es)?"
-    r"|soci[oa]?|amministrator[ei]|sócios?|gerente|bestuurders?|aandeelhouders?|wspólnic[ya]|wspólnik)\b"
-)
-# After these words the sentence is about the company again.
-OWN = phrase(
-    r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\b(?:company|corporation|entity) (?:number|no|name|reg)"
-    r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
-)
-CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 BARE = re.compile(
     r"^[ \t(]*(?P<number>[A-Z]{0,3}[- ]?\d[\d -]{3,12}\d)\)?(?: ?\([^)\n]{3,14}\))?[ \t]*$",
     re.MULTILINE,
@@ -56,36 +44,52 @@ MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 
+@dataclass(frozen=True, slots=True)
+class _Numbers:
+    """The company's own; those of others by their words; those at another company's name; with wrong check digits."""
+
+    own: list[Number]
+    others: list[Number]
+    beside: list[Number]
+    invalid: list[Number]
+
+
 def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
     """Return the numbers of the company.
 
     Numbers with wrong check digits and numbers of other parties are candidates at most.
     """
-    text = evidence.text
-    numbers: list[Number] = []
-    others: list[Number] = []
-    invalid: list[Number] = []
-    # Sort the numbers: wrong check digits, numbers of other parties, and those of the company.
-    for number in evidence.once(numbers_of):
-        if number.value.valid is False:
-            invalid.append(number)
-            continue
-        if is_of_another(text, number.span):
-            others.append(number)
-        else:
-            numbers.append(number)
-    numbers += _labelled(evidence, [*numbers, *others])
-    alone = _alone(text) if kind in OF_REGISTER else []
+    read = _by_owner(evidence)
+    known = [*read.own, *read.others, *read.beside]
+    numbers = [*read.own, *_labelled(evidence, known)]
+    alone = _alone(evidence.text) if kind in OF_REGISTER else []
     # A certificate may label its tax number, and print its register number alone below the title.
     is_beside = numbers and all(n.value.kind in BESIDE_ANOTHER for n in numbers)
     if is_beside and len(alone) == 1:
         return FieldReading([*alone, *numbers])
     if numbers:
         return FieldReading(numbers)
-    others += invalid
+    if read.beside:
+        # It stands at the name of another company, and no other number is read.
+        return FieldReading(candidates=read.beside[: tunables.CANDIDATES])
+    others = [*read.others, *read.invalid]
     if kind in OF_REGISTER:
-        return _without_label(text, alone, others)
+        return _without_label(evidence.text, alone, others)
     return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _by_owner(evidence: Evidence) -> _Numbers:
+    read = _Numbers([], [], [], [])
+    for number in evidence.once(numbers_of):
+        if number.value.valid is False:
+            read.invalid.append(number)
+        elif is_of_another(evidence.text, number.span):
+            read.others.append(number)
+        elif is_at_another(evidence, number.span):
+            read.beside.append(number)
+        else:
+            read.own.append(number)
+    return read
 
 
 def _without_label(
@@ -103,20 +107,6 @@ def _without_label(
     return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
-def is_of_another(text: Text, span: Span) -> bool:
-    """Whether the words before a number say that it belongs to another party."""
-    start = max(0, span.start - tunables.ABOUT_A_PARTY)
-    before = text.value[start : span.start]
-    ends = [match.end() for match in CLAUSE_END.finditer(before)]
-    before = before[ends[-1] :] if ends else before
-    parties = [match.start() for match in ANOTHER_PARTY.finditer(before)]
-    if not parties:
-        return False
-    # What stands nearer to the number decides.
-    own = [match.start() for match in OWN.finditer(before)]
-    return not own or own[-1] < parties[-1]
-
-
 def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
     """Return numbers with a label that no rule for a specific register has read."""
     seen = {compact(number.value.number) for number in known}
@@ -132,11 +122,14 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
             # The same number with and without a prefix of its register is one number.
             if any(key.endswith(other) or other.endswith(key) for other in seen):
                 continue
-            if is_of_another(evidence.text, item.span):
+            value = RegistrationNumber(label, number)
+            found = ExtractedValue(value, item.span, item.how, item.confidence)
+            if is_of_another(evidence.text, item.span) or is_at_another(
+                evidence, item.span
+            ):
                 continue
             seen.add(key)
-            value = RegistrationNumber(label, number)
-            numbers.append(ExtractedValue(value, item.span, item.how, item.confidence))
+            numbers.append(found)
     return numbers
 
 

@@ -59,9 +59,6 @@ LETTERHEAD = _declare(
 NAME_ABOVE = _declare(
     "name_above", 130, "Characters from the name of the company to its address."
 )
-ABOUT_A_PARTY = _declare(
-    "about_a_party", 170, "Whose number it is stands in the same sentence, before it."
-)
 SAME_STREET = _declare(
     "same_street",
     75,

@@ -64,6 +64,7 @@ ARGUMENTS = (
     Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
 )
 ALONE = "alone on its line"
+PERIOD_END = "the end of the period that it is for"
 # Each row: a pattern for the words before a date, its weight, and a description. The first row that
 # matches counts, so the order matters. A date of issue outweighs the end of a period, and that
 # outweighs a date without a label.
@@ -77,8 +78,8 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
-            r"|fecha (?:de )?(?:la )?(?:factura|emisi[oó]n|expedici[oó]n|facturaci[oó]n)|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
+            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
+            r"|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),
@@ -87,10 +88,10 @@ LABELS = (
     ),
     (
         phrase(
-            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
+            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month|statement) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
         ),
         4,
-        "the end of the period that it is for",
+        PERIOD_END,
     ),
     (
         phrase(
@@ -98,7 +99,7 @@ LABELS = (
             r"|(?:estratto conto|relevé|arrêté|rekeningafschrift|kontoauszug|saldo final|kontostand)[^\n]{0,24} (?:al|au|am|per|tot) ?$|\b(?:from)[ :]{1,3}\d[^\n]{5,24} to[ :]{1,3}$"
         ),
         4,
-        "the end of the period that it is for",
+        PERIOD_END,
     ),
     # The date of a letter stands on a line of its own, or after the name of a place: “Wien, am 3.
     # Mai 2026”.
@@ -156,7 +157,8 @@ class ProofOfAddressExtraction(Extraction):
         holder = evidence.once(recipient_of).name
         addresses = _addresses(evidence, text)
         address = next(iter(addresses), None)
-        day = _date(evidence, text)
+        days = _dates(evidence, text)
+        day = days[0] if len(days) == 1 else None
         requested = _requested(evidence)
         # A document type may count as several accepted kinds. The first is reported.
         accepted = [code for code in requested if code_of(kind) in ACCEPTED[code]]
@@ -195,7 +197,7 @@ class ProofOfAddressExtraction(Extraction):
             facts={
                 "holder_name": _fact(value_of(holder), holder, names),
                 self.address_field: _fact(address_of(address), address, places),
-                "date": Fact(date_of(day), day),
+                "date": _fact(date_of(day), day, days),
                 "proof_of_address_type": Fact(accepted_type, type_evidence),
                 "issuer": issuer,
                 "total": total,
@@ -291,8 +293,12 @@ def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
     return served + evidence.once(recipient_of).addresses
 
 
-def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
-    """Return the date with the best label; among dates with the same label the last one."""
+def _dates(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
+    """The date with the best label; several, where it may be another.
+
+    No paper is written before a day of which it speaks: a period that ends before a later day of the text, which
+    is no day of payment, is not surely the last one.
+    """
     place = evidence.once(jurisdiction_of)
     if place:
         order = place.value.date_order
@@ -311,11 +317,31 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     # A period of insurance may end in the future. Such dates are used only if there is no other.
     weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
     if not weighed:
-        return None
+        return []
     best = max(weight for weight, _ in weighed)
     candidates = [fact for weight, fact in weighed if weight == best]
-    # A statement over several months lists each of them. The last date is that of the statement.
-    return max(candidates, key=lambda fact: fact.value)
+    # A statement for several months lists them; the last is that of the statement.
+    day = max(candidates, key=lambda fact: fact.value)
+    if day.how not in {PERIOD_END, ALONE}:
+        return [day]
+    later = _later(evidence, text, day, order)
+    return [day, later] if later else [day]
+
+
+def _later(
+    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
+) -> ExtractedValue[date] | None:
+    """The last day of which the text speaks, where it is past, behind this one, and none of a payment."""
+    best: ExtractedValue[date] | None = None
+    for fact in find_dates(text.value, order):
+        if fact.value is None or not day.value < fact.value <= evidence.today:
+            continue
+        if any(map(OTHER_DATES.search, _before(evidence, text, fact.span))):
+            continue
+        if best is None or fact.value > best.value:
+            how = "the last day of which the text speaks"
+            best = ExtractedValue(fact.value, fact.span, how, tunables.LATER_DAY)
+    return best
 
 
 def _weigh(

@@ -50,3 +50,6 @@ SHARED = _declare(
 CANDIDATES = _declare(
     "candidates", 4, "A person chooses among a few; more are no help."
 )
+LATER_DAY = _declare(
+    "later_day", 0.4, "A later day in the text may be that of a transaction."
+)

@@ -9,6 +9,7 @@ from checks.evidence import Evidence
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import is_sentence
 from checks.text.blocks import by_blocks
 from checks.text.words import Span, Text, phrase
 
@@ -31,7 +32,8 @@ LABELS = phrase(
 SENDER = re.compile(r"[^\n]*[^\W\d_]{2}[^\n]*[·•|\u2013-]\s*$")
 CARE = re.compile(
     r"^(?:%|c/o\b|attn\b|attention\b|care of\b"
-    r"|(?:herrn?|frau|familie|firma|an|monsieur|madame|señora?|signora?|de heer|mevrouw)\W*$)",
+    r"|(?:(?:the |die |an die )?(?:directors?|company secretary|manager|owner|occupiers?|geschäftsführung|geschäftsleitung|eheleute|ehepaar)"
+    r"|herrn?|frau|familie|firma|an|monsieur|madame|señora?|signora?|de heer|mevrouw)\W*$)",
     re.IGNORECASE,
 )
 AFTER = re.compile(
@@ -118,7 +120,7 @@ def _can_be_name(line: str) -> bool:
     letters = sum(map(str.isalpha, line))
     if letters < 3 or letters <= len(line) / 2:
         return False
-    return len(line) <= 90 and not NO_NAME.search(line)
+    return len(line) <= 90 and not NO_NAME.search(line) and not is_sentence(line)
 
 
 def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:

@@ -20,7 +20,7 @@ from checks.fields.addresses.windows import (
     find_windows,
 )
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import split_legal_form
+from checks.fields.names.companies import folded, split_legal_form
 from checks.text.words import Span, Text, phrase
 
 # Labels of the holder in languages other than English; `addressees` has the English ones.
@@ -39,6 +39,7 @@ SERVED = phrase(
 ADDRESS = phrase(
     r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adres|adress) ?(?=:)"
 )
+CARE_OF = re.compile(r"(?:c/o|care of|%|z\.? ?hd\.?|attn)\b", re.IGNORECASE)
 LINE = re.compile(r"[^\n\f]{8,120}")
 LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
 
@@ -47,8 +48,9 @@ LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
 class Recipient:
     """The holder, if it was read, and its addresses, the likeliest first.
 
-    `rivals` are windows that are equally likely, of which one may be the sender's. If there are
-    any, no window is used and a person decides.
+    `rivals` are windows that are equally likely, of which one may be the sender's, or the only one
+    if it names another business than the labelled holder. If there are any, no window is used and
+    a person decides.
     """
 
     name: ExtractedValue[str] | None
@@ -61,15 +63,27 @@ def recipient_of(evidence: Evidence) -> Recipient:
     windows = find_windows(evidence.once(blocks_of))
     best, rivals = _best(windows)
     is_clear = not rivals
+    name = _name(evidence, best, is_clear=is_clear)
     # The labelled service address comes first: a bill proves that address, even if it was sent
     # elsewhere.
     addresses = _labelled(evidence, SERVED)
-    if best:
+    if best and _is_of_another(best, name):
+        rivals = [best]
+    elif best:
         addresses.append(_with_country(evidence, best.address))
     elif is_clear:
-        addresses += _labelled(evidence, ADDRESS) or _of_addressees(evidence)
-    name = _name(evidence, best, is_clear=is_clear)
+        addresses += _labelled(evidence, ADDRESS) or _of_holder(
+            _of_addressees(evidence), name
+        )
     return Recipient(name, addresses, rivals)
+
+
+def _is_of_another(window: Window, holder: ExtractedValue[str] | None) -> bool:
+    """A window below a business that is not the labelled holder may be the sender's."""
+    if holder is None or window.name is None or not _is_business(window):
+        return False
+    own = set(split_legal_form(holder.value)[0].split())
+    return own.isdisjoint(split_legal_form(window.name.value)[0].split())
 
 
 def _with_country(
@@ -122,7 +136,8 @@ def _name(
         name = match[group].strip(" ,;.*")
         if not NO_NAME.search(name) and sum(map(str.isalpha, name)) > 2:
             span = Span(*match.span(group))
-            return ExtractedValue(name, span, "labelled as the holder", 0.9)
+            labelled = ExtractedValue(name, span, "labelled as the holder", 0.9)
+            return _whole(text, labelled, best)
     holder = evidence.once(holder_of)
     if holder and holder.how == "labelled as the holder":
         return holder
@@ -131,6 +146,23 @@ def _name(
     if is_clear and holder and not SENDER.search(holder.value):
         return holder
     return None
+
+
+def _whole(
+    text: Text, labelled: ExtractedValue[str], window: Window | None
+) -> ExtractedValue[str]:
+    """The name of the window, where the labelled one is its beginning: its line was too short for the rest."""
+    if window is None or window.name is None:
+        return labelled
+    begin = window.name.span.start
+    lines = " ".join(text.value[begin : window.address.span.start].split())
+    own = folded(labelled.value)
+    for name in (window.name.value, lines):
+        if folded(name).startswith(f"{own} ") and not NO_NAME.search(name):
+            span = Span(begin, begin + len(name))
+            how = "labelled as the holder, and whole above the address"
+            return ExtractedValue(name, span, how, labelled.confidence)
+    return labelled
 
 
 def _labelled(
@@ -162,6 +194,24 @@ def _end_of_next(text: Text, end: int) -> int:
     """
     more = LINE_BELOW.match(text.value, end)
     return more.end() if more else end
+
+
+def _of_holder(
+    addresses: list[ExtractedValue[Address]], holder: ExtractedValue[str] | None
+) -> list[ExtractedValue[Address]]:
+    """Those of the holder alone, where one is read together with the name; else all."""
+    if holder is None:
+        return addresses
+    own = []
+    for address in addresses:
+        place = address.value
+        if folded(place.street_1) == folded(holder.value) and place.street_2:
+            lines = place.street_2.split(", ")
+            lines = [line for line in lines if not CARE_OF.match(line)] or lines
+            street, *rest = lines
+            shorter = replace(place, street_1=street, street_2=", ".join(rest) or None)
+            own.append(replace(address, value=shorter))
+    return own or addresses
 
 
 def _of_addressees(evidence: Evidence) -> list[ExtractedValue[Address]]:

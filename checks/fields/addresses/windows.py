@@ -15,6 +15,7 @@ from checks.fields import tunables
 from checks.fields.addresses.postal import Address
 from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import is_sentence
 from checks.text.words import Span, Text
 
 # The last line of an address: a postal code before or after its town.
@@ -33,6 +34,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("AU", rf"(?P<city>{TOWN}),? (?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT) (?P<code>\d{{4}})"),
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
+        ("BR", r"CEP:? (?P<code>\d{5}-\d{3})"),
         ("", r"(?P<code>(?:[A-Z]{1,2}-)?\d{4,5}|\d{3} \d{2}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
         # A postal code alone, with the town on the line above.
         ("", r"(?P<code>\d{4,6})"),
@@ -51,7 +53,9 @@ TITLE = re.compile(
 )
 # Lines with such a word alone, which are not part of the name.
 SALUTATION = re.compile(
-    r"^(?:an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"^(?:(?:an )?(?:the |die |den |to the )?(?:directors?|company secretary|manager|management|owner|occupiers?|proprietor|geschäftsführung|geschäftsleitung"
+    r"|vorstand|eheleute|ehepaar|eigentümer)|(?:à l['\u2019]attention de )?(?:le |la )?(?:gérant|direction|dirigeant)e?|(?:el |la )?(?:dirección|gerencia|administrador)"
+    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
     re.IGNORECASE,
 )
@@ -228,6 +232,8 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
         if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
+            break
+        if is_sentence(line.text):
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break

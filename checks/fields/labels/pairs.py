@@ -29,6 +29,12 @@ WITH_ADDRESS = re.compile(r"\b(?:address|adresse|anschrift|domicilio)\b")
 OF_SOMETHING = re.compile(
     r"(?:of|de|du|des|del|della|do|da|der|van|av|af)\s", re.IGNORECASE
 )
+# “… der Partnerschaft”, “… de la entidad”: the label goes on, in small letters or with one noun.
+LABEL_GOES_ON = re.compile(
+    r"(?:of (?:the )?|de la |del? |du |de l['\u2019]|della? |dell['\u2019]|d[aoe]s? |der |des |van (?:de |het )?|av |af )"
+    r"[^\W\d_]+(?: (?-i:[a-zà-ÿ]+)){0,2}\s*:?",
+    re.IGNORECASE,
+)
 # Dots and strokes that a form prints between a label and its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
 
@@ -107,6 +113,13 @@ class _Layout:
     labels: Sequence[Label | None]
 
     def pair(self, index: int, label: Label) -> Pair | None:
+        rest = self.cells[index].text[label.end :].strip()
+        if label.field == "name" and LABEL_GOES_ON.fullmatch(rest):
+            # “Name der Partnerschaft” with its value beside it.
+            return self._behind_whole(index, label)
+        return self._behind(index, label)
+
+    def _behind(self, index: int, label: Label) -> Pair | None:
         cell = self.cells[index]
         rest = cell.text[label.end :]
         # First try the same cell: “Name: Acme Ltd”. A translation of the label is not a value if
@@ -143,6 +156,17 @@ class _Layout:
         pair = self._pair(
             label, value, at.span, at.box.x0, sure=True, in_columns=in_columns
         )
+        return replace(pair, apart=True)
+
+    def _behind_whole(self, index: int, label: Label) -> Pair | None:
+        """The value beside or below a cell that is a label as a whole, in words that the table does not have."""
+        value = self._beside(index)
+        if value is None:
+            value = self._under(self.cells[index], self.cells[index].box.x0)
+        if value is None:
+            return None
+        at = self.cells[value]
+        pair = self._pair(label, value, at.span, at.box.x0, sure=True)
         return replace(pair, apart=True)
 
     def _of_heads(

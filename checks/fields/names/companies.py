@@ -48,7 +48,7 @@ ANCHORS = (
         "“… is incorporated under”",
     ),
     _anchor(
-        rf"articles of {KIND} for (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        rf"(?:articles|certificate) of {KIND} for (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)(?=$| ?\((?:file|company|entity) n)",
         0.9,
         "title of the document",
     ),
@@ -88,7 +88,7 @@ ANCHORS = (
         "“certifies that … is incorporated”",
     ),
     _anchor(
-        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|under|according) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did |filed |has |company number)",
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|under|according|from) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did,? |filed |has |company number)",
         0.88,
         "“certifies that …”",
     ),
@@ -103,7 +103,7 @@ ANCHORS = (
         "the first entry of the Handelsregister",
     ),
     _anchor(
-        rf"records of this (?:office|department),? (?:that )?{NAME},? (?:is|was|an?) ",
+        rf"records (?:of|kept (?:by|at|in)) this (?:office|department|registry),? (?:that )?{NAME},? (?:is|was|an?|has|registered) ",
         0.94,
         "“according to the records of this office”",
     ),
@@ -213,6 +213,18 @@ NOTE_BEFORE = re.compile(
     r"^\s*(?:\([A-Za-z ]{3,20}\) |(?:der|die|the|la) (?:firma|firm|denominación|denominazione) (?:of |de |di )?)(?=\S)",
     re.IGNORECASE,
 )
+# “2/1. Alfa Kft.”: the number of the entry in the register.
+ENTRY_BEFORE = re.compile(r"^\d{1,3}(?:/\d{1,3})?\.\)? +(?=[^\W\d_])")
+# “Alfa B.V. Zij heeft haar zetel te Joure”: the next sentence.
+SENTENCE_BEHIND = re.compile(
+    r"(?P<name>.*?(?:\b[BN]\.V\.|\bS\.[AL]\.|S\.r\.l\.|S\.p\.A\.| o\. ?o\.|\bLda\.|\bLtd\.|\bInc\.))"
+    r"\s+[A-ZÀ-Þ][a-zà-ÿ]* [a-zà-ÿ]+ .*"
+)
+# Small words within names of persons and companies.
+PARTICLE = re.compile(
+    r"(?:and|of|the|for|und|der|die|das|von|zu|zum|zur|am|im|in|et|de|du|des|la|le|les|l|en|y|e|el|los|las|del|do|da|dos"
+    r"|di|della|van|het|den|ter|ten|i|og|och|po|c|o|a|an)"
+)
 STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
 # Letters that Unicode does not decompose into a base letter and an accent.
 NO_ACCENT = str.maketrans(
@@ -262,6 +274,8 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
         matches = islice(anchor.pattern.finditer(value), tunables.MAX_MATCHES)
         for index, match in enumerate(matches):
             start, end = match.span("name")
+            if _is_cut(anchor, joined, match.start()):
+                continue
             span = _with_full_stop(text.value, Span(start, end))
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
@@ -274,6 +288,12 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             if key not in names or names[key].confidence < confidence:
                 names[key] = ExtractedValue(name, span, anchor.how, confidence)
     return sorted(names.values(), key=lambda name: (-name.confidence, name.span.start))
+
+
+def _is_cut(anchor: Anchor, joined: str, start: int) -> bool:
+    """A rule that begins with a line, where only the margin ended the line above: the name may begin there."""
+    begins_line = anchor.pattern.pattern.startswith("^")
+    return begins_line and start > 0 and joined[start - 1] not in "\n\f"
 
 
 def _with_full_stop(value: str, span: Span) -> Span:
@@ -297,6 +317,8 @@ def clean(text: str) -> str:
     if form:
         text = text[: form.start("end")]
     name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
+    name = ENTRY_BEFORE.sub("", name)
+    name = SENTENCE_BEHIND.sub(r"\g<name>", name)
     name = NUMBER_AFTER.sub("", name)
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
@@ -347,6 +369,14 @@ def is_plausible(name: str) -> bool:
     lower = name.lower()
     # “Delaware” alone is the state of a form, not a company.
     return lower not in states() and lower not in _places()
+
+
+def is_sentence(line: str) -> bool:
+    """A line of a letter with several words in small letters, as no name has beside its particles."""
+    words = [word for word in line.split() if word[:1].isalpha()]
+    small = [word for word in words if word[0].islower()]
+    meaning = [word for word in small if not PARTICLE.fullmatch(folded(word))]
+    return len(meaning) >= tunables.SENTENCE_WORDS
 
 
 def _is_of_a_sentence(name: str) -> bool:

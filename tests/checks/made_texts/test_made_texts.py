@@ -17,6 +17,9 @@ from tests.checks.made_texts.drawing import draw, made_texts
 
 TOOLS = {"tax": EinDocumentExtraction(), "poa": ProofOfAddressExtraction("kyb")}
 LEAST = 0.95  # of the values that the texts of a file state
+LEAST_WITH_TRAPS = (
+    0.9  # where other parties, former names and other days stand beside them
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,11 @@ LEAST = 0.95  # of the values that the texts of a file state
         "unseen_tax_letters.txt",
         "unseen_bills.txt",
         "unseen_second.txt",
+        "traps_registers.txt",
+        "traps_articles.txt",
+        "traps_letters.txt",
+        "traps_second.txt",
+        "traps_third.txt",
     ],
 )
 def test_made_texts(file):
@@ -52,4 +60,5 @@ def test_made_texts(file):
 
     assert wrong == []
     stated = verdicts.total() - verdicts["rightly empty"]
-    assert verdicts["right"] >= LEAST * stated
+    least = LEAST_WITH_TRAPS if file.startswith("traps") else LEAST
+    assert verdicts["right"] >= least * stated
