@@ -243,6 +243,23 @@ def test_an_order_of_a_tax_office_is_a_registration():
     assert data["business_address"]["postal_code"] == "570001"
 
 
+def test_the_number_of_an_order_is_read_without_its_usual_label():
+    lines = """FORM NO. 10AC
+    Order for provisional approval
+    1 | PAN | ABCDE1234F
+    2 | Name | KAVERI LITERACY
+    | | FOUNDATION
+    5 | Number of this order | ABCDE1234FF20241
+    7 | Date of provisional approval | 02-04-2024
+    provisions of the Income Tax Act, 1961."""
+    check = registry.get("kyb.ein_document_verification")
+
+    outcome = check.tools[0].run(Evidence(form(lines), "order.pdf"))
+
+    data = outcome.payload["extraction_data"]
+    assert data["business_registration_number"] == ["ABCDE1234F", "ABCDE1234FF20241"]
+
+
 def test_the_work_of_a_page_of_labels_is_bounded():
     lines = "\n".join(f"Name: Company {row} Limited" for row in range(40))
     text = Evidence(form(lines), "form.pdf").text
