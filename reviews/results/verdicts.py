@@ -29,6 +29,12 @@ RUNNING = {
     "started",
     "submitted",
 }
+# How services spell that a check ran to its end. With any other status a pass is none: a check that
+# was skipped, cancelled or too slow has examined nothing, whatever its result says.
+ENDED = {
+    "", "complete", "completed", "done", "finished", "ok", "pass", "passed", "success",
+    "successful", "succeeded",
+}  # fmt: skip
 # The words that services use for "does not apply", without spaces and punctuation.
 _NOT_APPLICABLE = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
 # Verdicts without a conclusion, or without one so far: any other verdict takes precedence.
@@ -169,14 +175,39 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
         return "error"
     if status in RUNNING:
         return "running"
-    # The first of the three that holds a verdict decides.
-    for members in (content, payload, body):
+    conclusion = _conclusion(row, content, payload)
+    if conclusion != "pass":
+        return conclusion
+    if any(map(_names_error, (body, content, payload))):
+        return "error"
+    return "pass" if status in ENDED else "unknown"
+
+
+def _conclusion(row: CheckResult, content: JsonObject, payload: JsonObject) -> Verdict:
+    """What a check that ended concludes. A pass that another member contradicts is none."""
+    stated: list[Verdict] = []
+    for members in (content, payload, obj(row.body)):
         conclusion = verdict(members)
         if conclusion != "unknown":
-            return conclusion
-    if row.passed is not None:
-        return _pass_or_fail(passed=row.passed)
-    return _verdict_of_documents(content, payload)
+            stated.append(conclusion)
+    if not stated:
+        if row.passed is not None:
+            return _pass_or_fail(passed=row.passed)
+        return _verdict_of_documents(content, payload)
+    if stated[0] != "pass":
+        return stated[0]
+    for holder in (content, payload):
+        if items(holder.get("invalid_documents")):
+            stated.append("review")
+    return worst(stated)
+
+
+def _names_error(members: JsonObject) -> bool:
+    """Whether a result names an error, as a text or in any other form."""
+    error = members.get("error")
+    if isinstance(error, str):
+        return bool(error.strip())
+    return isinstance(error, dict | list) and bool(error)
 
 
 def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
