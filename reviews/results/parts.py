@@ -33,6 +33,7 @@ from reviews.results.verdicts import (
     gravity,
     if_confirmed,
     is_readable,
+    passed,
     verdict,
     worst,
 )
@@ -110,6 +111,19 @@ def rank(row: CheckResult, attested: object) -> int:
         if any(finding.is_against for finding in part.findings):
             verdicts.append("review")
     return SEVERITY.index(worst(verdicts))
+
+
+def effective_pass(row: CheckResult) -> bool | None:
+    """`passed` of a result for REST and the evidence pack: no pass where its own content speaks against
+    it, as on the page."""
+    own = passed(row)
+    if not own:
+        return own
+    read = _reader(row)
+    for part in read(row, Documents(()), {}):
+        if part.verdict in OPEN:
+            return False
+    return True
 
 
 def _reader(row: CheckResult) -> Reader:
@@ -269,11 +283,11 @@ def _check_parts(
         for key in shown_keys(entry):
             data = entry[key]
             members = obj(data)
-            passed = _first_flag(members)
+            first_flag = _first_flag(members)
             view = _view(key, data, attested, lookup)
             alerts: Sequence[str] = ()
             is_read = in_form(key, data)
-            own_verdict = verdict(members, otherwise=passed)
+            own_verdict = verdict(members, otherwise=first_flag)
             conclusion = _conclusion(own_verdict, data, view, is_read=is_read)
             # The view of an extraction shows its alerts itself.
             if key != "extraction_data":

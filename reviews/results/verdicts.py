@@ -136,6 +136,8 @@ def passed(row: CheckResult) -> bool | None:
         return None
     if row.passed and row.confirmation in HINTS:
         return None  # only a webhook reports this pass
+    if row.passed and conclusion in {"error", "unknown", "running"}:
+        return None  # it did not run to its end
     return row.passed and conclusion == "pass"
 
 
@@ -168,7 +170,7 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
     body = obj(row.body)
     content, payload = contents(row)
     status = row.status or string(body.get("status"), 40)
-    status = status.casefold()
+    status = status.strip().casefold()
     if _does_not_apply({**content, "status": status}):
         return "not_applicable"
     if status in FAILED:
@@ -185,21 +187,21 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
 
 def _conclusion(row: CheckResult, content: JsonObject, payload: JsonObject) -> Verdict:
     """What a check that ended concludes. A pass that another member contradicts is none."""
-    stated: list[Verdict] = []
+    conclusions: list[Verdict] = []
     for members in (content, payload, obj(row.body)):
         conclusion = verdict(members)
         if conclusion != "unknown":
-            stated.append(conclusion)
-    if not stated:
+            conclusions.append(conclusion)
+    if not conclusions:
         if row.passed is not None:
             return _pass_or_fail(passed=row.passed)
         return _verdict_of_documents(content, payload)
-    if stated[0] != "pass":
-        return stated[0]
+    if conclusions[0] != "pass":
+        return conclusions[0]
     for holder in (content, payload):
         if items(holder.get("invalid_documents")):
-            stated.append("review")
-    return worst(stated)
+            conclusions.append("review")
+    return worst(conclusions)
 
 
 def _names_error(members: JsonObject) -> bool:
@@ -214,16 +216,18 @@ def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
     """The verdict from older forms: a flag one level down, or lists of valid and invalid
     documents.
     """
+    has_passed = False
     for holder in (content, payload):
         for value in holder.values():
             passed = flag(obj(value).get("verification_passed"))
-            if passed is not None:
-                return _pass_or_fail(passed=passed)
+            if passed is False:
+                return "fail"
+            has_passed = has_passed or passed is True
         if items(holder.get("invalid_documents")):
             return "fail"
         if items(holder.get("valid_documents")):
-            return "pass"
-    return "unknown"
+            has_passed = True
+    return "pass" if has_passed else "unknown"
 
 
 def is_under_way(body: Mapping[str, object]) -> bool:

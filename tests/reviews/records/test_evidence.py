@@ -387,7 +387,7 @@ def test_an_added_and_a_missing_file_and_a_wrong_secret_are_found(packed):
 )
 def test_an_added_file_is_found_wherever_it_stands(packed, path):
     file = packed / path
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(b"%PDF-1.7 forged")
     code, text = verify(packed)
     assert code == 1

@@ -49,6 +49,9 @@ def test_a_check_that_passes_against_its_own_content_is_open(payload, expected):
     case, job = reviewed_case()
     add_check_result(job, {"passed": True, "payload": payload}, check_id="kyb.any")
     assert verdicts(case) == [expected]
+    row = job.check_results.get()
+    row.passed = True
+    assert results.effective_pass(row) is False
     reasons = obstacles.of(case, ReviewState.of(case), Outcome.APPROVE)
     assert "Neither reviewed nor overridden: Any." in reasons
 
@@ -79,10 +82,11 @@ def test_a_check_that_did_not_run_to_its_end_has_not_passed(status):
     case, job = reviewed_case()
     row = add_check_result(job, {"passed": True}, status=status)
     assert verdicts(case) == ["unknown"]
-    assert results.passed(row) is not True
+    row.passed = True
+    assert results.passed(row) is None
 
 
-@pytest.mark.parametrize("status", ["completed", "COMPLETE", "Success", ""])
+@pytest.mark.parametrize("status", ["completed", "COMPLETE", " Success ", ""])
 def test_a_check_that_ran_to_its_end_has_passed(status):
     case, job = reviewed_case()
     add_check_result(job, {"passed": True}, status=status)
@@ -118,6 +122,12 @@ def test_an_empty_error_is_none(error):
         ({"verdict": "pass", "payload": {"verdict": "review"}}, {}, "review"),
         ({"passed": True, "invalid_documents": [{"document": {}}]}, {}, "review"),
         ({"verdict": "not_applicable"}, {"passed": False}, "not_applicable"),
+        (
+            {"a": {"verification_passed": True}, "b": {"verification_passed": False}},
+            {},
+            "fail",
+        ),
+        ({"valid_documents": [{}], "payload": {"invalid_documents": [{}]}}, {}, "fail"),
     ],
 )
 def test_of_two_verdicts_in_one_result_the_worse_counts(result, body, expected):
