@@ -28,7 +28,7 @@ class ReviewsConfig(AppConfig):
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
         from reviews import dead_letters
-        from reviews.access import api_tokens, roles, settings_rows
+        from reviews.access import account_lines, api_tokens, roles, settings_rows
         from reviews.applicants import link_cookies
         from reviews.audit import (
             anchor_copies,
@@ -58,11 +58,13 @@ class ReviewsConfig(AppConfig):
         # Register the desk's tables, work and checks with the packages that own the registries.
         data_map.register(*of_desk.TABLES)
         dead_letters.register()
-        # After each migrate: create rows and triggers that the desk cannot work without.
-        post_migrate.connect(roles.ensure, sender=self)
+        # After each migrate: create rows and triggers that the desk cannot work without. The roles are
+        # rows that the trail binds: its triggers come first.
         post_migrate.connect(triggers.ensure, sender=self)
         post_migrate.connect(tree.ensure, sender=self)
+        post_migrate.connect(roles.ensure, sender=self)
         post_migrate.connect(verification.bind_after_migrate, sender=self)
+        post_migrate.connect(account_lines.bind_accounts, sender=self)
         post_migrate.connect(policy.ensure, sender=self)
         post_migrate.connect(announcements.add_cases, sender=self)
         post_migrate.connect(sla.ensure, sender=self)
@@ -81,6 +83,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(automatic.after_version, sender="reviews.DecisionPolicy")
         ratings.settled.connect(automatic.after_rating)
         settings_lines.connect()
+        account_lines.connect()
         settings_rows.register()
         settings_of_policy.register()
         screening_policy.register()

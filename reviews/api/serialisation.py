@@ -177,7 +177,7 @@ def result(row: CheckResult) -> JsonObject:
         "subject": row.subject,
         "status": row.status,
         "confirmation": row.confirmation,
-        "passed": results.passed(row),
+        "passed": results.effective_pass(row),
         "received_at": row.received_at,
         "body": row.body,
     }

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.contrib.auth.models import Group, User
 from django.db import models
 from django.db.models import Q
 
@@ -247,6 +248,12 @@ BOUND: dict[type[models.Model], Bound] = {
         "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at"
     ),
     PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
+    # Who may log in, and what they may do. Of the password it is the salted hash, as Django stores it.
+    User: Bound(
+        "username email password is_active is_staff is_superuser",
+        many="groups user_permissions",
+    ),
+    Group: Bound("name", many="permissions"),
 }
 
 # Every change of these models is recorded as a line, whoever makes it: see settings_lines.

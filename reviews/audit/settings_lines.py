@@ -47,22 +47,23 @@ def _add(model: type[models.Model], fields: str, later: str) -> None:
     """Bind the rows of a model that another app has declared as decisive."""
     BOUND[model] = Bound(fields, later=later)
     post_save.connect(_bind_saved, sender=model)
-    post_delete.connect(_bind_removed, sender=model)
+    post_delete.connect(bind_removed, sender=model)
 
 
 def _bind_saved(
     instance: models.Model, *, created: bool, raw: bool, **_: object
 ) -> None:
     if not raw:
-        _bind(instance, "added" if created else "changed")
+        bind(instance, "added" if created else "changed")
 
 
 def _bind_row(row: models.Model, **_: object) -> None:
     """Called for a change that sends no signal of the model, such as QuerySet.update()."""
-    _bind(row, "changed")
+    bind(row, "changed")
 
 
-def _bind(instance: models.Model, act: str) -> None:
+def bind(instance: models.Model, act: str) -> None:
+    """A line without values that binds the row as it is stored now."""
     row = _stored(instance)
     data = _subject(row, act)
     user = lines.person()
@@ -75,7 +76,7 @@ def _stored(instance: models.Model) -> models.Model:
     return rows.get(pk=instance.pk)
 
 
-def _bind_removed(instance: models.Model, **_: object) -> None:
+def bind_removed(instance: models.Model, **_: object) -> None:
     data = _subject(instance, "removed")
     user = lines.person()
     trail.record(None, "setting_bound", data, user=user, gone=[instance])

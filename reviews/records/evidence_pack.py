@@ -302,7 +302,7 @@ def _results(case: Case) -> Iterator[Object]:
                 "source": row.source,
                 "check_id": row.check_id,
                 "status": row.status,
-                "passed": results.passed(row),
+                "passed": results.effective_pass(row),
                 "received_at": row.received_at,
                 "body": row.body,
             }

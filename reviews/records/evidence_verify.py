@@ -20,6 +20,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -277,8 +278,11 @@ def check_other_files(entries: Json) -> None:
     """Check that there is no file which the manifest does not list."""
     for file in sorted(here.rglob("*")):
         path = file.relative_to(here).as_posix()
-        # Python may write a cache next to the program that it runs.
-        if not file.is_file() or "__pycache__" in path:
+        # A link to a folder is not of the desk: its files would be read as part of the pack.
+        if file.is_dir() and not file.is_symlink():
+            continue
+        # Python may write a cache next to this program.
+        if re.fullmatch(r"__pycache__/verify\.[-.\w]+\.pyc", path):
             continue
         # The manifest cannot contain its own hash and signature.
         if path in ("manifest.json", "manifest.sig"):

@@ -34,7 +34,14 @@ from reviews.results.kinds import (
     Section,
     urgency,
 )
-from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template_for
+from reviews.results.parts import (
+    UNKNOWN,
+    effective_pass,
+    parts,
+    rank,
+    speaks_against,
+    template_for,
+)
 from reviews.results.reading import label, pretty, same, text
 from reviews.results.reading import strings as texts
 from reviews.results.readings import readings
@@ -72,6 +79,7 @@ __all__ = [
     "check_label",
     "check_verdict",
     "checks",
+    "effective_pass",
     "gravity",
     "headline",
     "is_sanctions",

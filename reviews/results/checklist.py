@@ -199,9 +199,10 @@ def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:
     for part in own_parts:
         if part.verdict not in OPEN:
             continue
-        if part.from_tool and part.origin == row.check_id:
+        is_own = part.origin == row.check_id
+        if is_own and (part.from_tool or own_verdict == "pass"):
             verdicts.append(part.verdict)
-        if own_verdict == "not_applicable":
+        if own_verdict in {"pass", "not_applicable"}:
             verdicts.append("review")  # it contradicts itself: it has open parts
     return min(verdicts, key=gravity)
 

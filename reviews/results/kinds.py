@@ -286,6 +286,9 @@ class Fraud:
     rows: Sequence[Indicator]
     not_checked: Sequence[str] = ()
     cannot_be_found: Sequence[str] = ()
+    not_shown: int = (
+        0  # indicators beyond those that a page holds; the worst come first
+    )
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -429,6 +432,13 @@ class Screening:
     def is_whole(self) -> bool:
         return all(subject.is_whole for subject in self.subjects)
 
+    @property
+    def is_against(self) -> bool:
+        """Whether a strong hit speaks against a subject, or the service says so of a person."""
+        if any(subject.verdict.casefold() == "fail" for subject in self.subjects):
+            return True
+        return any(row.tone == "fail" for row in self.rows)
+
 
 @dataclass(frozen=True, slots=True)
 class Face(Finding):
@@ -565,10 +575,12 @@ class Part:
 
     @property
     def is_whole(self) -> bool:
-        """Whether `findings` holds all findings; a screening may have more than the page shows."""
-        if not isinstance(self.view, Screening):
-            return True
-        return self.view.is_whole
+        """Whether `findings` holds all findings: there may be more than the page shows."""
+        if isinstance(self.view, Fraud):
+            return not self.view.not_shown
+        if isinstance(self.view, Screening):
+            return self.view.is_whole
+        return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.template.loader import get_template
 from reviews.models import CheckResult, Document
 from reviews.results.details import faces
 from reviews.results.details.edits import with_edits
-from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
+from reviews.results.kinds import Faces, Fraud, Part, Screening, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
     items,
@@ -33,6 +33,7 @@ from reviews.results.verdicts import (
     gravity,
     if_confirmed,
     is_readable,
+    passed,
     verdict,
     worst,
 )
@@ -112,6 +113,19 @@ def rank(row: CheckResult, attested: object) -> int:
     return SEVERITY.index(worst(verdicts))
 
 
+def effective_pass(row: CheckResult) -> bool | None:
+    """`passed` of a result for REST and the evidence pack: no pass where its own content speaks against
+    it, as on the page."""
+    own = passed(row)
+    if not own:
+        return own
+    read = _reader(row)
+    for part in read(row, Documents(()), {}):
+        if part.verdict in OPEN:
+            return False
+    return True
+
+
 def _reader(row: CheckResult) -> Reader:
     if row.source == CheckResult.Source.TOOL:
         return _tool_parts
@@ -187,7 +201,7 @@ def _tool_parts(
     for key, data in pieces:
         view = _view(key, data, attested, lookup)
         is_read = has_form and in_form(key, data)
-        conclusion = _conclusion(own_verdict, view, is_read=is_read)
+        conclusion = _conclusion(own_verdict, data, view, is_read=is_read)
         yield Part(
             key=key,
             origin=row.check_id,
@@ -208,7 +222,9 @@ def _tool_parts(
         )
 
 
-def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdict:
+def _conclusion(
+    verdict: Verdict, data: object, view: View | None, *, is_read: bool
+) -> Verdict:
     """The verdict of a part. A pass is not accepted if the content contradicts it or is
     unreadable.
     """
@@ -217,6 +233,10 @@ def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdic
     # The fraud result itself is a failure, even if the heading says it passed.
     if isinstance(view, Fraud) and view.tone == "fail":
         return "fail"
+    if verdict == "pass" and speaks_against(data):
+        return "fail"
+    if isinstance(view, Screening) and view.is_against:
+        return "review"
     has_findings = view is not None and any(row.is_against for row in view.rows)
     if verdict == "not_applicable" and has_findings:
         return "review"  # it contradicts itself
@@ -263,9 +283,12 @@ def _check_parts(
         for key in shown_keys(entry):
             data = entry[key]
             members = obj(data)
-            passed = _first_flag(members)
+            first_flag = _first_flag(members)
             view = _view(key, data, attested, lookup)
             alerts: Sequence[str] = ()
+            is_read = in_form(key, data)
+            own_verdict = verdict(members, otherwise=first_flag)
+            conclusion = _conclusion(own_verdict, data, view, is_read=is_read)
             # The view of an extraction shows its alerts itself.
             if key != "extraction_data":
                 alerts = strings(members.get("alerts"))
@@ -274,8 +297,8 @@ def _check_parts(
                 origin=row.check_id,
                 from_tool=False,
                 document=document,
-                verdict=if_confirmed(row, verdict(members, otherwise=passed)),
-                is_readable=in_form(key, data),
+                verdict=if_confirmed(row, conclusion),
+                is_readable=is_read,
                 confirmation=row.confirmation,
                 explanation="",
                 answer="",

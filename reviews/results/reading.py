@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from reviews.wire import JsonObject
 
@@ -39,6 +39,18 @@ def items(value: object) -> list[object]:
     if isinstance(value, list):
         return value[:MAX_ITEMS]
     return []
+
+
+def worst_first(
+    value: object, gravity: Callable[[object], int], limit: int = MAX_ITEMS
+) -> list[object]:
+    """The items of a list, at most `limit`. Of more, those that speak against the case come first, so
+    that they are not what is left out: the smallest `gravity` is the worst."""
+    if not isinstance(value, list):
+        return []
+    if len(value) <= limit:
+        return value
+    return sorted(value, key=gravity)[:limit]
 
 
 def objects(value: object, limit: int = MAX_ITEMS) -> list[JsonObject]:

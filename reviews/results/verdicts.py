@@ -29,6 +29,12 @@ RUNNING = {
     "started",
     "submitted",
 }
+# How services spell that a check ran to its end. With any other status a pass is none: a check that
+# was skipped, cancelled or too slow has examined nothing, whatever its result says.
+ENDED = {
+    "", "complete", "completed", "done", "finished", "ok", "pass", "passed", "success",
+    "successful", "succeeded",
+}  # fmt: skip
 # The words that services use for "does not apply", without spaces and punctuation.
 _NOT_APPLICABLE = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
 # Verdicts without a conclusion, or without one so far: any other verdict takes precedence.
@@ -130,6 +136,8 @@ def passed(row: CheckResult) -> bool | None:
         return None
     if row.passed and row.confirmation in HINTS:
         return None  # only a webhook reports this pass
+    if row.passed and conclusion in {"error", "unknown", "running"}:
+        return None  # it did not run to its end
     return row.passed and conclusion == "pass"
 
 
@@ -162,37 +170,64 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
     body = obj(row.body)
     content, payload = contents(row)
     status = row.status or string(body.get("status"), 40)
-    status = status.casefold()
+    status = status.strip().casefold()
     if _does_not_apply({**content, "status": status}):
         return "not_applicable"
     if status in FAILED:
         return "error"
     if status in RUNNING:
         return "running"
-    # The first of the three that holds a verdict decides.
-    for members in (content, payload, body):
+    conclusion = _conclusion(row, content, payload)
+    if conclusion != "pass":
+        return conclusion
+    if any(map(_names_error, (body, content, payload))):
+        return "error"
+    return "pass" if status in ENDED else "unknown"
+
+
+def _conclusion(row: CheckResult, content: JsonObject, payload: JsonObject) -> Verdict:
+    """What a check that ended concludes. A pass that another member contradicts is none."""
+    conclusions: list[Verdict] = []
+    for members in (content, payload, obj(row.body)):
         conclusion = verdict(members)
         if conclusion != "unknown":
-            return conclusion
-    if row.passed is not None:
-        return _pass_or_fail(passed=row.passed)
-    return _verdict_of_documents(content, payload)
+            conclusions.append(conclusion)
+    if not conclusions:
+        if row.passed is not None:
+            return _pass_or_fail(passed=row.passed)
+        return _verdict_of_documents(content, payload)
+    if conclusions[0] != "pass":
+        return conclusions[0]
+    for holder in (content, payload):
+        if items(holder.get("invalid_documents")):
+            conclusions.append("review")
+    return worst(conclusions)
+
+
+def _names_error(members: JsonObject) -> bool:
+    """Whether a result names an error, as a text or in any other form."""
+    error = members.get("error")
+    if isinstance(error, str):
+        return bool(error.strip())
+    return isinstance(error, dict | list) and bool(error)
 
 
 def _verdict_of_documents(content: JsonObject, payload: JsonObject) -> Verdict:
     """The verdict from older forms: a flag one level down, or lists of valid and invalid
     documents.
     """
+    has_passed = False
     for holder in (content, payload):
         for value in holder.values():
             passed = flag(obj(value).get("verification_passed"))
-            if passed is not None:
-                return _pass_or_fail(passed=passed)
+            if passed is False:
+                return "fail"
+            has_passed = has_passed or passed is True
         if items(holder.get("invalid_documents")):
             return "fail"
         if items(holder.get("valid_documents")):
-            return "pass"
-    return "unknown"
+            has_passed = True
+    return "pass" if has_passed else "unknown"
 
 
 def is_under_way(body: Mapping[str, object]) -> bool:

@@ -29,6 +29,7 @@ from reviews.results.reading import (
     strings,
     text,
     truth,
+    worst_first,
 )
 from reviews.wire import JsonObject
 
@@ -55,6 +56,7 @@ STATES: Mapping[str, State] = {
     "equal": "equal", "close": "close", "differs": "differs", "altered": "altered",
     "not_attested": "not_attested", "cannot_compare": "cannot_compare",
 }  # fmt: skip
+STATES_AGAINST = frozenset({"altered", "differs"})
 # Members of extraction_data that are not facts read from the document.
 NO_FACTS = {
     "type", "is_valid_document", "analysis", "summary", "alerts", "evidence", "comparisons",
@@ -78,7 +80,7 @@ LISTS = {
 
 def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     evidence = obj(data.get("evidence"))
-    comparisons = items(data.get("comparisons"))
+    comparisons = worst_first(data.get("comparisons"), _gravity_of_comparison)
     rows = []
     for index, item in enumerate(comparisons):
         members = obj(item)
@@ -214,6 +216,12 @@ def visual(data: JsonObject, _: JsonObject) -> Visual:
     for name in analysis:
         if name not in SECTIONS and name != "type":
             names.append(name)
+    # Of more than a page shows, those that did not pass are never cut off. The sort keeps the order
+    # of all others.
+    if len(names) > MAX_ROWS:
+        names.sort(
+            key=lambda name: truth(obj(analysis.get(name)).get("passed")) is not False
+        )
     sections = []
     for index, name in enumerate(names[:MAX_ROWS]):
         section = _section(f"v{index}", name, analysis.get(name))
@@ -271,7 +279,8 @@ def _section(ref: str, name: str, value: object) -> Section:
 
 def fraud(data: JsonObject, _: JsonObject) -> Fraud:
     sent = data.get("verification_data")
-    entries = items(sent)
+    entries = worst_first(sent, _gravity_of_indicator)
+    not_shown = len(sent) - len(entries) if isinstance(sent, list) else 0
     # A single indicator may come without the list around it.
     if sent and not entries:
         entries = [sent]
@@ -295,7 +304,18 @@ def fraud(data: JsonObject, _: JsonObject) -> Fraud:
         rows=tuple(rows),
         not_checked=tuple(_reasons(data.get("not_checked"))),
         cannot_be_found=strings(data.get("cannot_be_found")),
+        not_shown=not_shown,
     )
+
+
+def _gravity_of_indicator(item: object) -> int:
+    kind = string(obj(item).get("type"), 24).upper()
+    return ORDER.get(kind, 3)
+
+
+def _gravity_of_comparison(item: object) -> int:
+    state = string(obj(item).get("state")).casefold()
+    return 0 if state in STATES_AGAINST else 1
 
 
 def _gravest_first(indicator: Indicator) -> tuple[int, int]:
@@ -394,6 +414,9 @@ READERS: Mapping[str, Callable[[JsonObject, JsonObject], View]] = {
 FORMS: Mapping[str, tuple[str, type]] = {
     "fraud_verification_data": ("verification_data", list),
     "visual_inspection": ("visual_analysis", dict),
+    "extraction_data": ("comparisons", list),
+    "screening": ("matches", list),
+    "people_screening": ("people", list),
 }
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.models import Permission
 from django.core.files.base import ContentFile
 from django.db import DatabaseError, models, transaction
 from django.test import override_settings
@@ -33,12 +34,14 @@ from reviews.models import (
     Attachment,
     BulkApproval,
     BulkApprovalCase,
+    Case,
     CaseParty,
     CaseRating,
     ChecklistMark,
     CheckResult,
     CheckReview,
     Clock,
+    Connection,
     Contradiction,
     Decision,
     DecisionPolicy,
@@ -137,6 +140,8 @@ def _fill_installation() -> None:
         agent = make_agent(connection, key=f"agent-{number}")
         case = make_case(connection, agent=agent, submitted_by=user)
         job = make_job(case, status="complete")
+        # As the decision below leaves it.
+        case.status = Case.Status.DECIDED
         _fill(case, job, user, number)
         api_tokens.create(actor=user, user=user, name=f"t{number}", scopes=[Scope.READ])
         url = f"https://example.com/{number}"
@@ -144,6 +149,8 @@ def _fill_installation() -> None:
         team = Team.objects.create(name=f"Team {number}")
         team.members.add(user)
         team.connections.add(connection)
+        for person in (boss, user):
+            person.user_permissions.add(Permission.objects.earliest("pk"))
         _fill_settings(case, agent, user, number)
         make_hub()
         source = ListSource.objects.create(slug=f"l{number}", title="L", format="csv")
@@ -377,6 +384,30 @@ def test_a_changed_field_is_found(model, name):
         value = sealed(row, name, value)
     faults = faults_after(lambda: rows.update(**{name: value}))
     assert is_named(faults, row), f"{model.__name__}.{name} was changed: {faults}"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"recommendation": "Approve"},
+        {"status": Case.Status.SECOND},
+        {"status": Case.Status.TO_REVIEW},
+    ],
+    ids=str,
+)
+def test_a_case_that_does_not_follow_from_its_rows_is_found(changes):
+    case: Any = first_of(Case)
+    rows = Case.objects.filter(pk=case.pk)
+    assert is_named(faults_after(lambda: rows.update(**changes)), case)
+
+
+def test_a_case_that_nobody_decided_is_found():
+    case = make_case(Connection.objects.earliest("pk"), reference="undecided")
+    faults = faults_after(
+        lambda: Case.objects.filter(pk=case.pk).update(status=Case.Status.DECIDED)
+    )
+    text = "\n".join(faults)
+    assert f"reviews_case {case.pk}: it is “decided” without a decision." in text
 
 
 @pytest.mark.parametrize(("model", "name"), RELATIONS, ids=name_of)

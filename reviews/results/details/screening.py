@@ -9,17 +9,20 @@ import json
 from reviews.results.details import same_entity
 from reviews.results.kinds import Hit, HitDetails, Screening, SubjectScreening
 from reviews.results.reading import (
-    items,
     number,
     obj,
     objects,
     string,
     text,
+    worst_first,
 )
 from reviews.wire import JsonObject
 
 MAX_HITS = 100
 MAX_PEOPLE = 100
+# What is read first of more than a page shows.
+BANDS = ("identifier_match", "strong", "possible")
+VERDICTS_AGAINST = ("fail", "review", "inconclusive")
 ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
 
@@ -39,7 +42,7 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     everybody = data.get("people")
     if not isinstance(everybody, list):
         everybody = []
-    shown = items(everybody)[:MAX_PEOPLE]
+    shown = worst_first(everybody, _gravity_of_person, MAX_PEOPLE)
     subjects = []
     for index, item in enumerate(shown):
         person = obj(item)
@@ -53,6 +56,20 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     return Screening(tuple(subjects), not_shown=not_shown)
 
 
+def _gravity_of_person(person: object) -> int:
+    verdict = string(obj(person).get("verdict"), 40).casefold()
+    if verdict in VERDICTS_AGAINST:
+        return VERDICTS_AGAINST.index(verdict)
+    return len(VERDICTS_AGAINST)
+
+
+def _gravity_of_hit(hit: object) -> int:
+    band = string(obj(hit).get("band"), 40)
+    if band in BANDS:
+        return BANDS.index(band)
+    return len(BANDS)
+
+
 def look_up(data: JsonObject) -> SubjectScreening:
     """Reads the answer to a manual look-up. Its hits have the same form as those of a screening."""
     matches = {**data, "matches": data.get("hits")}
@@ -62,9 +79,12 @@ def look_up(data: JsonObject) -> SubjectScreening:
 def _subject_screening(
     data: JsonObject, *, ref: str, person: JsonObject | None = None
 ) -> SubjectScreening:
-    matches = items(data.get("matches"))
+    matches = data.get("matches")
+    if not isinstance(matches, list):
+        matches = []
     subject = obj(data.get("subject"))
-    read_matches = objects(matches, MAX_HITS)
+    worst_matches = worst_first(matches, _gravity_of_hit, MAX_HITS)
+    read_matches = objects(worst_matches, MAX_HITS)
     hits = []
     for index, hit in enumerate(read_matches):
         row = _hit(f"{ref}-{index}", hit, subject)

@@ -381,6 +381,33 @@ def test_an_added_and_a_missing_file_and_a_wrong_secret_are_found(packed):
         assert fault in text
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["__pycache__/certificate.pdf", "documents/__pycache__.pdf", "a/__pycache__/b.pyc"],
+)
+def test_an_added_file_is_found_wherever_it_stands(packed, path):
+    file = packed / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"%PDF-1.7 forged")
+    code, text = verify(packed)
+    assert code == 1
+    assert f"{path} is not part of the pack" in text
+
+
+def test_an_added_link_to_a_folder_is_found(packed, tmp_path_factory):
+    (packed / "more").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    code, text = verify(packed)
+    assert code == 1
+    assert "more is not part of the pack" in text
+
+
+def test_the_cache_of_the_program_is_no_part_of_the_pack(packed):
+    (packed / "__pycache__").mkdir()
+    (packed / "__pycache__" / "verify.cpython-311.pyc").write_bytes(b"")
+    code, text = verify(packed)
+    assert code == 0, text
+
+
 def test_taking_the_pack_is_a_line_with_the_hash_of_its_manifest(packed, case):
     line = CaseEvent.objects.get(what="evidence_taken")
     digest = hashlib.sha256((packed / "manifest.json").read_bytes()).hexdigest()

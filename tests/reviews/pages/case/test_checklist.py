@@ -32,7 +32,10 @@ def mixed():
     add_tool_result(
         job,
         payloads.FRAUD,
-        payloads.tool_results("fraud_verification_data", payloads.fraud()),
+        payloads.tool_results(
+            "fraud_verification_data",
+            payloads.fraud(verification_passed=True, verification_result="TRUSTED"),
+        ),
     )
     add_check_result(
         job,
