@@ -40,7 +40,9 @@ def once(
 @pytest.fixture(scope="session")
 def prepared(once) -> Path:
     """The data of a demonstration that was set up and never started."""
-    return once("prepared", lambda folder: Installation(folder).manage("demo", "--days", "0"))
+    return once(
+        "prepared", lambda folder: Installation(folder).manage("demo", "--days", "0")
+    )
 
 
 @pytest.fixture(scope="session")

@@ -130,7 +130,9 @@ def test_a_tile_shows_the_change_since_the_period_before_and_its_trend(visitor, 
     page = visitor.get("/dashboard/?days=7").content.decode()
 
     # Faster than before: that is better.
-    assert re.search(r'class="change pass"\s+title="Before: 1 h 30 m">\N{MINUS SIGN}1 h 00 m<', page)
+    assert re.search(
+        r'class="change pass"\s+title="Before: 1 h 30 m">\N{MINUS SIGN}1 h 00 m<', page
+    )
     # All was decided as the agents recommend, in both periods.
     assert re.search(r'class="change "\s+title="Before: 100.0 %">±0<', page)
     assert page.count('class="trend"') == 3
