@@ -1,4 +1,4 @@
-"""The demonstration: users, an account of the hub, lists, and cases, open ones and decided ones.
+"""The demonstration: users, an account of the hub, lists, open cases and decided cases.
 
-It is the one package that knows the desk and the hub: it puts the data of both together.
+This is the only package that knows both the desk and the hub, because it connects their data.
 """

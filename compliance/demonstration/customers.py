@@ -1,4 +1,4 @@
-"""The people whom the desk of a demonstration decided on in the last weeks. Nobody of them exists."""
+"""Invents the customers of a demonstration. None of these people exists."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ from typing import Literal, NamedTuple
 from checks.samples import passports
 from checks.wire import Wire
 
-# What is special about a customer: nothing; the passport has expired; the passport has another family
-# name; the name is on a list, of somebody else or of this very person; there is no passport.
+# What is special about a customer:
+# - plain: nothing
+# - expired: the passport has expired
+# - other_name: the passport has another family name
+# - namesake: a listed person has the same or a similar name
+# - listed: the customer is a listed person
+# - no_passport: no passport was submitted
 Trait = Literal["plain", "expired", "other_name", "namesake", "listed", "no_passport"]
 
-# Each row: given names, family names, the country by two and by three letters.
+# Each row: given names, family names, the country code of two letters (ISO 3166), and the code of
+# three letters that passports have.
 _NATIONS = (
     (("Ingrid", "Jonas", "Solveig", "Emil"), ("Bakken", "Haugen", "Lunde"), "NO", "NOR"),
     (("Clara", "Moritz", "Friederike", "Anton"), ("Ahlers", "Brandt", "Kessler"), "DE", "D<<"),
@@ -27,7 +33,7 @@ _NATIONS = (
     (("Wanda", "Marcin", "Halina", "Olek"), ("Sobczyk", "Wrona", "Zielonka"), "PL", "POL"),
     (("Aaltje", "Bram", "Femke", "Sjoerd"), ("Hofstra", "Terpstra", "Wiersma"), "NL", "NLD"),
 )  # fmt: skip
-# How common each trait is among the customers.
+# How common each trait is among the invented customers.
 _SHARES: tuple[tuple[Trait, int], ...] = (
     ("plain", 16), ("expired", 2), ("other_name", 2), ("no_passport", 1),
 )  # fmt: skip
@@ -42,7 +48,10 @@ class _Person(NamedTuple):
 
 @dataclass(frozen=True)
 class Customer:
-    """What is attested of a person, and the person's trait. `reason`: why a hit is somebody else."""
+    """The self-attested data of a customer, and the trait.
+
+    `reason`: for a namesake, why the listed person is somebody else.
+    """
 
     data: Wire
     trait: Trait
@@ -50,7 +59,10 @@ class Customer:
 
 
 def invent(pick: random.Random, days: Sequence[date]) -> list[Customer]:
-    """A customer for each of the days. No two of them have the same name."""
+    """Invent a customer for each of the days. No two of them have the same name.
+
+    There are 96 names: more days than that get no customer.
+    """
     people = _people()
     pick.shuffle(people)
     traits = [trait for trait, _ in _SHARES]
@@ -85,7 +97,7 @@ def _customer(
         return Customer(data, trait)
     holder = data
     if trait == "other_name":
-        # The name of before a marriage.
+        # The passport has the name from before a marriage.
         holder = data | {"last_name": "Abramczyk"}
     expires = day + timedelta(days=pick.randrange(200, 3000))
     if trait == "expired":

@@ -1,8 +1,9 @@
-"""The last four weeks of a demonstration: cases that its people decided, by the verbs they would use.
+"""Creates the past of a demonstration: cases that people submitted and decided in earlier weeks.
 
-The clock of this process is set to the moment of each step, so that every row and every line of the
-trail has the time that it would have had. The hub runs its checks as always. Only HTTP is left out,
-because nothing serves yet: the desk reads the answer that the hub would have sent.
+Each step calls the function that a page would call, with the clock of this process set to the
+moment of the step. So each row and each line of the audit trail has the right time. The hub's own
+code runs the checks. Only HTTP is left out, because no server runs yet: the desk reads the answer
+that the hub would have sent.
 """
 
 from __future__ import annotations
@@ -39,20 +40,20 @@ from reviews.models import Agent, Case, CheckReview, Decision, Job, Outcome
 from reviews.procedures import checklists
 from reviews.wire import JsonObject
 
-SEED = 11  # another one makes other weeks
-# How many cases come on each day of a week, Monday first.
+SEED = 11  # another seed creates other cases
+# The number of new cases on each day of a week, Monday first.
 PER_DAY = (3, 3, 2, 3, 2, 1, 0)
-OPENS = time(8, 30, tzinfo=UTC)
+OPENS = time(8, 30, tzinfo=UTC)  # the first case of a day comes after this time
 OPEN_MINUTES = 8 * 60
-RUN = timedelta(seconds=25)  # of the checks of one case
-# Minutes until an analyst decides, and how common each is.
+RUN = timedelta(seconds=25)  # how long the checks of one case take
+# Pairs: minutes until an analyst decides, and how common this wait is.
 MINUTES = ((12, 5), (25, 8), (45, 6), (90, 4), (180, 3), (400, 1), (1500, 1))
-MINUTES_OF_SECOND = (15, 120)  # until the second person agrees or sends back
-SENT_BACK = 4  # one of so many proposals is sent back
+MINUTES_OF_SECOND = (15, 120)  # shortest and longest wait for the second person
+SENT_BACK = 4  # the second person sends back one proposal of four
 PURPOSES = ("Salary account", "Savings", "Self-employed business")
 IN_PERSON = 0.3  # the share of customers who were met in person
 
-# What the people of the demonstration say.
+# The rationales and reasons that the people of the demonstration write.
 CLEAN = "All checks passed."
 EXPIRED = "The passport has expired, and no valid one was sent within the week."
 MARRIED = "The certificate of marriage was shown: the passport has the name of before."
@@ -65,7 +66,7 @@ NAMESAKE = "The listed person is somebody else."
 
 @dataclass(frozen=True)
 class Desk:
-    """Who works at the desk, and the agent that runs the checks."""
+    """The people who work at the desk, and the agent that runs the checks."""
 
     agent: Agent
     analysts: Sequence[User]
@@ -73,7 +74,7 @@ class Desk:
 
 
 class History:
-    """Steps in the order of their time. A step may plan later ones."""
+    """Plans steps and runs them in the order of their time. A step may plan later steps."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -82,17 +83,17 @@ class History:
         self._numbers = count()
 
     def add_days(self, until: datetime, count: int) -> None:
-        """Plan the cases of so many days: the last is that of `until`."""
+        """Plan the cases of `count` days. The last day is that of `until`."""
         days: list[date] = []
         for number in reversed(range(count)):
             day = until.date() - timedelta(days=number)
             days += [day] * PER_DAY[day.weekday()]
         people = customers.invent(self.pick, days)
-        for day, customer in zip(days, people, strict=True):
+        for day, customer in zip(days, people, strict=False):
             self.add(self.moment_on(day), customer)
 
     def add(self, moment: datetime, customer: Customer) -> None:
-        """Plan one case, which is submitted at that moment."""
+        """Plan one case that is submitted at this moment."""
         self._plan(moment, partial(self._submit, customer))
 
     def moment_on(self, day: date) -> datetime:
@@ -100,7 +101,7 @@ class History:
         return datetime.combine(day, OPENS) + timedelta(minutes=minutes)
 
     def make(self, until: datetime) -> None:
-        """Take all steps before `until`. What would come later does not happen."""
+        """Run all steps before `until`. Later steps are dropped: they would be in the future."""
         while self._steps:
             moment, _, act = heapq.heappop(self._steps)
             if moment < until:
@@ -123,13 +124,26 @@ class History:
             data=customer.data,
             documents=(),
         )
-        self._plan(now() + RUN, partial(_run_checks, case.pk))
+        self._plan(now() + RUN, partial(self._run_checks, case.pk))
         minutes, shares = zip(*MINUTES, strict=True)
         [wait] = self.pick.choices(minutes, shares)
         self._plan(self._later(wait), partial(self._decide, case.pk, analyst, customer))
 
+    def _run_checks(self, case_id: int) -> None:
+        """Run the job of the case with the code of the hub, and apply its answer to the case."""
+        job = Job.objects.select_related("case").get(case=case_id)
+        agent = HubAgent.objects.get(key=self.desk.agent.agent_key)
+        payload = {f"{agent.kind}_schema": start.to_wire(job.case)}
+        hub_job, _ = lifecycle.create(agent=agent, job_id=job.pk, input_payload=payload)
+        job.move(Job.Status.RUNNING, started_at=now(), due_at=None)
+        lifecycle.advance(hub_job)
+        answer = _answer(hub_job)
+        rows = result_rows.check_results(job, answer)
+        end = read_ending(answer, has_results=True)
+        completion.apply_results(job, rows, end=end)
+
     def _decide(self, case_id: int, analyst: User, customer: Customer) -> None:
-        """What the analyst does with the case, by what the checks found of the customer."""
+        """Settle the findings and decide, as fits the trait of the customer."""
         case = Case.objects.get(pk=case_id)
         self._fill_checklist(case, analyst)
         case.refresh_from_db()
@@ -153,7 +167,7 @@ class History:
             self._conclude(case, analyst, Outcome.APPROVE, "A01", CLEAN)
 
     def _fill_checklist(self, case: Case, analyst: User) -> None:
-        """What the procedure of the demonstration asks (preparation.py)."""
+        """Fill in what the procedure of the demonstration asks for (preparation.py)."""
         values = {
             "purpose": self.pick.choice(PURPOSES),
             "monthly_volume": self.pick.randrange(400, 9000, 100),
@@ -171,7 +185,7 @@ class History:
             self._plan(self._later(wait), partial(self._look_again, decision.pk))
 
     def _look_again(self, decision_id: int) -> None:
-        """The senior agrees. Now and then he does not, and the analyst rejects in the end."""
+        """The senior agrees, or sends the case back. Then the analyst rejects it later."""
         decision = Decision.objects.select_related("case", "made_by").get(
             pk=decision_id
         )
@@ -193,22 +207,8 @@ class History:
         self._conclude(case, analyst, Outcome.REJECT, "R04", WITHDRAWN)
 
 
-def _run_checks(case_id: int) -> None:
-    """Run the job of the case as the hub does, and read its answer as the desk does."""
-    job = Job.objects.select_related("case", "agent").get(case=case_id)
-    agent = HubAgent.objects.select_related("account").get(key=job.agent.agent_key)
-    payload = {f"{agent.kind}_schema": start.to_wire(job.case)}
-    hub_job, _ = lifecycle.create(agent=agent, job_id=job.pk, input_payload=payload)
-    job.move(Job.Status.RUNNING, started_at=now(), due_at=None)
-    lifecycle.advance(hub_job)
-    answer = _answer(hub_job)
-    rows = result_rows.check_results(job, answer)
-    end = read_ending(answer, has_results=True)
-    completion.apply_results(job, rows, end=end)
-
-
 def _answer(hub_job: AgentJob) -> JsonObject:
-    """What the hub would send of the job: JSON, read again."""
+    """The answer of the hub about this job, after a round trip through JSON."""
     queryset = AgentJob.objects.filter(pk=hub_job.pk)
     jobs = serialisation.jobs(
         queryset, spelling=serialisation.STATUS_BY_ID, messages=False
@@ -242,7 +242,7 @@ def _override(state: ReviewState, analyst: User, reason: str) -> None:
 
 
 def _open_hits(state: ReviewState) -> list[results.Hit]:
-    """The hits of all screenings that nobody has judged."""
+    """All hits of the screenings that can be dismissed or confirmed."""
     hits = []
     for part in state.parts:
         for finding in part.findings:

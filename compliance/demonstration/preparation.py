@@ -39,9 +39,9 @@ from reviews.procedures import checklists, versions
 from reviews.procedures.content import Content, FieldSpec, Item
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
-# Colleagues of the last weeks, as whom nobody can sign in.
+# Colleagues who decided cases in the past. They have no password, so nobody can sign in as them.
 COLLEAGUES = ("mara", "tomas")
-# The installation looks as if it had been set up so long ago, before its first customer.
+# How long ago the installation was set up, and when its first customer came.
 SET_UP, FIRST_CUSTOMER = timedelta(days=201), timedelta(days=200)
 
 
@@ -67,7 +67,7 @@ def add(count: int) -> None:
 
 @transaction.atomic
 def _make(days: int) -> dict[str, object]:
-    """The past first, in the order of its time, so that the trail is in that order as well."""
+    """Create all data. The past comes first, so that the audit trail is in the order of time."""
     present = now()
     with time_machine.travel(present - SET_UP):
         users = [_user(name, role) for name, role in USERS.items()]
@@ -90,8 +90,11 @@ def _make(days: int) -> dict[str, object]:
 
 
 def _history(agent: Agent, present: datetime, days: int) -> None:
-    """A customer of long ago, whose passport has expired since; the cases of the last weeks; and
-    among them people who are on the lists of the demonstration, or have the name of one who is."""
+    """Create the decided cases.
+
+    They are an old customer whose passport has expired since, people who are or seem to be on the
+    lists of the demonstration, and the customers of the last `days` days.
+    """
     analysts = [User.objects.get(username="ana")]
     for name in COLLEAGUES:
         colleague = User.objects.create_user(name)

@@ -98,7 +98,10 @@ _is_off = False
 
 @contextmanager
 def nothing_counted() -> Iterator[None]:
-    """Count nothing in this process meanwhile: the past of a demonstration is no work of today."""
+    """Count nothing in this process within the block.
+
+    A demonstration creates its past with it: that is not work of this installation.
+    """
     global _is_off
     _is_off = True
     try:

@@ -14,7 +14,12 @@ import pytest
 
 from checks import engine, registry
 from checks.base import Examined, alerts_of
-from checks.samples import edited_certificate, good_certificate, scanned_certificate
+from checks.samples import (
+    Sample,
+    edited_certificate,
+    good_certificate,
+    scanned_certificate,
+)
 from tests.checks.documents import (
     CHECK,
     EXTRACTION,
@@ -34,9 +39,13 @@ SECTIONS = {
     "cross_referencing_and_consistency_check",
 }
 
-GOOD_FILE, EDITED_FILE, SCANNED_FILE = (GOOD, {}), (EDITED, {}), (SCANNED, {})
-UNREAD_FILE = (SCANNED, {"ocr": "off"})
-MISSING_FILE = (GOOD, {"error": "could not be fetched"})
+# A sample, and the arguments with which it is examined.
+File = tuple[Sample, dict[str, str]]
+GOOD_FILE: File = (GOOD, {})
+EDITED_FILE: File = (EDITED, {})
+SCANNED_FILE: File = (SCANNED, {})
+UNREAD_FILE: File = (SCANNED, {"ocr": "off"})
+MISSING_FILE: File = (GOOD, {"error": "could not be fetched"})
 
 
 def examined(sample, error="", **arguments):

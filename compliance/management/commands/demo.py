@@ -6,6 +6,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from compliance.operation.system_checks import INSTALLATION
 
+# There are invented names for the cases of six weeks.
+MOST_DAYS = 42
+
 
 class Command(BaseCommand):
     help = "Migrate, and make demo users, an account of the hub, a connection to it, and sample cases; once."
@@ -27,7 +30,7 @@ class Command(BaseCommand):
             type=int,
             default=28,
             metavar="N",
-            help="with the cases that people decided in the last N days (28)",
+            help="with cases that people decided in the last N days: 28, or 0 to 42",
         )
 
     def handle(self, *args: object, cases: int, days: int, **options: object) -> None:
@@ -36,6 +39,8 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"The demonstration needs both sides: {name} is off."
                 )
+        if not 0 <= days <= MOST_DAYS:
+            raise CommandError(f"--days is a number from 0 to {MOST_DAYS}.")
         # Imported here: it imports both sides, which may not be installed.
         from compliance.demonstration import preparation
 
