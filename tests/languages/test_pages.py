@@ -18,6 +18,7 @@ from django.db import models
 from django.utils.translation import trans_real
 
 from compliance.models import LocalePreference
+from papers import countries
 from reviews.access import roles
 from reviews.results.sentences import display
 from tests.permissions.routes import Route, routes
@@ -169,6 +170,11 @@ def pages() -> list[Route]:
 def words_of_rows() -> set[str]:
     """Each word that a row of any table holds."""
     words = set(NAMES | DATA)
+    # Names of countries come from the CLDR, not from the catalogue.
+    for country in countries.NAMES:
+        words.update(
+            word.lower() for word in WORD.findall(countries.name_in(country, "de"))
+        )
     for model in apps.get_models():
         fields = [field.name for field in model._meta.concrete_fields if is_text(field)]
         for row in model._default_manager.values_list(*fields) if fields else ():

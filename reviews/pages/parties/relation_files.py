@@ -17,9 +17,10 @@ from django.views.decorators.http import require_POST
 from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
+from reviews.imports import relation_files
+from reviews.imports.relation_files import ImportFileError, Preview
 from reviews.models import Case, Party
-from reviews.parties import importing, profile, visibility
-from reviews.parties.importing import ImportFileError, Preview
+from reviews.parties import profile, visibility
 
 
 @readers_only
@@ -31,10 +32,10 @@ def preview(request: HttpRequest, pk: int) -> HttpResponse:
     file = request.FILES.get("file")
     # One byte more than the limit, so that the reader notices a file that is too large.
     if file:
-        content = file.read(importing.MOST_BYTES + 1)
+        content = file.read(relation_files.MOST_BYTES + 1)
     else:
         content = b""
-    preview = importing.read(content, held=head, user=user)
+    preview = relation_files.read(content, held=head, user=user)
     if file is None:
         preview.faults = [_("Choose a file.")]
     return _page(request, head, _case(request, user, head), content, preview)
@@ -49,7 +50,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
     case = _case(request, user, head)
     content = request.POST.get("content", "").encode()
     try:
-        count = importing.record(case, content, held=head, actor=user)
+        count = relation_files.record(case, content, held=head, actor=user)
     except ImportFileError as exc:
         return _page(request, head, case, content, Preview(faults=exc.faults))
     sentence = ngettext(

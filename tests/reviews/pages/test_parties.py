@@ -52,7 +52,7 @@ def test_the_page_of_a_company_says_who_owns_it(analyst, agent):
     case = submit(agent)
     response = analyst.get(f"/parties/{party_at(case).pk}/")
     page = words(response)
-    assert "Registration number HRB 12345 DE" in page
+    assert "Registration number HRB 12345 Germany" in page
     # 60 % of 80 %, and 40 %; of the rest of Mid GmbH nobody is named.
     assert re.search(r"Ann Lee 48 % owns at least a quarter", page)
     assert "Ann Lee → Mid GmbH → Acme Holdings Ltd: 48 %" in page
