@@ -68,7 +68,7 @@ def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
     fake.plan = [step(SAID), step(REJECTED)]
     page_text = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
     for word in (
-        "2, 1 running, 1 completed",
+        "2, 1 running, 1 complete",
         "Approve",
         "kyb.x: passed",
         "Northwind &lt;b&gt;",
