@@ -1,7 +1,7 @@
-"""Binds who may log in, and what they may do: users, their roles, and what each role allows.
+"""Binds users, their roles and the permissions of roles to the audit trail.
 
-Whoever writes to the database alone could give themselves a role, or set the password of a colleague,
-and be both persons of a second approval. Connected to the signals of the models and of their relations.
+Without this, a person with write access to the database could take a role or set the password of a
+colleague, and then act as both persons of a second approval. Signals of Django's models call this.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def connect() -> None:
         for name in BOUND[model].many.split():
             relation: Any = model._meta.get_field(name)
             m2m_changed.connect(_bind_relation, sender=relation.remote_field.through)
-    # The relations of what is deleted end without a signal of their own.
-    for held in (Group, Permission):
-        pre_delete.connect(_read_holders, sender=held)
-        post_delete.connect(_bind_holders, sender=held)
+    # Deleting a role or a permission removes its relations without a signal for them.
+    for target in (Group, Permission):
+        pre_delete.connect(_read_holders, sender=target)
+        post_delete.connect(_bind_holders, sender=target)
 
 
 def bind_accounts(**_: object) -> None:
-    """Connected to post_migrate: bind once the accounts that a version before this has made."""
+    """Bind the accounts of an earlier version, once. Connected to post_migrate."""
     table = Group._meta.db_table
     lines = CaseEvent.objects.filter(what="rows_bound")
     for data in lines.values_list("data", flat=True).iterator():
@@ -54,7 +54,7 @@ def _bind_saved(
     update_fields: frozenset[str] | None = None,
     **_: object,
 ) -> None:
-    # A login writes when it was, and nothing that is bound.
+    # A login saves only its time, which is not bound.
     if update_fields is not None and update_fields.isdisjoint(BOUND[sender].names):
         return
     if not raw:
@@ -71,7 +71,10 @@ def _bind_relation(
     pk_set: set[int] | None,
     **_: object,
 ) -> None:
-    """`model` is that of the other side, which holds the relation where it is changed in reverse."""
+    """Bind the rows whose relation has changed.
+
+    With `reverse`, the change was made from the other side: the rows of `model` hold the relation.
+    """
     if not reverse:
         if action.startswith("post_"):
             settings_lines.bind(instance, "changed")
@@ -85,7 +88,7 @@ def _bind_relation(
 
 
 def _read_holders(instance: models.Model, **_: object) -> None:
-    """Remember who has this role, or this permission."""
+    """Remember on the instance which rows have this role or permission."""
     holders: list[models.Model] = []
     if isinstance(instance, Group):
         holders += User.objects.filter(groups=instance)

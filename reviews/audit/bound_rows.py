@@ -248,7 +248,7 @@ BOUND: dict[type[models.Model], Bound] = {
         "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at"
     ),
     PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
-    # Who may log in, and what they may do. Of the password it is the salted hash, as Django stores it.
+    # Accounts and roles. The password is the salted hash that Django stores.
     User: Bound(
         "username email password is_active is_staff is_superuser",
         many="groups user_permissions",

@@ -122,8 +122,9 @@ def _removed_rows(lines: Lines) -> Iterator[str]:
 def _case_faults() -> Iterator[str]:
     """Cases whose status or recommendation does not follow from their jobs and decisions.
 
-    Those rows are bound. These two fields change with each job, so no line is about them; and yet the
-    page shows them, and four eyes ask by the recommendation. Of an erased case little is left.
+    Jobs and decisions are bound to the trail. These two fields change with each job and have no line
+    of their own, but pages show them, and the rules for a second person use the recommendation.
+    Erased cases are left out, because their jobs are gone.
     """
     cases = Case.objects.filter(erased_at=None).order_by("pk")
     jobs = Job.objects.filter(
@@ -206,7 +207,7 @@ def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
 
 
 def bind(rows: Sequence[models.Model]) -> int:
-    """One line that binds these rows, which are of one table. Returns how many."""
+    """Write one line that binds these rows of one table. Returns the number of rows."""
     if rows:
         data = {"table": rows[0]._meta.db_table, "rows": len(rows)}
         trail.record(None, "rows_bound", data, about=rows)

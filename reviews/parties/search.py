@@ -1,11 +1,12 @@
-"""The list of parties: all that a person may see, or those of a kind, or of a whole name or number.
+"""Lists and searches the parties that a person may see, by kind, whole name or number.
 
-A page costs the same however many parties there are. The parties that are joined with others are
-few, since people have joined them, so they are asked for in a question of their own: a condition of
-both makes PostgreSQL read all links that there are.
+A page costs the same for any number of parties. Merged parties are few, because people merge them,
+and have a statement of their own. With one condition for both, PostgreSQL would read all links.
 """
 
 from __future__ import annotations
+
+from operator import attrgetter
 
 from django.db.models import Exists, OuterRef
 
@@ -28,8 +29,11 @@ def search(
     query: str = "",
     kind: str = "",
 ) -> list[Party]:
-    """Up to `most` heads of the parties of cases that the user may see, the newest first; `before`:
-    those with a smaller number."""
+    """Return up to `most` heads of parties of cases that the user may see, newest first.
+
+    `before`: only parties with a smaller primary key. `query`: only those with this whole name or
+    number. `kind`: only those of this kind.
+    """
     # A user from whom names are hidden must not find out by a search who a party is.
     if query and masks.is_hidden():
         return []
@@ -48,22 +52,19 @@ def search(
     joined = Party.objects.exclude(head=None).filter(is_linked)
     for party in heads.filter(pk__in=joined.values("head"))[:most]:
         rows[party.pk] = party
-    newest_first = sorted(rows.values(), key=_number_of, reverse=True)
+    newest_first = sorted(rows.values(), key=attrgetter("pk"), reverse=True)
     return newest_first[:most]
 
 
-def _number_of(party: Party) -> int:
-    return party.pk
-
-
 def _stating(user: Person, query: str) -> set[int]:
-    """The heads of the parties of which a visible case states this whole name or number.
+    """Return the heads of the parties for which a visible case states this whole name or number.
 
-    In steps, each by an index: of one question PostgreSQL reads all parties, newest first, until it
-    has enough that state it, and there may be one.
+    There are several statements, and each uses an index. For one joined statement PostgreSQL would
+    read all parties, newest first, until it has enough matches, and there may be only one.
     """
     rows = PartyStatement.objects.filter(digest__in=_digests(query))
-    # The index holds no empty ones. Of more than a hundred values PostgreSQL does not see that none is.
+    # The index is partial: it holds no empty digest. With more than a hundred values PostgreSQL does
+    # not see by itself that none of them is empty.
     rows = rows.exclude(digest="").order_by()
     stating = set(rows.values_list("case_party", flat=True))
     links = visibility.all_links(user).filter(pk__in=stating)
@@ -74,8 +75,10 @@ def _stating(user: Person, query: str) -> set[int]:
 
 
 def _digests(query: str) -> set[str]:
-    """The hashes of a name or number. Names and numbers are encrypted: only these can be searched.
-    Any country may have issued it; to ask the statements for theirs would read all of them."""
+    """Return the hashes of a name or number. The values are encrypted, so only hashes can be searched.
+
+    Any country may have issued a number, so there is a hash for each.
+    """
     digests = {identity.digest("name", "name", query)}
     issuers = ("", *countries.NAMES)
     for label in sorted(set(labels.IDENTIFIERS.values()) | labels.STRONG):

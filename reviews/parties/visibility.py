@@ -13,7 +13,7 @@ from reviews.access import roles
 from reviews.models import Case, CaseParty, Party, PartyRelation
 
 Person = User | AnonymousUser
-# The links of one party that a list reads. A bank may own the companies of a thousand cases.
+# The number of links that a list reads for one party. A bank may own the companies of many cases.
 MOST_LINKS = 200
 
 
@@ -25,8 +25,10 @@ def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
 
 
 def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
-    """The links of these parties, with those joined, to cases that the user may see: of each party the
-    newest, and no more than a list can show."""
+    """Return the links of these parties, and of those merged with them, to cases that the user may see.
+
+    At most MOST_LINKS for each party, the newest first.
+    """
     newest_first = Window(
         RowNumber(),
         partition_by=Coalesce("party__head", "party"),
@@ -34,7 +36,7 @@ def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
     )
     rows = links(user, heads).annotate(rank=newest_first)
     rows = rows.filter(rank__lte=MOST_LINKS).select_related("party", "case")
-    # Nothing of a case but its number: its data are long, and encrypted.
+    # The list shows only the reference of a case. Its data are long and encrypted.
     shown = rows.only("role", "party__kind", "party__head", "case__reference")
     return list(shown.order_by("-case_id", "id"))
 

@@ -171,7 +171,7 @@ class Dashboard:
     buckets: list[int]
     checks: list[Check]
     is_cut: bool
-    # The period of the same length before, by day; empty where it has more decisions than are read.
+    # The previous period of the same length, by day. Empty if it has more decisions than are read.
     days_before: dict[date, Group] = field(default_factory=dict)
     before: Group = field(default_factory=Group)
 
@@ -219,7 +219,7 @@ def of(user: User, days: int) -> Dashboard:
 
 
 def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row]:
-    """The newest decisions of that time, one more than are counted. No `end`: until now."""
+    """Return the newest decisions from `start` to `end`, one more than are counted. No `end`: until now."""
     statuses = [Status.STANDING, Status.RETURNED]
     decisions = Decision.objects.filter(
         status__in=statuses,
@@ -256,10 +256,10 @@ def _count(dashboard: Dashboard, row: _Row) -> None:
 
 
 def _count_before(dashboard: Dashboard, user: User, start: datetime, days: int) -> None:
-    """Count the period of the same length before, with which this one is compared."""
+    """Count the previous period of the same length, for comparison."""
     rows = _rows(user, start - timedelta(days=days), start)
     if len(rows) > MAX_DECISIONS:
-        # Not all of it would be compared with all of this one.
+        # A part of it cannot be compared with the whole of this period.
         return
     for row in rows:
         of_day = dashboard.days_before.setdefault(row.made_at.date(), Group())
@@ -340,7 +340,7 @@ def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
 
 
 def share(part: int, whole: int) -> float | None:
-    """In percent, with one decimal. None of nothing."""
+    """Return the share in percent with one decimal; None if `whole` is 0."""
     if not whole:
         return None
     # number_format truncates further decimals, so the value is rounded first.
@@ -355,7 +355,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def last_days(dashboard: Dashboard, day: date, count: int) -> Group:
-    """All decisions of so many days, of which `day` is the last."""
+    """Return the decisions of `count` days. The last of them is `day`."""
     total = Group()
     for number in range(count):
         earlier = day - timedelta(days=number)

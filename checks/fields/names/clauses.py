@@ -203,10 +203,9 @@ def _definitions() -> Anchor:
     name = r"(?P<name>[“«\"„]?[^\W\d_a-zà-ÿ][^\n;:.()]{2,90}?[”»\"“]?)"
     between = r"(?:,[^.;:]{3,160}?,|(?: ?\([^)]{1,40}\)),?)?"
     pattern = (
-        rf"(?:(?:^|[.:)º°\u2013-] )(?i:{ARTICLE}) |^(?!(?i:{ARTICLE}) ))(?!(?i:{BODY_NOUN})(?: |,))?"
+        rf"(?:(?:^|[.:)º°\u2013-] )(?i:{ARTICLE}) |^(?!(?i:{ARTICLE}) ))"
         rf"(?!(?i:{BODY_NOUN})[ ,]+(?i:{IS_A})){name}{between} (?i:{IS_A}) (?i:{KIND_OF_BODY})\b"
     )
-    pattern = pattern.replace(rf"(?!(?i:{BODY_NOUN})(?: |,))?", "")
     return Anchor(
         phrase(pattern, re.MULTILINE), 0.8, "the article that says what the body is"
     )

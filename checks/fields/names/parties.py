@@ -1,4 +1,4 @@
-"""Whose block of a document something stands in: the company's own, another party's, or that of a former name."""
+"""Decides to whom a passage of a document belongs: the company itself, another party, or a former name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from checks.fields.names.companies import (
 )
 from checks.text.words import Span, Text, phrase
 
-# Of whom something is that stands behind these words in the same sentence or block.
+# Words for another party. A number behind them, in the same sentence or block, belongs to that party.
 ANOTHER_PARTY = phrase(
     r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
     r"|members?|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
@@ -27,17 +27,17 @@ ANOTHER_PARTY = phrase(
     r"|gesellschafter|geschäftsführer|associés?|gérante?|présidente?|commissaires? aux comptes|socios?|administrador(?:es)?"
     r"|soci[oa]?|amministrator[ei]|sócios?|gerente|bestuurders?|aandeelhouders?|wspólnic[ya]|wspólnik)\b"
 )
-# The last of these before a number says that what follows is the company's own again.
+# Words for the company itself. Behind them, a number belongs to the company again.
 OWN = phrase(
     r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\b(?:company|corporation|entity) (?:number|no|name|reg)"
     r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
 )
-# The heading of a block about names that a company had before.
+# Words in the heading of a block about former names of the company.
 FORMER = phrase(
     r"\b(?:previous|former|formerly|old|past|prior|anciens?|anciennes?|précédente?s?|früherer?n?|bisherig\w*|vormals|ehemalig\w*|anterior(?:es)?"
     r"|antigu[ao]s?|precedent[ei]|vorige|vroegere|voormalig\w*|poprzedni\w*|tidigare|tidligere|aiemm\w*|dřívější|korábbi|gelöscht\w*|löschungen)\b"
 )
-# The heading of a block about somebody else: owners, officers, auditors, agents.
+# Words in the heading of a block about other parties: owners, officers, auditors, agents.
 OF_OTHERS = phrase(
     r"\b(?:persons? with significant control|beneficial owners?|(?:ultimate |immediate )?(?:holding|parent) (?:company|entity)|parent"
     r"|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
@@ -52,12 +52,12 @@ OF_OTHERS = phrase(
     r"|съдружни\w*|управител\w*|εταίρ\w*|διαχειριστ\w*)(?!\w)"
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
-# Forms that are words of titles and of laws, too: “of a Domestic Corporation” names no company.
+# Legal forms that also occur in titles and laws: “of a Domestic Corporation” names no company.
 WORD_OF_TITLE = re.compile(
     r"\b(?:company|corporation|society|association|haftung|partnership|incorporation|limitata|limitada|limitée|ograniczoną odpowiedzialnością)$"
 )
 SMALL_WORD = re.compile(r"(?<![\w'\u2019.])[a-zà-ÿ]{4,}")
-# Certificates in capital letters have sentences that no small letter tells from a name.
+# In a certificate in capital letters, only a verb shows that a line is a sentence and not a name.
 VERB = re.compile(
     r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which)\b", re.IGNORECASE
 )
@@ -67,7 +67,10 @@ BRACKET_BEHIND = re.compile(r"\s*[,(]?\s*\(?[^()]*\d[^()]*\)?\s*$")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A company that a line of the text names; `is_own`: nothing says that it is another party, or a former name."""
+    """A company name in the text.
+
+    `is_own`: no heading or label says that it is another party or a former name.
+    """
 
     name: str
     span: Span
@@ -76,7 +79,7 @@ class Mention:
 
 
 def is_of_another(text: Text, span: Span) -> bool:
-    """Do the words before a number say that it is another party's?"""
+    """Whether the words before a number say that it belongs to another party."""
     start = max(0, span.start - tunables.ABOUT_A_PARTY)
     before = text.value[start : span.start]
     ends = [match.end() for match in CLAUSE_END.finditer(before)]
@@ -89,19 +92,19 @@ def is_of_another(text: Text, span: Span) -> bool:
 
 
 def is_in_block_of_another(text: Text, span: Span) -> bool:
-    """Is this another party, or a former name?"""
+    """Whether the passage stands in a block about another party or about former names."""
     return is_in_block_of(text, span, OF_OTHERS) or is_in_block_of(text, span, FORMER)
 
 
 def is_of_party(text: Text, span: Span) -> bool:
-    """Does it stand in the block of an owner, an officer or an agent?"""
+    """Whether the passage stands in a block about an owner, an officer or an agent."""
     return is_in_block_of(text, span, OF_OTHERS)
 
 
 def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
-    """Does the line, or a heading right above it, have these words?
+    """Whether the line before the passage, or a heading directly above it, has these words.
 
-    A heading is a short line without a value: a line that states something ends the block above it.
+    A heading is a short line without a value. A line with a value ends the block above it.
     """
     start = text.value.rfind("\n", 0, span.start) + 1
     line = text.value[start : span.start]
@@ -120,7 +123,7 @@ def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
 
 
 def mentions_of(text: Text) -> list[Mention]:
-    """The companies that lines or cells of the first pages name, by their legal forms."""
+    """Return all company names in the text. They are recognised by their legal forms."""
     return list(_mentions(text))
 
 
@@ -139,7 +142,7 @@ def _mentions(text: Text) -> Iterator[Mention]:
 
 
 def _can_be_company(name: str) -> bool:
-    """A name by itself: neither a part of a sentence, with words in small letters, nor of a title."""
+    """Whether the name stands alone, and is not a part of a sentence or of a title."""
     if not is_plausible(name) or ":" in name or SMALL_WORD.search(name):
         return False
     if len(name.split()) > tunables.NAME_WORDS or VERB.search(name):
@@ -148,7 +151,11 @@ def _can_be_company(name: str) -> bool:
 
 
 def _parts(cell: Cell) -> Iterator[tuple[str, int]]:
-    """What stands behind the label of a cell, with and without what follows a comma or is a number at its end."""
+    """Yield the possible names in a cell, each with its offset in the cell.
+
+    They are the text behind the label, that text up to a comma, and that text without a number at
+    its end.
+    """
     label = LABEL_BEFORE.match(cell.text)
     offset = label.end() if label else 0
     part = cell.text[offset:]
@@ -162,7 +169,7 @@ def _parts(cell: Cell) -> Iterator[tuple[str, int]]:
 
 
 def nearest_company(text: Text, mentions: list[Mention], span: Span) -> Mention | None:
-    """The last company that a line names up to the end of the line of a value, and not far above it."""
+    """Return the company that is named last before the end of the line of `span`, unless it is too far above."""
     end = text.value.find("\n", span.end)
     if end < 0:
         end = len(text.value)
@@ -185,7 +192,11 @@ def _is_latin(name: str) -> bool:
 
 
 def is_same_company(name: str, other: str) -> bool:
-    """The same name, one that has the other within it, or a name in other letters, as its translation."""
+    """Whether both names can be of one company.
+
+    They are the same or nearly so, or one contains the other. Names in different scripts can be
+    translations of each other, so they count as the same.
+    """
     if _is_latin(name) != _is_latin(other):
         return True
     if compare_names(name, other).state in {"equal", "close"}:

@@ -1,4 +1,4 @@
-"""Names that were shortened: by a narrow field, by leaving out vowels, or to first letters.
+"""Recognises shortened names: cut off by a narrow field, without vowels, or reduced to initials.
 
 The first two keep the order of the letters, so nothing is guessed: the query is the beginning of the
 listed name, or the listed name without vowels.
@@ -21,6 +21,9 @@ NOT_ALIKE: Likeness = (0.0, "")
 # listed name.
 Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 _VOWELS = re.compile("[aeiou]")
+_VOWELS_AND_Y = frozenset("aeiouy")
+# Short words without a vowel that are names and not initials.
+_NO_INITIALS = frozenset({"ng"})
 
 
 def compare(query: Name, entry: Name) -> Likeness:
@@ -129,9 +132,6 @@ def _first_letters(name: Name, run: tuple[int, ...]) -> str:
     return "".join([word[0] for word in words])
 
 
-_NO_INITIALS = frozenset({"ng"})
-
-
 @lru_cache(100_000)
 def _initials(words: tuple[str, ...], person: bool) -> tuple[int, ...]:  # noqa: FBT001
     """Return the positions of the words that may be the first letters of others."""
@@ -150,6 +150,3 @@ def _may_be_initials(word: str, *, person: bool) -> bool:
     if len(word) != 2 or not _VOWELS_AND_Y.isdisjoint(word):
         return False
     return word not in _NO_INITIALS and word not in names.common_names()
-
-
-_VOWELS_AND_Y = frozenset("aeiouy")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from reviews.access.decorators import person_of, readers_only
 from reviews.pages.queue import dashboard_tiles
+from reviews.pages.queue.dashboard_tiles import link
 from reviews.queue import dashboard as figures
 from reviews.queue import filters as queue
 
@@ -72,11 +73,6 @@ def dashboard(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/dashboard.html", context)
 
 
-def _link(**filters: str) -> str:
-    address = queue.Filter.of(filters).address()
-    return reverse("queue") + address
-
-
 def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
     """Title, count and address for each view with open cases."""
     rows = []
@@ -84,7 +80,7 @@ def _waiting(counts: dict[str, int]) -> list[tuple[StrOrPromise, str, str]]:
         if view in figures.RISKS:
             continue
         title, _ = queue.VIEWS[view]
-        rows.append((title, queue.display_count(count), _link(view=view)))
+        rows.append((title, queue.display_count(count), link(view=view)))
     return rows
 
 
@@ -106,7 +102,7 @@ def _people(dashboard: figures.Dashboard) -> list[tuple[str, figures.Group, str]
     """Name, decisions and address for each user, sorted by number of decisions."""
     rows = []
     for name, group in dashboard.people.items():
-        href = _link(view="all", by=name, decided=dashboard.period)
+        href = link(view="all", by=name, decided=dashboard.period)
         rows.append((name, group, href))
     rows.sort(key=lambda row: row[1].decided, reverse=True)
     return rows
@@ -148,7 +144,7 @@ def _per_day(dashboard: figures.Dashboard) -> Chart:
             # The bars of a day are stacked. y counts from the top.
             y -= height
             words = sentence % {"day": day, "count": count}
-            href = _link(view="all", outcome=outcome, decided=str(day))
+            href = link(view="all", outcome=outcome, decided=str(day))
             bar = _bar(x, y, step * 0.7, height, tone, words, href)
             bars.append(bar)
         if every_day or place % 7 == 0:
@@ -188,7 +184,7 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
             }
         if count:
             height = count / top * (HEIGHT - 10)
-            href = _link(
+            href = link(
                 view="all",
                 decided=dashboard.period,
                 took=f"{starts[place]}-{end}",
@@ -244,7 +240,7 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
             # The segments of a bar follow each other from the left.
             width = count / check.total * SIDE
             words = sentence % {"check": check.name, "count": count}
-            href = _link(
+            href = link(
                 view="all",
                 check=check.name,
                 verdict=verdict,
@@ -253,6 +249,6 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
             bars.append(_bar(x, 0, width, 12, tone, words, href))
             x += width
         share = figures.percent(check.failed + check.doubtful, check.total)
-        href = _link(view="all", check=check.name, decided=period)
+        href = link(view="all", check=check.name, decided=period)
         rows.append(CheckRow(check, bars, share, href))
     return rows

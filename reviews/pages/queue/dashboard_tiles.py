@@ -15,14 +15,14 @@ from reviews.queue import filters as queue
 
 # SVG units of a trend.
 WIDTH, HEIGHT = 120, 28
-# A point of a trend counts the decisions of so many days: a day alone may have one, or none.
+# A point of a trend counts the decisions of the last seven days, because one day has few or none.
 WINDOW = 7
 MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True)
 class Change:
-    """How the figure differs from the period before. `tone`: whether that is better or worse."""
+    """The difference to the previous period. `tone`: "pass" is better, "fail" is worse."""
 
     words: str
     tone: str
@@ -30,7 +30,7 @@ class Change:
 
 
 class Tile(NamedTuple):
-    """`line` and `area` are points of the trend in SVG units; empty where it has less than two."""
+    """One figure. `line` and `area` are SVG points of its trend, empty if there are less than two."""
 
     icon: str
     title: str
@@ -43,9 +43,10 @@ class Tile(NamedTuple):
 
 @dataclass(frozen=True)
 class _Measure:
-    """A figure of a group of decisions: as a number, which is None without decisions, and in words.
+    """A figure of a group of decisions.
 
-    `write`: a difference in words, without its sign.
+    `number`: the figure, None without decisions. `words`: the figure as text. `write`: a difference
+    as text, without its sign.
     """
 
     icon: str
@@ -58,9 +59,9 @@ class _Measure:
 
 
 def of(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
-    """The tiles. `counts`: the cases that wait now, by view."""
+    """Return the tiles. `counts`: the number of open cases by view."""
     to_review = queue.display_count(counts["review"])
-    tiles = [Tile("inbox", gettext("Need review"), to_review, _link(view="review"))]
+    tiles = [Tile("inbox", gettext("Need review"), to_review, link(view="review"))]
     for measure in _measures():
         tiles.append(_tile(dashboard, measure))
     return tiles
@@ -106,9 +107,9 @@ def _measures() -> list[_Measure]:
 
 def _tile(dashboard: figures.Dashboard, measure: _Measure) -> Tile:
     if measure.stands:
-        href = _link(view="all", decided=dashboard.period, stands=measure.stands)
+        href = link(view="all", decided=dashboard.period, stands=measure.stands)
     else:
-        href = _link(view="decided", decided=dashboard.period)
+        href = link(view="decided", decided=dashboard.period)
     line, area = _trend(dashboard, measure)
     return Tile(
         measure.icon,
@@ -122,7 +123,7 @@ def _tile(dashboard: figures.Dashboard, measure: _Measure) -> Tile:
 
 
 def _change(dashboard: figures.Dashboard, measure: _Measure) -> Change | None:
-    """None where one of the two periods has no figure, or not all of it was read."""
+    """None if a period has no figure, or has more decisions than were read."""
     after = measure.number(dashboard.all)
     before = measure.number(dashboard.before)
     if after is None or before is None or dashboard.is_cut:
@@ -141,7 +142,7 @@ def _change(dashboard: figures.Dashboard, measure: _Measure) -> Change | None:
 
 
 def _trend(dashboard: figures.Dashboard, measure: _Measure) -> tuple[str, str]:
-    """The points of the line, and those of the area below it."""
+    """Return the points of the line, and those of the area below it."""
     days = sorted(dashboard.days)
     values = {}
     for place, day in enumerate(days):
@@ -152,12 +153,15 @@ def _trend(dashboard: figures.Dashboard, measure: _Measure) -> tuple[str, str]:
     if len(values) < 2:
         return "", ""
     lowest, highest = min(values.values()), max(values.values())
-    spread = (highest - lowest) or 1
     step = WIDTH / (len(days) - 1)
     points = []
     for place, value in values.items():
+        # A figure that never changes is a line in the middle.
+        share = 0.5
+        if highest > lowest:
+            share = (value - lowest) / (highest - lowest)
         # One unit above and below is room for the width of the line.
-        y = HEIGHT - 1 - (value - lowest) / spread * (HEIGHT - 2)
+        y = HEIGHT - 1 - share * (HEIGHT - 2)
         points.append(f"{place * step:.1f},{y:.1f}")
     line = " ".join(points)
     first, last = min(values) * step, max(values) * step
@@ -170,6 +174,7 @@ def _points(difference: float) -> str:
     return str(number_format(difference, 1))
 
 
-def _link(**filters: str) -> str:
+def link(**filters: str) -> str:
+    """The address of the queue with these filters."""
     address = queue.Filter.of(filters).address()
     return reverse("queue") + address
