@@ -33,7 +33,8 @@ MEMBERS: JsonObject = {
 class Fact:
     """A field as it is sent, with the words that it rests on. `how` is the reason if it is missing.
 
-    `candidates` are the possible values of an unsure field, which then has no value.
+    `candidates` are the possible values of an unsure field, which then has no value. They hold
+    values as they are sent, like `wire`.
     """
 
     wire: Any
@@ -43,7 +44,9 @@ class Fact:
 
     def evidence(self, text: Text) -> Wire:
         if self.candidates:
-            several = [candidate.evidence(text) for candidate in self.candidates]
+            several = []
+            for candidate in self.candidates:
+                several.append(candidate.evidence(text, value=plain(candidate.value)))
             return nothing(self.how) | {"candidates": several}
         if self.extracted is None:
             return nothing(self.how)

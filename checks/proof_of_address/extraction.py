@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Literal, TypeVar
 
@@ -195,9 +196,9 @@ class ProofOfAddressExtraction(Extraction):
             text=text,
             kind=kind_sentence(kind),
             facts={
-                "holder_name": _fact(value_of(holder), holder, names),
-                self.address_field: _fact(address_of(address), address, places),
-                "date": _fact(date_of(day), day, days),
+                "holder_name": _fact(holder, names, value_of),
+                self.address_field: _fact(address, places, address_of),
+                "date": _fact(day, days, date_of),
                 "proof_of_address_type": Fact(accepted_type, type_evidence),
                 "issuer": issuer,
                 "total": total,
@@ -361,14 +362,18 @@ def _weigh(
 
 
 def _fact(
-    wire: Wire | str | None,
     value: ExtractedValue[T] | None,
     rivals: Sequence[ExtractedValue[T]],
+    wire_of: Callable[[ExtractedValue[T] | None], Wire | str | None],
 ) -> Fact:
-    """Return the value, or the rivals as candidates if there is none."""
+    """Return the value, or the rivals as candidates if there is none.
+
+    `wire_of` turns a value into what is sent, because a date or an address is not JSON.
+    """
     if value is None and rivals:
-        return Fact(None, None, UNSURE, tuple(rivals))
-    return Fact(wire, value)
+        candidates = [replace(rival, value=wire_of(rival)) for rival in rivals]
+        return Fact(None, None, UNSURE, candidates)
+    return Fact(wire_of(value), value)
 
 
 def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:

@@ -360,7 +360,7 @@ def test_the_queue_is_worked_by_keyboard(boss, page_events, desk, cases, person)
     boss.keyboard.press("Enter")
     expect(boss).to_have_url(re.compile("country=DE"))
     boss.wait_for_load_state()
-    boss.get_by_role("link", name="Remove Country: DE").click()
+    boss.get_by_role("link", name="Remove Country: Germany").click()
     expect(boss).not_to_have_url(re.compile("country=DE"))
     boss.wait_for_load_state()  # until then nobody listens to keys
     boss.keyboard.press("n")

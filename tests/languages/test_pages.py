@@ -21,6 +21,8 @@ from compliance.models import LocalePreference
 from papers import countries
 from reviews.access import roles
 from reviews.results.sentences import display
+from reviews.templatetags import desk
+from reviews.templatetags import reviews as desk_marks
 from tests.permissions.routes import Route, routes
 from tests.permissions.visits import Visits
 from tests.permissions.world import ANONYMOUS, World
@@ -157,10 +159,16 @@ def world(db: None) -> World:
 @pytest.fixture
 def marks(monkeypatch) -> Iterator[None]:
     monkeypatch.setitem(vars(trans_real)["_translations"], "de", Marks())
-    # What was translated is remembered by the language.
-    display.forget()
+    _forget_translations()
     yield
+    _forget_translations()
+
+
+def _forget_translations() -> None:
+    """Empty the caches whose keys are languages: German is another language here."""
     display.forget()
+    desk._recommendation.cache_clear()
+    desk_marks._mark.cache_clear()
 
 
 def pages() -> list[Route]:

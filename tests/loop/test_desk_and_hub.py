@@ -55,13 +55,13 @@ def test_a_batch_is_started_watched_and_exported(analyst, hub, work_off):
     address = upload(hub)
     begun = text(analyst.get(address))
     assert "Under way" in begun
-    assert "Started 3, 3 pending" in begun
+    assert "Accepted 3, 3 running" in begun
     assert "4 self_attested_data.first_name" in begun
     work_off()
     ended = analyst.get(address + "live/")
     assert ended.status_code == 286
     page_text = text(ended)
-    assert "3 completed" in page_text
+    assert "3 complete" in page_text
     assert "kyc.date_of_birth: passed" in page_text
     assert "kyc.date_of_birth: failed" in page_text
     # Checks that had nothing to say of a case are not listed as names without a word.
