@@ -78,7 +78,7 @@ def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
         emptier = Emptier()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty(case)
+            TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty()
         )
         yield
     # A thread of a server whose browser has gone may still answer it, and PostgreSQL drops no

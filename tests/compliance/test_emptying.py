@@ -8,9 +8,8 @@ import time
 import pytest
 from django.core.signals import request_finished, request_started
 from django.db import connection
-from django.test import TransactionTestCase
 
-from reviews.models import Case
+from reviews.models import Case, FourEyesRule, ReasonCode
 from tests.emptying import Emptier
 from tests.factories import make_case
 
@@ -30,6 +29,24 @@ def test_a_request_that_is_under_way_is_waited_for():
     thread = threading.Thread(target=answer)
     thread.start()
     assert begun.wait(20)
-    emptier.empty(TransactionTestCase())
+    emptier.empty()
     thread.join(20)
     assert not Case.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_an_installation_starts_with_comes_back():
+    emptier = Emptier()
+    before = list(ReasonCode.objects.order_by("pk").values())
+    FourEyesRule.objects.filter(pk=FourEyesRule.objects.first().pk).update(
+        name="another"
+    )
+    ReasonCode.objects.first().delete()
+    ReasonCode.objects.create(code="new", label="New", outcome="approve")
+    case = make_case()
+
+    emptier.empty()
+
+    assert list(ReasonCode.objects.order_by("pk").values()) == before
+    assert not FourEyesRule.objects.filter(name="another").exists()
+    assert not Case.objects.filter(pk=case.pk).exists()
