@@ -151,8 +151,10 @@ BOUND: dict[type[models.Model], Bound] = {
         "recommendation_reasons requirements_version",
         needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
     ),
-    # `confirmation` is not bound: it follows from the answer of the service.
-    CheckResult: Bound("job source check_id subject status passed body"),
+    # `rank` decides which results a page with many of them shows.
+    CheckResult: Bound(
+        "job source check_id subject status passed body", later="confirmation rank"
+    ),
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
@@ -351,19 +353,22 @@ def salt_of(row: models.Model) -> int | None:
     return key_id
 
 
-def digest(row: models.Model, key_id: int | None = None) -> str:
+def digest(
+    row: models.Model, key_id: int | None = None, *, with_later: bool = True
+) -> str:
     """The hash of the canonical form of a row, in hexadecimal.
 
     SHA-256 without a data key, an HMAC with one. Raises ErasedError if the key was erased.
+    Without `with_later`: as it was before the later fields were bound.
     """
-    content = values(row)
+    content = values(row, with_later=with_later)
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     if key_id is not None:
         return salted(text, key_id)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def values(row: models.Model) -> dict[str, object]:
+def values(row: models.Model, *, with_later: bool = True) -> dict[str, object]:
     """The canonical form of a row as plain JSON: table, primary key and bound fields."""
     bound = BOUND[type(row)]
     members: dict[str, object] = {
@@ -372,7 +377,8 @@ def values(row: models.Model) -> dict[str, object]:
     }
     for name in bound.fields.split():
         members[name] = _plain_value(row, name)
-    for name in bound.later.split():
+    later = bound.later.split() if with_later else []
+    for name in later:
         # A row from before the field existed has its default. It is left out: the hash stays
         # the same.
         if not _has_default(row, name):

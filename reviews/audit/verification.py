@@ -15,7 +15,7 @@ from compliance.security import data_keys
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
-from reviews.models import ENDING, Case, CaseEvent, Decision, Job, Page
+from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Job, Page
 
 # By table and primary key: the hash of the row, the id of its event, and the id of the data key
 # of its salt.
@@ -172,6 +172,8 @@ _BINDINGS = {
     ("reviews", "0001_squashed_0034_automatic_approvals"),
 }
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
+# The one after which the lines about results prove their confirmation and their rank.
+_CONFIRMATIONS = ("reviews", "0039_bound_confirmations")
 
 
 def bind_after_migrate(
@@ -186,6 +188,8 @@ def bind_after_migrate(
         bind_existing(BOUND)
     elif _OTHER_APPS in names:
         bind_existing([model for model in BOUND if model._meta.app_label != "reviews"])
+    if _CONFIRMATIONS in names:
+        bind_later_fields(CheckResult)
 
 
 def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
@@ -204,6 +208,37 @@ def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
                 batch = []
         count += bind(batch)
     return count
+
+
+def bind_later_fields(model: type[models.Model]) -> int:
+    """Bind again the rows whose line is from before the later fields. Returns their number.
+
+    A row that is not as its line says stays as it is, so that `audit_verify` names it.
+    """
+    lines = latest_lines()
+    count = 0
+    batch: list[models.Model] = []
+    for row in model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
+        line = lines.get((model._meta.db_table, str(row.pk)))
+        if line is not None and _is_as_bound_before(row, line[0], line[2]):
+            batch.append(row)
+        if len(batch) == BATCH:
+            count += bind(batch)
+            batch = []
+    return count + bind(batch)
+
+
+def _is_as_bound_before(row: models.Model, sha256: str, salt: str | None) -> bool:
+    """Whether the row is as its line says, and the line has only the fields of an earlier version."""
+    try:
+        key_id = None if salt is None else int(salt)
+        if key_id is not None and data_keys.is_erased(key_id):
+            return False
+        if bound_rows.digest(row, key_id) == sha256:
+            return False
+        return bound_rows.digest(row, key_id, with_later=False) == sha256
+    except (data_keys.DataKeyError, ValueError):
+        return False
 
 
 def bind(rows: Sequence[models.Model]) -> int:
