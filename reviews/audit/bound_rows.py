@@ -14,11 +14,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import Q
 
+from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
 from reviews.models import (
@@ -170,6 +175,8 @@ BOUND: dict[type[models.Model], Bound] = {
         later="fincen",
     ),
     BulkApproval: Bound("by made_at share status reasons"),
+    # A worker performs it in the name of the person.
+    BulkAct: Bound("by act to cases created_at"),
     BulkApprovalCase: Bound("approval case revision is_sample"),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
@@ -256,6 +263,16 @@ BOUND: dict[type[models.Model], Bound] = {
         many="groups user_permissions",
     ),
     Group: Bound("name", many="permissions"),
+    # What a right is called: a role has its number.
+    ContentType: Bound("app_label model"),
+    Permission: Bound("content_type codename"),
+    # Ways to sign in. `data` has secrets as encrypted texts; of them only this hash is in a line.
+    Authenticator: Bound("user type data created_at"),
+    SocialAccount: Bound("user provider uid"),
+    EmailAddress: Bound("user email verified primary"),
+    DirectoryToken: Bound("name prefix digest created_at expires_at revoked_at"),
+    DirectoryUser: Bound("user external_id"),
+    DirectoryGroup: Bound("name external_id", many="members"),
 }
 
 # Every change of these models is recorded as a line, whoever makes it: see settings_lines.
@@ -302,7 +319,6 @@ EXEMPT: dict[type[models.Model], str] = {
     QueueLayout: "How a person looks at the queue.",
     CaseImport: "Progress of work. Its begin and each case of it have lines.",
     ImportedRow: "Progress of work. Each case that was opened has a line of its own.",
-    BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
     RatingState: "Follows from the ratings and overrides of the case, which are bound.",
     PolicyTrial: "A computation that is made again from ratings, which are bound. Its end has a line.",
@@ -345,11 +361,17 @@ def salt_of(row: models.Model) -> int | None:
 
     None if the row belongs to no case, or if the data of its case were erased.
     """
+    key_id = key_of(row)
+    if key_id is None or data_keys.is_erased(key_id):
+        return None
+    return key_id
+
+
+def key_of(row: models.Model) -> int | None:
+    """The id of the data key of the row's case; None if the row belongs to no case."""
     if not hasattr(row, "data_key_id_for_personal"):
         return None
     key_id: int = row.data_key_id_for_personal()
-    if data_keys.is_erased(key_id):
-        return None
     return key_id
 
 
