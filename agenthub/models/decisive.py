@@ -6,7 +6,7 @@ from django.db import models
 
 from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
 from agenthub.models.documents import QuarantinedFile
-from agenthub.models.lists import ListSource, ListVersion
+from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 
 FIELDS: dict[type[models.Model], str] = {
     Account: "name is_active",
@@ -15,6 +15,7 @@ FIELDS: dict[type[models.Model], str] = {
     Agent: "account key name kind checks requirements is_active",
     ListSource: "slug title format url max_age_days max_shrink topics columns canaries",
     QuarantinedFile: "account sha256 signature status ended_by ended_at reason",
+    HeldVersion: "version status file_name sha256 released_by released_at reason",
     # The entries are in other tables. The file's hash stands for all of them.
     ListVersion: "source status published_at file_name sha256 size",
 }

@@ -17,11 +17,13 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.core.files.base import File
+from django.db import transaction
 from django.utils.timezone import now
 
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from agenthub.screening.formats import ListError
 from compliance.db import clock
+from compliance.security import decisive_rows
 from compliance.storage import stored_files
 from compliance.work import notify
 
@@ -74,14 +76,15 @@ def discard(source: ListSource) -> None:
         version__source=source, status=HeldVersion.Status.HELD
     )
     for row in rows:
-        if row.move(HeldVersion.Status.DISCARDED):
+        if _move(row, HeldVersion.Status.DISCARDED):
             row.file.delete(save=False)
             HeldVersion.objects.filter(pk=row.pk).update(file="")
 
 
 def release(row: HeldVersion, *, by: str, reason: str) -> bool:
     """Have a held version loaded in spite of the doubts. Returns False if it is no longer held."""
-    moved = row.move(
+    moved = _move(
+        row,
         HeldVersion.Status.RELEASED,
         released_by=by,
         released_at=now(),
@@ -115,19 +118,29 @@ def perform(row: HeldVersion) -> None:
     except (ListError, stored_files.StoredError) as exc:
         give_up(row, str(exc))
         return
-    if row.move(HeldVersion.Status.ACTIVE, due_at=None, leased_until=None):
+    if _move(row, HeldVersion.Status.ACTIVE, due_at=None, leased_until=None):
         row.file.delete(save=False)
         HeldVersion.objects.filter(pk=row.pk).update(file="")
 
 
 def give_up(row: HeldVersion, reason: str) -> None:
     """Hold the version again for a person, because it could not be loaded."""
-    row.move(
+    _move(
+        row,
         HeldVersion.Status.HELD,
         due_at=None,
         leased_until=None,
         error=reason,
     )
+
+
+@transaction.atomic
+def _move(row: HeldVersion, to: str, **changes: object) -> bool:
+    """Move the row, and have the change recorded: who released a version decides what is found."""
+    moved = row.move(to, **changes)
+    if moved:
+        decisive_rows.changed(row)
+    return moved
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from compliance.approvals import lines, registry, snapshots
 from compliance.approvals.models import Proposal
 from compliance.approvals.snapshots import Change
 from compliance.languages import english
+from compliance.security import decisive_rows
 
 Status = Proposal.Status
 LONGEST = 1000
@@ -131,6 +132,7 @@ def _end(proposal: Proposal, status: Proposal.Status, actor: User, reason: str) 
     values = {"ended_by_id": actor.pk, "ended_at": now(), "reason": reason}
     if not proposal.move(status, **values):
         raise NotPossibleError(_("It does not wait any more."))
+    decisive_rows.changed(proposal)
     _record(WHAT[status], proposal, actor)
 
 

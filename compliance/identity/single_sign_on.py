@@ -150,6 +150,13 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         allow_private = frozenset({outbound.origin(settings.OIDC_ISSUER)})
         return Session(allow_private=allow_private, is_personal=True)
 
+    def list_apps(self, *args: object, **options: object) -> list[SocialApp]:
+        """Only the provider of the settings. django-allauth would trust rows of the database, too:
+        whoever can write there could add a provider of their own.
+        """
+        found: list[SocialApp] = super().list_apps(*args, **options)
+        return [app for app in found if app.pk is None]
+
     def is_open_for_signup(
         self, request: HttpRequest, sociallogin: SocialLogin
     ) -> bool:

@@ -14,11 +14,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import Q
 
+from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
 from reviews.models import (
@@ -151,8 +156,10 @@ BOUND: dict[type[models.Model], Bound] = {
         "recommendation_reasons requirements_version",
         needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
     ),
-    # `confirmation` is not bound: it follows from the answer of the service.
-    CheckResult: Bound("job source check_id subject status passed body"),
+    # `rank` decides which results a page with many of them shows.
+    CheckResult: Bound(
+        "job source check_id subject status passed body", later="confirmation rank"
+    ),
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
@@ -168,6 +175,8 @@ BOUND: dict[type[models.Model], Bound] = {
         later="fincen",
     ),
     BulkApproval: Bound("by made_at share status reasons"),
+    # A worker performs it in the name of the person.
+    BulkAct: Bound("by act to cases created_at"),
     BulkApprovalCase: Bound("approval case revision is_sample"),
     Note: Bound("case text by at edited_at"),
     Attachment: Bound("note file file_name size sha256", file="file"),
@@ -254,6 +263,16 @@ BOUND: dict[type[models.Model], Bound] = {
         many="groups user_permissions",
     ),
     Group: Bound("name", many="permissions"),
+    # What a right is called: a role has its number.
+    ContentType: Bound("app_label model"),
+    Permission: Bound("content_type codename"),
+    # Ways to sign in. `data` has secrets as encrypted texts; of them only this hash is in a line.
+    Authenticator: Bound("user type data created_at"),
+    SocialAccount: Bound("user provider uid"),
+    EmailAddress: Bound("user email verified primary"),
+    DirectoryToken: Bound("name prefix digest created_at expires_at revoked_at"),
+    DirectoryUser: Bound("user external_id"),
+    DirectoryGroup: Bound("name external_id", many="members"),
 }
 
 # Every change of these models is recorded as a line, whoever makes it: see settings_lines.
@@ -300,7 +319,6 @@ EXEMPT: dict[type[models.Model], str] = {
     QueueLayout: "How a person looks at the queue.",
     CaseImport: "Progress of work. Its begin and each case of it have lines.",
     ImportedRow: "Progress of work. Each case that was opened has a line of its own.",
-    BulkAct: "Progress of work. Each act of it has a line of its own.",
     Pause: "Progress of work. Its begin and its end have lines.",
     RatingState: "Follows from the ratings and overrides of the case, which are bound.",
     PolicyTrial: "A computation that is made again from ratings, which are bound. Its end has a line.",
@@ -343,27 +361,36 @@ def salt_of(row: models.Model) -> int | None:
 
     None if the row belongs to no case, or if the data of its case were erased.
     """
-    if not hasattr(row, "data_key_id_for_personal"):
-        return None
-    key_id: int = row.data_key_id_for_personal()
-    if data_keys.is_erased(key_id):
+    key_id = key_of(row)
+    if key_id is None or data_keys.is_erased(key_id):
         return None
     return key_id
 
 
-def digest(row: models.Model, key_id: int | None = None) -> str:
+def key_of(row: models.Model) -> int | None:
+    """The id of the data key of the row's case; None if the row belongs to no case."""
+    if not hasattr(row, "data_key_id_for_personal"):
+        return None
+    key_id: int = row.data_key_id_for_personal()
+    return key_id
+
+
+def digest(
+    row: models.Model, key_id: int | None = None, *, with_later: bool = True
+) -> str:
     """The hash of the canonical form of a row, in hexadecimal.
 
     SHA-256 without a data key, an HMAC with one. Raises ErasedError if the key was erased.
+    Without `with_later`: as it was before the later fields were bound.
     """
-    content = values(row)
+    content = values(row, with_later=with_later)
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     if key_id is not None:
         return salted(text, key_id)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def values(row: models.Model) -> dict[str, object]:
+def values(row: models.Model, *, with_later: bool = True) -> dict[str, object]:
     """The canonical form of a row as plain JSON: table, primary key and bound fields."""
     bound = BOUND[type(row)]
     members: dict[str, object] = {
@@ -372,7 +399,8 @@ def values(row: models.Model) -> dict[str, object]:
     }
     for name in bound.fields.split():
         members[name] = _plain_value(row, name)
-    for name in bound.later.split():
+    later = bound.later.split() if with_later else []
+    for name in later:
         # A row from before the field existed has its default. It is left out: the hash stays
         # the same.
         if not _has_default(row, name):

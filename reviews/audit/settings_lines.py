@@ -15,11 +15,12 @@ from django.db import models
 from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 
 from compliance.approvals import lines
+from compliance.languages import english
 from compliance.security import decisive_rows
 from compliance.security.encryption import EncryptedTextField
 from reviews.audit import bound_rows, trail
 from reviews.audit.bound_rows import BOUND, SETTINGS, Bound
-from reviews.models import ApiToken, Team
+from reviews.models import ApiToken, BulkAct, Team
 
 _BEFORE = "_values_before"
 
@@ -37,6 +38,7 @@ def connect() -> None:
     decisive_rows.row_changed.connect(_bind_row)
     # Deleting a user also deletes their API tokens, without a call of this package.
     post_delete.connect(_record_removal, sender=ApiToken)
+    post_delete.connect(bind_removed, sender=BulkAct)
     # Deleting a user or a connection removes it from teams, and Django sends no signal for
     # that.
     for owner in ("auth.User", "reviews.Connection"):
@@ -156,6 +158,7 @@ def _record(row: models.Model, act: str, changes: dict[str, list[object]]) -> No
     trail.record(None, f"setting_{act}", data, user=user, about=[row])
 
 
+@english()
 def _subject(row: models.Model, act: str) -> dict[str, object]:
     return {
         "what": str(row._meta.verbose_name),

@@ -15,7 +15,7 @@ from compliance.security import data_keys
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
-from reviews.models import ENDING, Case, CaseEvent, Decision, Job, Page
+from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Job, Page
 
 # By table and primary key: the hash of the row, the id of its event, and the id of the data key
 # of its salt.
@@ -31,9 +31,10 @@ def faults() -> Iterator[str]:
     yield from trail.verify()
     yield from anchors.faults()
     lines = latest_lines()
+    erased = _erased_with_a_line()
     for model in BOUND:
         try:
-            yield from _row_faults(model, lines)
+            yield from _row_faults(model, lines, erased)
         except ImproperlyConfigured as exc:
             yield f"{model._meta.db_table} cannot be read: {exc}"
     yield from _removed_rows(lines)
@@ -66,7 +67,19 @@ def latest_lines() -> Lines:
     return lines
 
 
-def _row_faults(model: type[models.Model], lines: Lines) -> Iterator[str]:
+def _erased_with_a_line() -> set[int]:
+    """The data keys of the cases whose erasure has a line.
+
+    A key that was erased in the database alone would make the hashes of its rows unreadable, and every
+    change of them unseen.
+    """
+    events = CaseEvent.objects.filter(what="case_erased", case__isnull=False)
+    return set(events.values_list("case__data_key_id", flat=True))
+
+
+def _row_faults(
+    model: type[models.Model], lines: Lines, erased: set[int]
+) -> Iterator[str]:
     """Rows that differ from their line, rows without a line, and faulty files.
 
     Removes each row that it meets from `lines`. What remains there has no row.
@@ -84,20 +97,22 @@ def _row_faults(model: type[models.Model], lines: Lines) -> Iterator[str]:
                 yield f"{name}: no line of the trail is about it."
         elif sha256 == GONE:
             yield f"{name} is there again: event {event} says that it was removed."
-        elif not _is_as_bound(row, sha256, salt):
+        elif not _is_as_bound(row, sha256, salt, erased):
             yield f"{name} is not as event {event} says."
         if bound.file:
             yield from _file_fault(row, bound.file)
 
 
-def _is_as_bound(row: models.Model, sha256: str, salt: str | None) -> bool:
+def _is_as_bound(
+    row: models.Model, sha256: str, salt: str | None, erased: set[int]
+) -> bool:
     try:
         if salt is None:
             return bound_rows.digest(row) == sha256
         key_id = int(salt)
         # The original row was erased. The line about the erasure proves what remains.
         if data_keys.is_erased(key_id):
-            return True
+            return key_id in erased and bound_rows.key_of(row) == key_id
         return bound_rows.digest(row, key_id) == sha256
     # A column or the key was changed or replaced.
     except (data_keys.DataKeyError, ValueError):
@@ -172,6 +187,10 @@ _BINDINGS = {
     ("reviews", "0001_squashed_0034_automatic_approvals"),
 }
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
+# The one after which the lines about results prove their confirmation and their rank.
+_CONFIRMATIONS = ("reviews", "0039_bound_confirmations")
+# The models that are bound since then.
+_BOUND_SINCE = {"agenthub.HeldVersion", "approvals.Proposal", "reviews.BulkAct"}
 
 
 def bind_after_migrate(
@@ -186,6 +205,10 @@ def bind_after_migrate(
         bind_existing(BOUND)
     elif _OTHER_APPS in names:
         bind_existing([model for model in BOUND if model._meta.app_label != "reviews"])
+    if _CONFIRMATIONS in names:
+        bind_later_fields(CheckResult)
+        new = [model for model in BOUND if model._meta.label in _BOUND_SINCE]
+        bind_existing(new)
 
 
 def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
@@ -204,6 +227,37 @@ def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:
                 batch = []
         count += bind(batch)
     return count
+
+
+def bind_later_fields(model: type[models.Model]) -> int:
+    """Bind again the rows whose line is from before the later fields. Returns their number.
+
+    A row that is not as its line says stays as it is, so that `audit_verify` names it.
+    """
+    lines = latest_lines()
+    count = 0
+    batch: list[models.Model] = []
+    for row in model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
+        line = lines.get((model._meta.db_table, str(row.pk)))
+        if line is not None and _is_as_bound_before(row, line[0], line[2]):
+            batch.append(row)
+        if len(batch) == BATCH:
+            count += bind(batch)
+            batch = []
+    return count + bind(batch)
+
+
+def _is_as_bound_before(row: models.Model, sha256: str, salt: str | None) -> bool:
+    """Whether the row is as its line says, and the line has only the fields of an earlier version."""
+    try:
+        key_id = None if salt is None else int(salt)
+        if key_id is not None and data_keys.is_erased(key_id):
+            return False
+        if bound_rows.digest(row, key_id) == sha256:
+            return False
+        return bound_rows.digest(row, key_id, with_later=False) == sha256
+    except (data_keys.DataKeyError, ValueError):
+        return False
 
 
 def bind(rows: Sequence[models.Model]) -> int:

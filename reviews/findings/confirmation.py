@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from reviews import results
+from reviews.audit import trail
 from reviews.models import CheckResult, Job
 from reviews.wire import JsonObject
 
@@ -210,24 +211,38 @@ def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgem
     if not hints:
         return Judgement([], waits=False, is_news=False)
     record = Record.of(answer)
-    keys_by_state: dict[State, list[int]] = {}
     reasons = []
-    is_news = False
+    waits = False
+    changed = []
     for row in hints:
         state = record.judge(row)
         if state == State.ABSENT and not is_last:
             state = State.WAITING
-        keys = keys_by_state.setdefault(state, [])
-        keys.append(row.pk)
-        is_news = is_news or row.confirmation != state
+        waits = waits or state == State.WAITING
+        if row.confirmation != state:
+            row.confirmation = state
+            changed.append(row)
         if state == State.ABSENT:
             reasons.append(_reason(row))
+    _store(job, changed)
+    return Judgement(reasons, waits=waits, is_news=bool(changed))
+
+
+def _store(job: Job, changed: Sequence[CheckResult]) -> None:
+    """Store the new confirmations, with a line of the trail that proves them."""
+    if not changed:
+        return
+    keys_by_state: dict[str, list[int]] = {}
+    for row in changed:
+        keys = keys_by_state.setdefault(row.confirmation, [])
+        keys.append(row.pk)
     # One UPDATE per state, because a job may have hundreds of results.
     for state, keys in keys_by_state.items():
         rows = CheckResult.objects.filter(pk__in=keys)
         rows.update(confirmation=state)
-    waits = State.WAITING in keys_by_state
-    return Judgement(reasons, waits=waits, is_news=is_news)
+    checks = {row.check_id for row in changed}
+    data = {"job": job.remote_id, "checks": sorted(checks)}
+    trail.record(job.case, "results_compared", data, about=changed)
 
 
 def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
@@ -236,12 +251,13 @@ def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
     `is_unknown`: the service says that it does not know the job at all. Then the results count
     as absent, and the reasons why a person must look at them are returned.
     """
-    hints = job.check_results.filter(confirmation__in=OPEN)
-    if not is_unknown:
-        hints.update(confirmation=State.UNAVAILABLE)
-        return []
-    reasons = [_reason(row) for row in hints]
-    hints.update(confirmation=State.ABSENT)
+    hints = list(job.check_results.filter(confirmation__in=OPEN))
+    reasons = []
+    for row in hints:
+        row.confirmation = State.ABSENT if is_unknown else State.UNAVAILABLE
+        if is_unknown:
+            reasons.append(_reason(row))
+    _store(job, hints)
     return reasons
 
 

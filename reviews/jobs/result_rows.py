@@ -80,6 +80,8 @@ def save(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> list[CheckR
     if rows:
         fields = _FIELDS_OF_WEBHOOK if has_hints else _FIELDS_OF_ANSWER
         _write(job, [*by_identity.values()], fields)
+    if has_hints:
+        _read_confirmations(rows)
     if not is_over:
         return []
     return [row for row in rows if _identity(row) not in present]
@@ -92,6 +94,19 @@ def _write(job: Job, rows: Sequence[CheckResult], fields: Sequence[str]) -> None
         CheckResult.objects.bulk_create(
             rows, update_conflicts=True, unique_fields=_UNIQUE, update_fields=fields
         )
+
+
+def _read_confirmations(rows: Sequence[CheckResult]) -> None:
+    """Set the confirmations as stored: a line of the trail proves the rows as they are there.
+
+    A webhook that repeats a result has left the confirmation of its row as it was.
+    """
+    keys = [row.pk for row in rows if row.pk]
+    stored = CheckResult.objects.filter(pk__in=keys)
+    confirmations = dict(stored.values_list("pk", "confirmation"))
+    for row in rows:
+        if row.pk:
+            row.confirmation = confirmations[row.pk]
 
 
 def plain_text(value: object) -> str:

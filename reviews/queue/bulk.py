@@ -14,6 +14,7 @@ from django.db import transaction
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
+from reviews.audit import trail
 from reviews.decisions import clean_cases
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.intake import cases
@@ -63,6 +64,8 @@ def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> Bulk
             to=to,
             cases=ids,
         )
+        data = {"act": str(act), "count": len(ids)}
+        trail.record(None, "bulk_act_begun", data, user=actor, about=[row])
         notify.after_commit(QUEUE)
     return row
 

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.apps import apps
 from django.contrib.auth.models import Permission
 from django.core.files.base import ContentFile
@@ -24,7 +27,10 @@ from django.test import override_settings
 from django.utils.timezone import now
 
 from agenthub.models import Account, QuarantinedFile
-from agenthub.models.lists import ListSource, ListVersion
+from agenthub.models.lists import HeldVersion, ListSource, ListVersion
+from compliance.approvals.models import Proposal
+from compliance.identity.scim import tokens as scim_tokens
+from compliance.models import DirectoryGroup, DirectoryUser
 from compliance.security.personal_fields import is_personal, sealed
 from reviews.access import api_tokens
 from reviews.audit import trail, verification
@@ -32,6 +38,7 @@ from reviews.audit.bound_rows import BOUND, EXEMPT
 from reviews.models import (
     ApprovalSwitch,
     Attachment,
+    BulkAct,
     BulkApproval,
     BulkApprovalCase,
     Case,
@@ -152,9 +159,13 @@ def _fill_installation() -> None:
         for person in (boss, user):
             person.user_permissions.add(Permission.objects.earliest("pk"))
         _fill_settings(case, agent, user, number)
+        _fill_sign_ins(user, number)
         make_hub()
         source = ListSource.objects.create(slug=f"l{number}", title="L", format="csv")
-        ListVersion.objects.create(source=source, file_name="l.csv", sha256="0" * 64)
+        version = ListVersion.objects.create(
+            source=source, file_name="l.csv", sha256="0" * 64
+        )
+        _fill_work(user, case, version, number)
         account = Account.objects.earliest("pk")
         QuarantinedFile.objects.create(
             account=account, sha256=str(number) * 64, size=1, signature="Eicar", scanner="ClamAV",
@@ -259,6 +270,27 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     case.extra_columns = {"b": str(number)}
     case.save()
     ChecklistMark.objects.create(case=case, item="i", kind="ticked", note="n", by=user)
+
+
+def _fill_work(user: Any, case: Any, version: ListVersion, number: int) -> None:
+    BulkAct.objects.create(
+        by=user, act="assign", to={"analyst": number}, cases=[case.pk]
+    )
+    Proposal.objects.create(title=f"T{number}", content=f"c{number}", made_by=user)
+    HeldVersion.objects.create(
+        version=version, file_name=f"l{number}.csv", sha256=str(number) * 64
+    )
+
+
+def _fill_sign_ins(user: Any, number: int) -> None:
+    factor = {"secret": f"encrypted {number}"}
+    Authenticator.objects.create(user=user, type="totp", data=factor)
+    SocialAccount.objects.create(user=user, provider="company", uid=f"uid {number}")
+    EmailAddress.objects.create(user=user, email=f"u{number}@b.example")
+    scim_tokens.create(f"Directory {number}", days=number)
+    DirectoryUser.objects.create(user=user, external_id=f"external {number}")
+    group = DirectoryGroup.objects.create(name=f"Group {number}")
+    group.members.add(user)
 
 
 def _second(user: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.db import connection as database
 from django.test import Client
 from django.utils.timezone import now
 
+from reviews.audit import bound_rows, trail, verification
 from reviews.decisions import decisions, marks, obstacles
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import confirmation
@@ -53,6 +55,15 @@ def job(service) -> Job:
     return make_job(
         make_case(connection, agent=make_agent(connection), reference="C-1")
     )
+
+
+@pytest.fixture(autouse=True)
+def proven() -> Iterator[None]:
+    """After each test the trail proves the results as they are, each with its confirmation."""
+    yield
+    trail.seal_all()
+    faults = list(verification.faults())
+    assert [line for line in faults if "reviews_checkresult" in line] == []
 
 
 def hook(body: dict[str, Any]) -> None:
@@ -488,3 +499,35 @@ def test_a_result_after_the_end_puts_the_question_off_for_nothing(job):
     # Its end came first, and it was last asked after long ago.
     tool(job, PASSED)
     assert is_due(Job.objects.get())
+
+
+def test_a_confirmation_that_was_set_in_the_database_is_found(job, service):
+    tool(job, PASSED)
+    row = CheckResult.objects.get()
+    trail.seal_all()
+    CheckResult.objects.update(confirmation="confirmed")
+    [fault] = [line for line in verification.faults() if "checkresult" in line]
+    assert fault.startswith(f"reviews_checkresult {row.pk} is not as event ")
+    CheckResult.objects.update(confirmation=row.confirmation)
+
+
+def test_results_of_an_earlier_version_are_bound_with_their_confirmation(job):
+    tool(job, PASSED)
+    tool(job, PASSED, "other")
+    good, other = CheckResult.objects.order_by("pk")
+    full = bound_rows.BOUND[CheckResult]
+    # The lines of that time did not prove the confirmation and the rank.
+    bound_rows.BOUND[CheckResult] = replace(full, later="")
+    try:
+        trail.record(job.case, "results_received", {}, about=[good, other])
+    finally:
+        bound_rows.BOUND[CheckResult] = full
+    CheckResult.objects.filter(pk=other.pk).update(check_id="changed")
+    assert verification.bind_later_fields(CheckResult) == 1
+    assert verification.bind_later_fields(CheckResult) == 0
+    trail.seal_all()
+    [fault] = [line for line in verification.faults() if "checkresult" in line]
+    # What was changed before the upgrade is not taken as right.
+    assert fault.startswith(f"reviews_checkresult {other.pk} is not as event ")
+    CheckResult.objects.filter(pk=other.pk).update(check_id="other")
+    assert verification.bind_later_fields(CheckResult) == 1

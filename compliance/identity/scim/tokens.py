@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils.timezone import now
 
 from compliance.identity.scim import events
 from compliance.models import DirectoryToken
-from compliance.security import bearer_keys
+from compliance.security import bearer_keys, decisive_rows
 
 MARK = "scim_"
 MOST_DAYS = 730
@@ -32,9 +33,11 @@ def create(name: str, *, days: int) -> tuple[DirectoryToken, str]:
     return token, key.raw
 
 
+@transaction.atomic
 def revoke(token: DirectoryToken) -> bool:
     """Revoke a token at once. Returns False if it was revoked before."""
     if not bearer_keys.revoke(token):
         return False
+    decisive_rows.changed(token)
     events.send("scim_token_revoked", token)
     return True

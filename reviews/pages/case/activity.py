@@ -32,6 +32,10 @@ EVENTS = {
     "alarm": ("triangle-alert", _("raised an alarm")),
     "late_result": ("clock", _("sent a result after the decision")),
     "results_received": ("inbox", _("sent results")),
+    "results_compared": (
+        "check",
+        _("compared the results with the record of the service"),
+    ),
     "recommendation_changed": ("info", _("changed its recommendation")),
     "document_fetched": ("download", _("fetched a document")),
     "original_taken": ("download", _("took the original of a file")),

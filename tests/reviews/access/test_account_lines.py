@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
+from django.utils.timezone import now
 
+from compliance.security import data_keys
+from compliance.security.data_keys import DataKey
+from compliance.security.encryption import encrypt
 from reviews.access import account_lines, roles
 from reviews.audit import trail, verification
 from reviews.models import CaseEvent
-from tests.factories import make_user
+from tests.factories import make_case, make_connection, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -106,3 +114,94 @@ def test_accounts_of_a_version_before_this_are_bound_once(ana):
     account_lines.bind_accounts()
     assert CaseEvent.objects.count() == count
     assert faults()
+
+
+def factor(user: User) -> Authenticator:
+    secret = {"secret": encrypt("JBSWY3DPEHPK3PXP")}
+    return Authenticator.objects.create(user=user, type="totp", data=secret)
+
+
+def linked(user: User) -> SocialAccount:
+    return SocialAccount.objects.create(user=user, provider="company", uid="1")
+
+
+def address(user: User) -> EmailAddress:
+    return EmailAddress.objects.create(user=user, email="ana@b.example", primary=True)
+
+
+MAKERS = {"factor": factor, "linked": linked, "address": address}
+CHANGES = {
+    "factor": {"data": {"secret": "of another device"}},
+    "linked": {"uid": "2"},
+    "address": {"email": "me@evil.example"},
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_way_to_sign_in_that_was_changed_behind_the_desk_is_found(ana, kind):
+    row = MAKERS[kind](ana)
+    assert faults() == []
+    rows = type(row)._default_manager.filter(pk=row.pk)
+    rows.update(**CHANGES[kind])
+    [fault] = faults()
+    assert fault.startswith(f"{row._meta.db_table} {row.pk} is not as event ")
+    rows._raw_delete(using="default")
+    [fault] = faults()
+    assert fault.startswith(f"{row._meta.db_table} {row.pk} is gone.")
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_a_way_to_sign_in_that_was_put_in_is_found(ana, kind):
+    row = MAKERS[kind](ana)
+    model = type(row)
+    row.delete()
+    assert faults() == []
+    row.pk = None
+    [added] = model._default_manager.bulk_create([row])
+    assert faults() == [
+        f"{model._meta.db_table} {added.pk}: no line of the trail is about it."
+    ]
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_the_lines_have_no_secret_and_no_address(ana, kind):
+    row = MAKERS[kind](ana)
+    line = CaseEvent.objects.latest("pk")
+    what = str(row._meta.verbose_name)
+    assert line.data == {"what": what, "which": str(ana.pk), "act": "added"}
+    assert line.bindings[0]["table"] == row._meta.db_table
+    # A save that changes nothing writes no line, and takes nothing as right.
+    row.save()
+    assert CaseEvent.objects.latest("pk") == line
+
+
+def test_permissions_whose_names_were_swapped_are_found(ana):
+    first, second = Permission.objects.filter(content_type__app_label="reviews")[:2]
+    names = {first.pk: second.codename, second.pk: first.codename}
+    Permission.objects.filter(pk=first.pk).update(codename="between")
+    for pk in (second.pk, first.pk):
+        Permission.objects.filter(pk=pk).update(codename=names[pk])
+    text = " ".join(faults())
+    assert f"auth_permission {first.pk} is not as event " in text
+    assert f"auth_permission {second.pk} is not as event " in text
+
+
+def test_a_permission_of_a_new_version_is_bound_by_its_migrate(ana):
+    table = ContentType.objects.earliest("pk")
+    Permission.objects.bulk_create([Permission(content_type=table, codename="new")])
+    assert faults()
+    account_lines.bind_rights()
+    assert faults() == []
+    count = CaseEvent.objects.count()
+    account_lines.bind_rights()
+    assert CaseEvent.objects.count() == count
+
+
+def test_a_key_that_was_erased_in_the_database_hides_nothing(ana):
+    """Without its key the hashes of a case cannot be computed again."""
+    case = make_case(make_connection(), submitted_by=ana)
+    trail.record(case, "submitted", {}, user=ana, about=[case])
+    assert [line for line in faults() if "reviews_case" in line] == []
+    DataKey.objects.filter(pk=case.data_key_id).update(wrapped=b"", erased_at=now())
+    data_keys.forget()
+    assert any(f"reviews_case {case.pk} is not as" in line for line in faults())
