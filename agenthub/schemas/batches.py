@@ -60,7 +60,7 @@ class MapCsvColumns(Shape):
         allow_null=True,
         max_length=MOST_COLUMNS,
     )
-    csv = Text(required=False, allow_null=True)
+    csv = Text(required=False, allow_null=True, max_length=None)
 
     def validate(self, attrs: JsonObject) -> JsonObject:
         if not attrs.get("agent_key") and not attrs.get("case_type"):

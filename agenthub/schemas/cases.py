@@ -32,13 +32,16 @@ def optional(shape: type[Shape]) -> Shape:
 def many(
     child: Callable[[], AnyField],
 ) -> serializers.ListField:
-    return serializers.ListField(
+    return fields.List(
         child=child(),
         required=False,
         allow_null=True,
     )
 
 
+MOST_VALUES = 100_000  # of a schema, with all that is nested in it
+# Characters of a text in a member that is not declared, such as the data of another provider.
+LONGEST_UNDECLARED = 100_000
 # The reference of an existing case: any name that was ever accepted.
 case_id = partial(Text, max_length=references.LONGEST)
 
@@ -56,9 +59,9 @@ class Address(Shape):
 class Document(Shape):
     type = Constant("Document", required=False, allow_null=True)
     url = fields.url(max_length=fields.LONGEST_DOCUMENT_URL)
-    b64_document = Name(required=False, allow_null=True)
+    b64_document = Name(required=False, allow_null=True, max_length=None)
     file_name = fields.text()
-    description = fields.text()
+    description = fields.prose()
     source_type = fields.text()
     num_pages = serializers.IntegerField(required=False, allow_null=True, min_value=0)
 
@@ -122,7 +125,15 @@ class IndividualData(Shape):
     government_id_verification_data = optional(GovernmentId)
 
 
-class KycSchema(Shape):
+class CaseShape(Shape):
+    """A schema of a case. Members that are not declared are kept, within limits."""
+
+    def to_internal_value(self, data: object) -> object:
+        refuse_what_is_too_long(data)
+        return super().to_internal_value(data)
+
+
+class KycSchema(CaseShape):
     id = fields.CaseId()
     self_attested_data = IndividualData()
 
@@ -133,8 +144,8 @@ class BusinessData(Shape):
     address_of_incorporation = optional(Address)
     address_of_operation = optional(Address)
     website = TextOrTexts(required=False, allow_null=True)
-    business_purpose = fields.text()
-    description = fields.text()
+    business_purpose = fields.prose()
+    description = fields.prose()
     industry = fields.text()
     tin_number = fields.text()
     incorporation_date = fields.day()
@@ -158,10 +169,33 @@ class BusinessData(Shape):
         return attrs
 
 
-class KybSchema(Shape):
+class KybSchema(CaseShape):
     id = fields.CaseId()
     self_attested_data = BusinessData()
     associated_individuals = many(KycSchema)
+
+
+def refuse_what_is_too_long(schema: object) -> None:
+    """Refuse what no check could read in time, in whatever member. Raises ValidationError."""
+    rest: list[tuple[str, object]] = [("", schema)]
+    count = 0
+    while rest:
+        name, value = rest.pop()
+        count += 1
+        if count > MOST_VALUES:
+            words = f"The schema has more than {MOST_VALUES} values."
+            raise serializers.ValidationError(words, code="max_length")
+        if isinstance(value, dict):
+            rest += value.items()
+        elif isinstance(value, list):
+            rest += [(name, entry) for entry in value]
+        elif name != "b64_document" and _is_too_long(value):
+            words = f"{name[:200]}: at most {LONGEST_UNDECLARED} characters."
+            raise serializers.ValidationError(words, code="max_length")
+
+
+def _is_too_long(value: object) -> bool:
+    return isinstance(value, str) and len(value) > LONGEST_UNDECLARED
 
 
 def _says_something(value: str | list[str] | None) -> bool:

@@ -7,13 +7,19 @@ import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
 
 from compliance.http import numbers, outbound, references
 
+# Characters. Names in registers have some hundred at most; a name of megabytes would keep a worker busy
+# for minutes.
+LONGEST_LINE = 1_000
+# Of what a business does, in its own words.
+LONGEST_PROSE = 20_000
+MOST_ENTRIES = 1_000  # of a list
 LONGEST_URL = 2048
 # Signed links to documents are longer than URLs that people choose.
 LONGEST_DOCUMENT_URL = 8192
@@ -36,15 +42,17 @@ class Options(TypedDict, total=False):
 
 class TextOptions(Options, total=False):
     allow_blank: bool
-    max_length: int
+    # None: no limit but that of the body.
+    max_length: int | None
     trim_whitespace: bool
 
 
 class Text(serializers.CharField):
-    """A string, stored unchanged."""
+    """A string, stored unchanged. At most LONGEST_LINE characters, unless the field says otherwise."""
 
     def __init__(self, **options: Unpack[TextOptions]) -> None:
         options.setdefault("trim_whitespace", False)
+        options.setdefault("max_length", LONGEST_LINE)
         super().__init__(**options)
 
     def to_internal_value(self, data: object) -> str:
@@ -278,8 +286,24 @@ class Choices(serializers.Field[list[str], object, object, object]):
         return list(choices)
 
 
+class List(serializers.ListField):
+    """A list of at most MOST_ENTRIES entries. It is counted before its entries are looked at."""
+
+    default_error_messages = {"max_length": "At most {most} entries."}
+
+    def to_internal_value(self, data: list[Any]) -> list[object]:
+        value: object = data
+        if isinstance(value, list) and len(value) > MOST_ENTRIES:
+            self.fail("max_length", most=MOST_ENTRIES)
+        entries: list[object] = super().to_internal_value(data)
+        return entries
+
+
 class TextOrTexts(serializers.Field[object, object, object, object]):
-    default_error_messages = {"invalid": "Neither a string nor a list of strings."}
+    default_error_messages = {
+        "invalid": "Neither a string nor a list of strings.",
+        "max_length": "At most {most} entries, each of at most {longest} characters.",
+    }
 
     def to_internal_value(self, data: object) -> object:
         if isinstance(data, list):
@@ -288,6 +312,9 @@ class TextOrTexts(serializers.Field[object, object, object, object]):
             texts = [data]
         if not all(isinstance(text, str) for text in texts):
             self.fail("invalid")
+        is_long = any(len(text) > LONGEST_URL for text in texts)
+        if is_long or len(texts) > MOST_ENTRIES:
+            self.fail("max_length", most=MOST_ENTRIES, longest=LONGEST_URL)
         return data
 
 
@@ -307,3 +334,4 @@ text = partial(Text, required=False, allow_null=True, allow_blank=True)
 day = partial(Date, required=False, allow_null=True)
 country = partial(Country, required=False, allow_null=True)
 url = partial(Url, required=False, allow_null=True)
+prose = partial(text, max_length=LONGEST_PROSE)

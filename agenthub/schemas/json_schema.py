@@ -66,6 +66,8 @@ def _member(field: AnyField, schemas: dict[str, Schema]) -> Schema:
         schema = _shape(field, schemas)
     elif isinstance(field, serializers.ListField):
         schema = {"type": "array", "items": _member(field.child, schemas)}
+        if isinstance(field, fields.List):
+            schema["maxItems"] = fields.MOST_ENTRIES
     else:
         schema = _kind(field)
     if not field.allow_null:

@@ -71,7 +71,7 @@ class CheckId(Text):
             reason = "unknown_check"
             if name in catalogue.NEEDS_THE_WEB:
                 reason = "needs_the_web"
-            self.fail(reason, check_id=name)
+            self.fail(reason, check_id=name[:200])
         if not registry.select([check.id], kind=self.kind):
             self.fail("wrong_kind", check_id=name, kind=self.kind)
         return check.id
@@ -86,7 +86,7 @@ class ToolId(Text):
         name = super().to_internal_value(data)
         tool_id = catalogue.tool_ids().get(name)
         if tool_id is None:
-            self.fail("unknown_tool", tool_id=name)
+            self.fail("unknown_tool", tool_id=name[:200])
         return tool_id
 
 
@@ -148,7 +148,7 @@ class EnqueueCsv(Shape):
 
     agent_key = Name(required=False, allow_null=True)
     agent_id = Name(required=False, allow_null=True)
-    csv = Text(required=False, allow_null=True)
+    csv = Text(required=False, allow_null=True, max_length=None)
     file_name = fields.text()
     batch_id = Uuid(required=False, allow_null=True)
     batch_name = fields.text(max_length=255)
@@ -172,7 +172,7 @@ class EnqueueCsv(Shape):
 class UploadDocument(Shape):
     """`document_name` is another name of `file_name`, which counts where both are given."""
 
-    b64_document = Name()
+    b64_document = Name(max_length=None)
     file_name = fields.text(max_length=255)
     document_name = fields.text(max_length=255)
 
