@@ -117,18 +117,18 @@ def approved_at(decision: Decision) -> datetime:
 
 
 def interval_of(case: Case) -> int:
-    """Days between two reviews, by the policy that rated the case.
+    """Days between two reviews, by the policy that the rating of the case follows.
 
     A case without a rating counts as high risk.
     """
-    # The rating may come from an older policy than the live one.
-    state = RatingState.objects.select_related("rating__policy").filter(case=case)
+    # It may follow an older policy than the live one, for a moment.
+    state = RatingState.objects.select_related("policy").filter(case=case)
     row = state.exclude(rating=None).first()
-    if row is None or row.rating is None:
+    if row is None or row.policy is None:
         policy = policies.live()
         band = "high"
     else:
-        policy = row.rating.policy
+        policy = row.policy
         band = row.band
     days = Policy.from_json(policy.content).review_days
     band_of_case: Band = next(each for each in days if each == band)
