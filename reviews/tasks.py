@@ -187,6 +187,8 @@ RATING_BATCHES = register(
         RatingBatch,
         batches.advance,
         lease=settings.LEASE,
+        on_exhausted=batches.read_again,
+        max_failures=4,
     )
 )
 TRIALS = register(

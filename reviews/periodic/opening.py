@@ -88,6 +88,8 @@ def _locked(review: PeriodicReview) -> PeriodicReview | None:
     """The row, locked, if it still waits. Raises LeaseLostError if another worker has claimed
     it.
     """
+    # The case first: a decision, which has its lock, makes its review due.
+    Case.objects.select_for_update(no_key=True).filter(pk=review.case_id).first()
     rows = PeriodicReview.objects.select_for_update(of=("self",)).filter(
         pk=review.pk, status=Status.WAITING
     )

@@ -83,7 +83,8 @@ def _states(batch: RatingBatch) -> QuerySet[RatingState]:
 def _results(batch: RatingBatch, policy: Policy) -> dict[int, _Result]:
     """What the version says of each case, by the id of the case."""
     results = {}
-    for state in _states(batch).select_related("rating"):
+    rows = _states(batch).select_related("rating").defer("rating__result")
+    for state in rows:
         assert state.rating is not None  # noqa: S101 - by the query
         results[state.case_id] = _result(state, state.rating, policy)
     return results
@@ -272,6 +273,19 @@ def _end(batch: RatingBatch) -> None:
     )
     trail.record(None, "policy_followed", {"which": str(batch.policy), **sums})
     rows.delete()
+
+
+def read_again(batch: RatingBatch, _reason: str) -> None:
+    """End a batch that fails again and again: its cases are rated one by one, from their facts.
+
+    So one case that cannot be rated does not hold up the others.
+    """
+    with transaction.atomic():
+        batch.heartbeat(settings.LEASE)
+        cases = list(_states(batch).values_list("case", flat=True))
+        schedule.rate_cases(cases)
+        batch.read_again += len(cases)
+        _end(batch)
 
 
 def progress(policy: RiskPolicy) -> tuple[int, int] | None:

@@ -95,11 +95,12 @@ def _rate(case: Case, state: RatingState) -> bool:
 def lock_cases(keys: Collection[int]) -> dict[int, Case]:
     """Lock these cases, until the end of the transaction. Returns those that are not erased.
 
-    Whoever writes to a case and to the state of its rating locks the case first: a decision
-    does, too, and two workers that lock in different orders would wait for each other.
+    Whoever writes to a case and to the state of its rating locks the case first. A decision
+    does, too: with two orders each would wait for the other.
     """
     rows = Case.objects.select_for_update(of=("self",), no_key=True)
     rows = rows.filter(pk__in=keys, erased_at=None).order_by("pk")
+    rows = rows.only("data_key", "risk_band")
     return {case.pk: case for case in rows}
 
 
