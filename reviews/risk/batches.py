@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils.timezone import now
 
 from compliance.db import fast_sql
@@ -59,7 +59,7 @@ def advance(batch: RatingBatch) -> None:
     from which they were computed. The others are computed again.
     """
     policy = Policy.from_json(batch.policy.content)
-    while not _store_all(batch, _results(batch, policy), policy):
+    while not _store_all(batch, _results(batch, policy)):
         batch.heartbeat(settings.LEASE)
 
 
@@ -103,7 +103,7 @@ def _result(state: RatingState, current: CaseRating, policy: Policy) -> _Result:
 
 
 @transaction.atomic
-def _store_all(batch: RatingBatch, results: dict[int, _Result], policy: Policy) -> bool:
+def _store_all(batch: RatingBatch, results: dict[int, _Result]) -> bool:
     """Store the results and end the batch. Returns False if some must be computed again."""
     # Locks the batch: a second worker with the same batch waits, and then has lost its lease.
     batch.heartbeat(settings.LEASE)
@@ -123,7 +123,7 @@ def _store_all(batch: RatingBatch, results: dict[int, _Result], policy: Policy) 
             has_others = True
         elif state.case_id in cases or result.stays or result.rating is None:
             current.append((state, result))
-    counts = _store(batch, current, cases, policy)
+    counts = _store(batch, current, cases)
     for name, count in counts.items():
         setattr(batch, name, getattr(batch, name) + count)
     if has_others:
@@ -137,7 +137,6 @@ def _store(
     batch: RatingBatch,
     rows: Sequence[tuple[RatingState, _Result]],
     cases: dict[int, Case],
-    policy: Policy,
 ) -> dict[str, int]:
     """Store these results. Returns how many cases changed, stayed, and are read again."""
     changed = []
@@ -150,7 +149,7 @@ def _store(
             stayed.append(state)
         else:
             changed.append((state, result))
-    _follow(batch.policy, stayed, policy)
+    _follow(batch.policy, stayed)
     _rate(batch.policy, changed, cases)
     if unread:
         schedule.rate_cases([state.case_id for state in unread])
@@ -164,18 +163,18 @@ def _store(
     }
 
 
-def _follow(row: RiskPolicy, states: Sequence[RatingState], policy: Policy) -> None:
+def _follow(policy: RiskPolicy, states: Sequence[RatingState]) -> None:
     """These ratings stay, and follow the new version."""
     if not states:
         return
     keys = [state.pk for state in states]
-    RatingState.objects.filter(pk__in=keys).update(policy=row, updated_at=now())
-    days_of = _review_days({state.policy_id for state in states})
+    RatingState.objects.filter(pk__in=keys).update(policy=policy, updated_at=now())
+    days_of = _review_days({state.policy_id for state in states} | {policy.pk})
     # The band of these cases is the same, but the version may have other days for it.
     others = []
     for state in states:
         before = days_of.get(state.policy_id, {})
-        if before.get(state.band) != dict(policy.review_days).get(state.band):
+        if before.get(state.band) != days_of[policy.pk].get(state.band):
             others.append(state.case_id)
     if others:
         ratings.review_changed.send(RatingState, cases=others)
@@ -184,7 +183,11 @@ def _follow(row: RiskPolicy, states: Sequence[RatingState], policy: Policy) -> N
 def _review_days(keys: Collection[int | None]) -> dict[int | None, dict[str, int]]:
     days: dict[int | None, dict[str, int]] = {}
     for row in RiskPolicy.objects.filter(pk__in=[key for key in keys if key]):
-        days[row.pk] = dict(Policy.from_json(row.content).review_days)
+        policy = Policy.from_json(row.content)
+        # By text: the band of a row is no literal.
+        days[row.pk] = {
+            str(band): number for band, number in policy.review_days.items()
+        }
     return days
 
 
@@ -242,13 +245,13 @@ def _effective_bands(new: Sequence[CaseRating]) -> dict[int, str]:
 
 def _show_in_queue(cases: dict[int, Case], bands: dict[int, str]) -> None:
     """Update the copies of the bands on the cases, with one statement a band."""
-    cases_of: dict[int, list[int]] = {}
+    cases_of: dict[RiskBand, list[int]] = {}
     for pk, band in bands.items():
         of_queue = RiskBand.of(band)
         if cases[pk].risk_band != of_queue:
             cases_of.setdefault(of_queue, []).append(pk)
-    for of_queue, keys in cases_of.items():
-        Case.objects.filter(pk__in=keys).update(risk_band=of_queue)
+    for new_band, keys in cases_of.items():
+        Case.objects.filter(pk__in=keys).update(risk_band=new_band)
 
 
 def _end(batch: RatingBatch) -> None:
@@ -286,14 +289,3 @@ def read_again(batch: RatingBatch, _reason: str) -> None:
         schedule.rate_cases(cases)
         batch.read_again += len(cases)
         _end(batch)
-
-
-def progress(policy: RiskPolicy) -> tuple[int, int] | None:
-    """How many batches of this version are done, and how many there are. None: all are done."""
-    rows = RatingBatch.objects.filter(policy=policy)
-    counts = rows.aggregate(
-        done=Count("pk", filter=Q(status=Status.DONE)), total=Count("pk")
-    )
-    if not counts["total"]:
-        return None
-    return counts["done"], counts["total"]

@@ -276,7 +276,8 @@ def test_a_case_that_changes_while_its_batch_runs_is_rated_by_what_is_new(monkey
     for each in (case, other):
         rated(each)
     put_in_force(STRICTER)
-    compute, calls = batches._results, []
+    compute = batches._results
+    calls: list[object] = []
 
     def meanwhile(*values: Any) -> Any:
         results = compute(*values)
@@ -318,7 +319,7 @@ def test_a_version_that_became_live_while_a_case_was_rated_counts():
     owner = someone("rule owner")
     draft = policies.draft(actor=owner, content=STRICTER, note="Stricter.")
     tried(draft, owner)
-    calls = []
+    calls: list[object] = []
 
     def old_then_new() -> RiskPolicy:
         found = live()
@@ -363,8 +364,7 @@ def test_a_batch_that_fails_again_and_again_leaves_its_cases_to_the_other_queue(
     case, _ = screened_case(hit())
     rated(case)
     put_in_force(STRICTER)
-    (batch,) = tasks.RATING_BATCHES.claim()
-    batches.read_again(batch, "It failed.")
+    batches.read_again(RatingBatch.objects.get(), "It failed.")
     assert not RatingBatch.objects.exists()
     tasks.rate_cases()
     assert state_of(case).band == "high"
@@ -409,7 +409,9 @@ def test_a_case_that_does_not_follow_the_live_version_yet_is_not_clean():
     assert clean_cases._of_the_rating(Case.objects.get(pk=case.pk)) == []
     put_in_force(OTHER_WORDS)
     assert clean_cases._of_the_rating(Case.objects.get(pk=case.pk)) != []
-    assert RatingView.of(case).is_due
+    view = RatingView.of(case)
+    assert view is not None
+    assert view.is_due
     work()
     assert clean_cases._of_the_rating(Case.objects.get(pk=case.pk)) == []
 
