@@ -34,7 +34,10 @@ def main() -> int:
     )
     parser.add_argument("--profile", default="", help="a file for cProfile")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, postgres_database("rate22") as url:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        postgres_database("rate_again") as url,
+    ):
         os.environ |= {
             "VAR": folder, "DJANGO_SETTINGS_MODULE": "compliance.settings", "LOG_LEVEL": "WARNING",
             "DATABASE_URL": url, "SECRET_KEY": "of-the-bench-" * 5,
