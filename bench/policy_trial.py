@@ -97,6 +97,7 @@ def _peak() -> float:
 def _make(service: Any, kind: str, numbers: range) -> None:
     from django.db import transaction
 
+    from compliance.security import data_keys
     from reviews.models import Case, CaseRating, RatingState
     from reviews.risk import policies
     from reviews.risk.engine.policy import Policy
@@ -105,10 +106,14 @@ def _make(service: Any, kind: str, numbers: range) -> None:
     live = policies.live()
     policy = Policy.from_json(live.content)
     with transaction.atomic():
-        cases = [
-            Case(connection=service, kind=kind, reference=f"B-{n}", subject=f"Firm {n}")
-            for n in numbers
-        ]
+        keys = data_keys.create_many(len(numbers))
+        cases = []
+        for number, key in zip(numbers, keys, strict=True):
+            case = Case(
+                connection=service, kind=kind, reference=f"B-{number}", subject=f"Firm {number}",
+                data_key=key,
+            )  # fmt: skip
+            cases.append(case)
         Case.objects.bulk_create(cases)
         ratings = []
         for case in cases:
@@ -124,8 +129,8 @@ def _make(service: Any, kind: str, numbers: range) -> None:
         RatingState.objects.bulk_create(
             [
                 RatingState(
-                    case=rating.case, rating=rating, score=rating.score, band=rating.band,
-                    due_at=None,
+                    case=rating.case, rating=rating, policy=live, score=rating.score,
+                    band=rating.band, due_at=None,
                 )
                 for rating in ratings
             ]

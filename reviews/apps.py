@@ -82,6 +82,7 @@ class ReviewsConfig(AppConfig):
         post_save.connect(automatic.after_switch, sender="reviews.ApprovalSwitch")
         post_save.connect(automatic.after_version, sender="reviews.DecisionPolicy")
         ratings.settled.connect(automatic.after_rating)
+        ratings.review_changed.connect(review_schedule.after_rating)
         settings_lines.connect()
         account_lines.connect()
         settings_rows.register()

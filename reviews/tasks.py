@@ -39,6 +39,7 @@ from reviews.models import (
     Pause,
     PeriodicReview,
     PolicyTrial,
+    RatingBatch,
     RatingState,
     RequestMail,
     RetentionRule,
@@ -49,7 +50,7 @@ from reviews.periodic import opening
 from reviews.periodic import schedule as review_schedule
 from reviews.privacy import erasures, retention
 from reviews.queue import bulk
-from reviews.risk import ratings, trials
+from reviews.risk import batches, ratings, trials
 from reviews.risk import schedule as rating_schedule
 from reviews.service import pauses
 from reviews.subscriptions import announcements
@@ -178,6 +179,16 @@ RATINGS = register(
         ratings.advance,
         lease=settings.LEASE,
         batch_size=4,
+    )
+)
+RATING_BATCHES = register(
+    WorkQueue(
+        rating_schedule.BATCHES,
+        RatingBatch,
+        batches.advance,
+        lease=settings.LEASE,
+        on_exhausted=batches.read_again,
+        max_failures=4,
     )
 )
 TRIALS = register(
@@ -321,8 +332,15 @@ def erase_due() -> None:
 
 @shared_task
 def rate_cases() -> None:
-    """Rate the cases again whose facts have changed, or all after a new risk policy."""
+    """Rate the cases again whose facts have changed."""
     RATINGS.drain()
+
+
+@shared_task
+def rate_again() -> None:
+    """Rate all cases by a new risk policy, from their stored inputs."""
+    # One batch a task: with thousands of them, no other task waits for long.
+    RATING_BATCHES.drain(seconds=0)
 
 
 @shared_task

@@ -31,6 +31,7 @@ from reviews.models import (
     Outcome,
     RatingState,
     RiskBand,
+    RiskPolicy,
     Severity,
 )
 from reviews.people.assignment import awake
@@ -131,7 +132,9 @@ def _of_the_rating(case: Case) -> list[str]:
     if case.risk_band != RiskBand.LOW:
         band = RiskBand(case.risk_band)
         return [_("Its risk: %(band)s.") % {"band": band.label}]
-    is_rated = RatingState.objects.filter(case=case, due_at=None).exists()
+    is_rated = RatingState.objects.filter(
+        case=case, due_at=None, policy__status=RiskPolicy.Status.LIVE
+    ).exists()
     return [] if is_rated else [_("Its risk is computed again.")]
 
 

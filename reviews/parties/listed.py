@@ -38,10 +38,11 @@ def hits(
     by_case: dict[int, list[CaseParty]] = {}
     for link in links:
         by_case.setdefault(link.case_id, []).append(link)
+    newest = sorted(by_case, reverse=True)[:MOST_CASES]
+    cases = Case.objects.select_related("connection").in_bulk(newest)
     answers: dict[int, list[ListHit]] = {}
-    for key in sorted(by_case, reverse=True)[:MOST_CASES]:
-        case_links = by_case[key]
-        for link, hit in _of_case(case_links[0].case, case_links, names):
+    for key in newest:
+        for link, hit in _of_case(cases[key], by_case[key], names):
             answers.setdefault(link.party.head_id_or_own, []).append(hit)
     return answers
 

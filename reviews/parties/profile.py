@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import Q
@@ -86,7 +86,7 @@ class Profile:
 
 def read(user: Person, head: Party) -> Profile:
     """The profile of a party that the user may see."""
-    related = ("case__connection", "case__analyst", "party")
+    related = ("case__connection", "party")
     visible = visibility.links(user, [head.pk]).select_related(*related)
     links = list(visible.order_by("-case_id", "id")[:MOST_LINKS])
     by_link = {link.pk: link for link in links}
@@ -127,30 +127,37 @@ def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
     return names_in(visibility.newest_links(user, list(heads)))
 
 
-def names_in(links: Iterable[CaseParty]) -> dict[int, str]:
+def names_in(links: Collection[CaseParty]) -> dict[int, str]:
     """The newest name that these links state of each party, by the number of its head."""
-    by_link = {link.pk: link for link in links}
-    statements = PartyStatement.objects.filter(
-        case_party__in=by_link, kind=PartyStatement.Kind.NAME
+    return newest_names(links, stated_names(links))
+
+
+def stated_names(links: Iterable[CaseParty]) -> list[PartyStatement]:
+    """All names that these links state: first those that are still stated, the newest case first."""
+    rows = PartyStatement.objects.filter(
+        case_party__in=[link.pk for link in links], kind=PartyStatement.Kind.NAME
     )
-    rows = statements.order_by("replaced_at", "-case_party__case", "id")
+    rows = rows.order_by("replaced_at", "-case_party__case", "id")
+    # NULL sorts first or last depending on the database, so the order is set here.
+    return sorted(rows, key=lambda row: row.replaced_at is not None)
+
+
+def newest_names(
+    links: Iterable[CaseParty], stated: Iterable[PartyStatement]
+) -> dict[int, str]:
+    """The first of these names for each party, by the number of its head."""
+    by_link = {link.pk: link for link in links}
     names: dict[int, str] = {}
-    # NULL sorts first or last depending on the database, so the order is set here: names that
-    # are still stated come first.
-    ordered = sorted(rows, key=lambda row: row.replaced_at is not None)
-    for row in ordered:
+    for row in stated:
         party = by_link[row.case_party_id].party
         names.setdefault(party.head_id_or_own, row.value)
     return names
 
 
-def names_by_link(links: Iterable[CaseParty]) -> dict[int, list[str]]:
+def names_by_link(stated: Iterable[PartyStatement]) -> dict[int, list[str]]:
     """All names that each link states, by the primary key of the link."""
-    rows = PartyStatement.objects.filter(
-        case_party__in=[link.pk for link in links], kind=PartyStatement.Kind.NAME
-    )
     names: dict[int, list[str]] = {}
-    for row in rows:
+    for row in stated:
         names.setdefault(row.case_party_id, []).append(row.value)
     return names
 
@@ -163,30 +170,34 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     head = profile.head
     # The party itself and those merged with it are no duplicates.
     is_own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
-    links = visibility.all_links(user)
-    rows = PartyStatement.objects.filter(pk__in=_newest_stating(digests))
-    rows = rows.filter(case_party__in=links).exclude(is_own)
-    rows = rows.select_related("case_party__party__head")
-    others: dict[int, Duplicate] = {}
-    # More rows than results: several statements may belong to one party.
-    for row in rows.order_by("-id")[: MOST_DUPLICATES * 10]:
-        party = row.case_party.party.head or row.case_party.party
-        if not _may_be_same(head, party):
-            continue
-        other = others.setdefault(party.pk, Duplicate(party, ""))
-        label = labels.LABELS.get(row.label, row.label)
-        reason = _("same %(label)s") % {"label": in_sentence(label)}
-        if reason not in other.reasons:
-            other.reasons.append(reason)
-    ranked = sorted(others.values(), key=_rank)
-    # Names are read for the best results only.
-    best = ranked[:MOST_DUPLICATES]
-    keys = [other.party.pk for other in best]
-    names = names_of(user, keys)
-    for other in best:
-        pk = other.party.pk
-        other.name = names.get(pk, _("Party %(number)d") % {"number": pk})
-    return best
+    rows = visibility.statements(user).filter(pk__in=_newest_stating(digests))
+    rows = rows.exclude(is_own).order_by("-id")
+    party = "case_party__party"
+    found = rows.values_list(
+        "label", party, f"{party}__kind", f"{party}__head", f"{party}__head__kind"
+    )
+    # What they have in common, by the party. More rows than results: several statements may
+    # belong to one party.
+    common: dict[int, dict[str, None]] = {}
+    for label, own, kind, joined, joined_kind in found[: MOST_DUPLICATES * 10]:
+        if _may_be_same(head.kind, joined_kind or kind):
+            common.setdefault(joined or own, {})[label] = None
+    # Parties, names and words are read for the best results only.
+    best = sorted(common, key=lambda key: (-len(common[key]), key))[:MOST_DUPLICATES]
+    parties = Party.objects.in_bulk(best)
+    names = names_of(user, best)
+    lines = []
+    for key in best:
+        name = names.get(key, _("Party %(number)d") % {"number": key})
+        # Several labels may have the same words.
+        reasons = list(dict.fromkeys(_reason(label) for label in common[key]))
+        lines.append(Duplicate(parties[key], name, reasons))
+    return lines
+
+
+def _reason(label: str) -> str:
+    words = in_sentence(labels.LABELS.get(label, label))
+    return _("same %(label)s") % {"label": words}
 
 
 def _newest_stating(digests: set[str]) -> list[int]:
@@ -198,12 +209,8 @@ def _newest_stating(digests: set[str]) -> list[int]:
     return sorted(keys, reverse=True)[:MOST_COMPARED]
 
 
-def _rank(duplicate: Duplicate) -> tuple[int, int]:
-    return -len(duplicate.reasons), duplicate.party.pk
-
-
-def _may_be_same(first: Party, second: Party) -> bool:
-    return first.kind == second.kind or Party.Kind.UNKNOWN in {first.kind, second.kind}
+def _may_be_same(first: str, second: str) -> bool:
+    return first == second or Party.Kind.UNKNOWN in {first, second}
 
 
 def _digests(profile: Profile) -> set[str]:

@@ -12,6 +12,7 @@ from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
+from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
 
@@ -19,7 +20,7 @@ from ownership.graph import Control, Graph, Holding
 from ownership.listed import OFAC, Blocked, ListedRule, blocked, could_be_blocked
 from ownership.owners import OwnerPolicy, Ownership, ownership
 from ownership.shares import UNKNOWN, Interval
-from reviews.models import CaseParty, Party, PartyRelation
+from reviews.models import Case, CaseParty, Party, PartyRelation
 from reviews.models.parties import Source
 from reviews.parties import visibility
 from reviews.parties.visibility import Person
@@ -30,6 +31,12 @@ Kind = PartyRelation.Kind
 # Relations that are control by other means than shares. A director does not control, but counts
 # as manager if no owner is known.
 CONTROLLING = frozenset({Kind.CONTROLLER.value})
+# Columns of a case that no relation shows: they are long, and most are encrypted.
+_NOT_SHOWN = [
+    f"holder__case__{field.name}"
+    for field in Case._meta.concrete_fields
+    if field.name not in ("id", "reference")
+]
 
 
 @dataclass(frozen=True)
@@ -184,9 +191,19 @@ def _rows(
     condition = Q(held__in=links)
     if downwards:
         condition |= Q(holder__in=links)
-    rows = visibility.relations(user).filter(condition)
-    related = ("holder__party__head", "held__party__head", "holder__case", "by")
-    return list(rows.select_related(*related).order_by("-pk")[: MOST_PARTIES * 4])
+    relations = visibility.relations(user).filter(condition)
+    relations = relations.select_related("holder__case", "held").defer(*_NOT_SHOWN)
+    rows = list(relations.order_by("-pk")[: MOST_PARTIES * 4])
+    # Parties and people are read by themselves: to plan a statement over nine tables takes
+    # PostgreSQL longer than to answer it.
+    models.prefetch_related_objects(rows, "by")
+    links_of_rows = [link for row in rows for link in (row.holder, row.held)]
+    parties = Party.objects.select_related("head").in_bulk(
+        {link.party_id for link in links_of_rows}
+    )
+    for link in links_of_rows:
+        link.party = parties[link.party_id]
+    return rows
 
 
 def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> None:

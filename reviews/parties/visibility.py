@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce, RowNumber
 from django.http import Http404
 
 from reviews.access import roles
-from reviews.models import Case, CaseParty, Party, PartyRelation
+from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 
 Person = User | AnonymousUser
 # The number of links that a list reads for one party. A bank may own the companies of many cases.
@@ -54,6 +54,12 @@ def all_links(user: Person) -> QuerySet[CaseParty]:
     """The links to cases that the user may see."""
     rows = CaseParty.objects.filter(case__erased_at=None)
     return roles.only_visible(user, rows, "case__connection")
+
+
+def statements(user: Person) -> QuerySet[PartyStatement]:
+    """The statements of cases that the user may see."""
+    rows = PartyStatement.objects.filter(case_party__case__erased_at=None)
+    return roles.only_visible(user, rows, "case_party__case__connection")
 
 
 def relations(user: Person) -> QuerySet[PartyRelation]:

@@ -88,6 +88,8 @@ def _locked(review: PeriodicReview) -> PeriodicReview | None:
     """The row, locked, if it still waits. Raises LeaseLostError if another worker has claimed
     it.
     """
+    # The case first: a decision, which has its lock, makes its review due.
+    Case.objects.select_for_update(no_key=True).filter(pk=review.case_id).first()
     rows = PeriodicReview.objects.select_for_update(of=("self",)).filter(
         pk=review.pk, status=Status.WAITING
     )
@@ -117,18 +119,18 @@ def approved_at(decision: Decision) -> datetime:
 
 
 def interval_of(case: Case) -> int:
-    """Days between two reviews, by the policy that rated the case.
+    """Days between two reviews, by the policy that the rating of the case follows.
 
     A case without a rating counts as high risk.
     """
-    # The rating may come from an older policy than the live one.
-    state = RatingState.objects.select_related("rating__policy").filter(case=case)
+    # It may follow an older policy than the live one, for a moment.
+    state = RatingState.objects.select_related("policy").filter(case=case)
     row = state.exclude(rating=None).first()
-    if row is None or row.rating is None:
+    if row is None or row.policy is None:
         policy = policies.live()
         band = "high"
     else:
-        policy = row.rating.policy
+        policy = row.policy
         band = row.band
     days = Policy.from_json(policy.content).review_days
     band_of_case: Band = next(each for each in days if each == band)

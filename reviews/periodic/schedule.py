@@ -61,6 +61,11 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         _wake_parties(news.heads_of(case))
 
 
+def after_rating(cases: Collection[int], **_: object) -> None:
+    """Connected to the signal that ratings may have changed the days to the next review."""
+    _wake(Q(case__in=cases))
+
+
 def follow(case: Case) -> None:
     """Watch the standing approval of the case, and end the reviews of earlier approvals."""
     approval = standing_approval(case)

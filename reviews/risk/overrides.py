@@ -166,6 +166,8 @@ def take_back(override: RatingOverride, *, actor: User) -> None:
 
 
 def _locked(case: Case) -> RatingState | None:
+    # The case first: a decision, which has its lock, makes its rating due.
+    Case.objects.select_for_update(no_key=True).filter(pk=case.pk).first()
     rows = RatingState.objects.select_for_update().filter(case=case)
     return rows.first()
 

@@ -84,7 +84,7 @@ def obstacles(policy: RiskPolicy) -> list[str]:
 
 
 def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
-    """Make this version live and rate all cases again, or propose it to a second person.
+    """Make this version live, or propose it to a second person. All cases follow a live version.
 
     Raises RefusedError and PermissionDenied.
     """
@@ -94,11 +94,11 @@ def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
         permission=roles.RISK_POLICY,
         find_live=live,
         find_obstacles=obstacles,
-        after=schedule.rate_all,
+        after=lambda: schedule.follow(policy),
     )
 
 
 def rate_again(instance: RiskPolicy, *, created: bool, **_: object) -> None:
-    """Connected to post_save: rate all cases when a second person has made a version live."""
+    """Connected to post_save: all cases follow a version that a second person has made live."""
     if instance.status == Status.LIVE and not created:
-        schedule.rate_all()
+        schedule.follow(instance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import transaction
@@ -18,16 +19,20 @@ from reviews.models import (
     CaseRating,
     RatingOverride,
     RatingState,
+    RiskPolicy,
 )
 from reviews.risk import overrides, policies, reading
 from reviews.risk.engine.inputs import Inputs
 from reviews.risk.engine.policy import Policy
-from reviews.risk.engine.rating import rate
+from reviews.risk.engine.rating import Rating, rate
 
 # If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
-# Sent with the `state` of a case when its rating is up to date, in the same transaction.
+# Sent with the `states` of cases whose rating is up to date, in the same transaction.
 settled = Signal()
+# Sent with the ids of `cases` whose days to the next review may be others now, although no line
+# of the trail was saved for them: see `trail.record_many`.
+review_changed = Signal()
 
 
 def advance(state: RatingState) -> None:
@@ -41,50 +46,103 @@ def advance(state: RatingState) -> None:
         raise LeaseLostError
     case = Case.objects.select_related("submitted_by").get(pk=state.case_id)
     if case.erased_at is None:
-        _rate(case, state)
+        # Again, if another version became live meanwhile.
+        while not _rate(case, state):
+            pass
     rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
     with transaction.atomic():
         is_settled = rows.filter(due_at=mark).update(due_at=None)
         rows.update(leased_until=None, failures=0)
         if is_settled:
             state.refresh_from_db(fields=["band"])
-            settled.send(RatingState, state=state)
+            settled.send(RatingState, states=[state])
 
 
-def _rate(case: Case, state: RatingState) -> None:
+def _rate(case: Case, state: RatingState) -> bool:
+    """Rate the case by the live version. Returns False if that is not live any more."""
     policy = policies.live()
     inputs = reading.inputs_of(case)
     rating = rate(inputs, Policy.from_json(policy.content))
     with transaction.atomic():
+        lock_cases([case.pk])
         row = RatingState.objects.select_for_update().get(pk=state.pk)
         # Another worker has claimed the row since, and its result counts.
         if row.claim_count != state.claim_count:
             raise LeaseLostError
+        if not is_live(policy):
+            return False
         current = row.rating
         stored = inputs.to_json()
-        # The same policy and the same inputs: the rating cannot differ.
-        is_same = current is not None and current.policy_id == policy.pk
-        if is_same and current is not None and current.inputs == stored:
-            return
-        new = CaseRating.objects.create(
-            case=case,
-            policy=policy,
-            inputs=stored,
-            score=rating.score,
-            band=rating.band,
-            result=rating.to_json(),
-        )
+        rows = RatingState.objects.filter(pk=row.pk)
+        if current and current.inputs == stored and is_same(current, rating):
+            # The rating stays. It may follow a later version now.
+            if row.policy_id != policy.pk:
+                rows.update(policy=policy, updated_at=now())
+                review_changed.send(RatingState, cases=[case.pk])
+            return True
+        new = row_of(case, policy, inputs=stored, rating=rating)
+        new.save()
         override = overrides.after_rating(case, new)
         band = overrides.effective_band(new, override)
         _record(case, new, current)
-        RatingState.objects.filter(pk=row.pk).update(
-            rating=new, score=new.score, band=band, updated_at=now()
+        rows.update(
+            rating=new, policy=policy, score=new.score, band=band, updated_at=now()
         )
         overrides.show_in_queue(case, band)
+    return True
+
+
+def lock_cases(keys: Collection[int]) -> dict[int, Case]:
+    """Lock these cases, until the end of the transaction. Returns those that are not erased.
+
+    Whoever writes to a case and to the state of its rating locks the case first. A decision
+    does, too: with two orders each would wait for the other.
+    """
+    rows = Case.objects.select_for_update(of=("self",), no_key=True)
+    rows = rows.filter(pk__in=keys, erased_at=None).order_by("pk")
+    rows = rows.only("data_key", "risk_band")
+    return {case.pk: case for case in rows}
+
+
+def is_live(policy: RiskPolicy) -> bool:
+    """Whether the version is still live.
+
+    Asked with the lock on the state of a rating, so that no rating by an older version is stored
+    after the newer one was followed.
+    """
+    return RiskPolicy.objects.filter(
+        pk=policy.pk, status=RiskPolicy.Status.LIVE
+    ).exists()
+
+
+def is_same(current: CaseRating, rating: Rating | None) -> bool:
+    """Whether a case with the same inputs keeps its rating: the score and the band are the same."""
+    if rating is None:
+        return False
+    return (current.score, current.band) == (rating.score, rating.band)
+
+
+def row_of(
+    case: Case, policy: RiskPolicy, *, inputs: dict[str, object], rating: Rating
+) -> CaseRating:
+    return CaseRating(
+        case=case,
+        policy=policy,
+        inputs=inputs,
+        score=rating.score,
+        band=rating.band,
+        result=rating.to_json(),
+    )
 
 
 @english()
 def _record(case: Case, new: CaseRating, before: CaseRating | None) -> None:
+    data = data_of_line(new, before)
+    trail.record(case, "rated", data, actor=CaseEvent.Actor.SYSTEM, about=[new])
+
+
+def data_of_line(new: CaseRating, before: CaseRating | None) -> dict[str, object]:
+    """What the line of the audit trail says of a new rating."""
     data: dict[str, object] = {
         "rating": new.pk,
         "policy": new.policy.number,
@@ -93,19 +151,26 @@ def _record(case: Case, new: CaseRating, before: CaseRating | None) -> None:
     }
     if before is not None and before.band != new.band:
         data["before"] = before.get_band_display()
-    trail.record(case, "rated", data, actor=CaseEvent.Actor.SYSTEM, about=[new])
+    return data
 
 
 def recompute(rating: CaseRating) -> dict[str, object]:
     """Compute a stored rating again, from its inputs and its version of the policy."""
+    return by_version(rating, rating.policy)
+
+
+def by_version(rating: CaseRating, policy: RiskPolicy) -> dict[str, object]:
+    """The result of the stored inputs by this version.
+
+    Raises InputsError if they cannot be read, or were erased.
+    """
     inputs = Inputs.from_json(rating.inputs)
-    policy = Policy.from_json(rating.policy.content)
-    return rate(inputs, policy).to_json()
+    return rate(inputs, Policy.from_json(policy.content)).to_json()
 
 
 def of(case: Case) -> RatingState | None:
     """The rating state of the case; None if it was never rated."""
-    rows = RatingState.objects.select_related("rating__policy")
+    rows = RatingState.objects.select_related("rating__policy", "policy")
     return rows.filter(case=case, rating__isnull=False).first()
 
 

@@ -1,14 +1,20 @@
-"""When a case is rated: after each event that may change its inputs."""
+"""When a case is rated: after each event that may change its inputs, and after a new policy."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.db import transaction
+from django.db.models import Max, Min
 from django.utils.timezone import now
 
 from compliance.work import notify
-from reviews.models import Case, CaseEvent, RatingState
+from reviews.models import Case, CaseEvent, RatingBatch, RatingState, RiskPolicy
 
 QUEUE = "reviews.tasks.rate_cases"
+BATCHES = "reviews.tasks.rate_again"
+# Ids of cases in a batch. Those that change are locked for some tenths of a second.
+BATCH = 200
 # The events that may change the inputs of a rating.
 EVENTS = frozenset(
     {
@@ -52,8 +58,22 @@ def rate(case: Case) -> None:
     notify.after_commit(QUEUE)
 
 
-def rate_all() -> None:
-    """Make all cases due that have a rating state, except erased ones."""
-    rows = RatingState.objects.filter(case__erased_at=None)
+def rate_cases(cases: Collection[int]) -> None:
+    """Make these cases due, whose rating has been made before."""
+    rows = RatingState.objects.filter(case__in=cases)
     rows.update(due_at=now(), updated_at=now())
     notify.after_commit(QUEUE)
+
+
+def follow(policy: RiskPolicy) -> None:
+    """Have all rated cases follow this version, which is live now. It may be called twice."""
+    ids = RatingState.objects.aggregate(first=Min("case"), last=Max("case"))
+    if ids["first"] is None:
+        return
+    rows = []
+    for first in range(ids["first"], ids["last"] + 1, BATCH):
+        rows.append(
+            RatingBatch(policy=policy, first_case=first, last_case=first + BATCH - 1)
+        )
+    RatingBatch.objects.bulk_create(rows, ignore_conflicts=True)
+    notify.after_commit(BATCHES)

@@ -130,23 +130,22 @@ class Reason:
     after: int
 
 
-def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]]:
-    """The factors whose contribution differs, and the overrides that only the tried version
-    has.
+def reasons(
+    rating: CaseRating, against: Policy, policy: Policy
+) -> tuple[list[Reason], list[str]]:
+    """The factors whose contribution differs between the versions, and the overrides that only
+    the tried one has.
 
     Sorted by the size of the difference, the greatest first.
     """
+    # Not the stored result: the rating may follow a later version than its own.
+    old = by_policy(rating, against)
     after = by_policy(rating, policy)
-    if isinstance(rating.result, dict):
-        stored = rating.result
-    else:
-        stored = {}
-    if after is None:
+    if old is None or after is None:
         return [], []
-    # The contributions by the live version are stored with the rating.
     before = {}
-    for member in stored.get("contributions", []):
-        before[member["factor"]] = int(member["amount"])
+    for contribution in old.contributions:
+        before[contribution.factor] = contribution.amount
     rows = []
     for row in after.contributions:
         amount = before.get(row.factor, 0)
@@ -162,8 +161,7 @@ def reasons(rating: CaseRating, policy: Policy) -> tuple[list[Reason], list[str]
             )
             rows.append(reason)
     rows.sort(key=lambda row: -abs(row.after - row.before))
-    live_overrides = stored.get("overrides", [])
-    return rows, [reason for reason in after.overrides if reason not in live_overrides]
+    return rows, [reason for reason in after.overrides if reason not in old.overrides]
 
 
 def _record(trial: PolicyTrial, what: str, actor: User | None) -> None:

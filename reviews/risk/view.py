@@ -9,9 +9,17 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from reviews.models import Band, Case, CaseRating, RatingOverride, RatingState
+from reviews.models import (
+    Band,
+    Case,
+    CaseRating,
+    RatingOverride,
+    RatingState,
+    RiskPolicy,
+)
 from reviews.risk import overrides, ratings, words
 from reviews.risk.engine.factors import FACTORS
+from reviews.risk.engine.inputs import InputsError
 from reviews.wire import JsonObject
 
 COLORS = {
@@ -28,6 +36,7 @@ class RatingView:
 
     state: RatingState
     rating: CaseRating
+    policy: RiskPolicy
     override: RatingOverride | None
 
     @classmethod
@@ -36,7 +45,28 @@ class RatingView:
         state = ratings.of(case)
         if state is None or state.rating is None:
             return None
-        return cls(state, state.rating, overrides.current(case))
+        policy = state.policy or state.rating.policy
+        return cls(state, state.rating, policy, overrides.current(case))
+
+    @cached_property
+    def result(self) -> JsonObject:
+        """The contributions, overrides and unknown factors by the version that it follows."""
+        if self.policy != self.rating.policy:
+            # The version gives the same score and band. Its weights and reasons may be others.
+            try:
+                return ratings.by_version(self.rating, self.policy)
+            except InputsError:
+                # They were erased with the case.
+                pass
+        if isinstance(self.rating.result, dict):
+            return self.rating.result
+        return {}
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a worker rates it again: something has changed, or another version is live."""
+        is_live = self.policy.status == RiskPolicy.Status.LIVE
+        return self.state.due_at is not None or not is_live
 
     @property
     def band(self) -> str:
@@ -54,7 +84,7 @@ class RatingView:
     def contributions(self) -> Sequence[JsonObject]:
         """The contributions, the greatest first; those that add nothing come last."""
         rows = []
-        for row in _rows(self.rating, "contributions"):
+        for row in _rows(self.result, "contributions"):
             factor = FACTORS.get(row["factor"])
             if factor:
                 group = words.GROUPS[factor.group]
@@ -66,11 +96,11 @@ class RatingView:
 
     @property
     def overrides(self) -> Sequence[str]:
-        return _rows(self.rating, "overrides")
+        return _rows(self.result, "overrides")
 
     @property
     def unknown(self) -> Sequence[str]:
-        return [words.title_of(title) for title in _rows(self.rating, "unknown")]
+        return [words.title_of(title) for title in _rows(self.result, "unknown")]
 
     @property
     def is_capped(self) -> bool:
@@ -93,17 +123,14 @@ class RatingView:
         return choices
 
     def to_wire(self) -> dict[str, object]:
-        if isinstance(self.rating.result, dict):
-            result = self.rating.result
-        else:
-            result = {}
+        result = self.result
         return {
             "band": self.state.band,
             "score": self.rating.score,
             "band_of_policy": self.rating.band,
-            "policy": self.rating.policy.number,
+            "policy": self.policy.number,
             "rated_at": self.rating.at,
-            "is_due": self.state.due_at is not None,
+            "is_due": self.is_due,
             "contributions": result.get("contributions", []),
             "overrides": result.get("overrides", []),
             "unknown": result.get("unknown", []),
@@ -138,11 +165,6 @@ def rating_to_wire(row: CaseRating) -> dict[str, object]:
     }
 
 
-def _rows(rating: CaseRating, name: str) -> Sequence[Any]:
-    # After an erasure the result is no longer an object.
-    result = rating.result
-    if isinstance(result, dict):
-        rows = result.get(name)
-    else:
-        rows = None
+def _rows(result: JsonObject, name: str) -> Sequence[Any]:
+    rows = result.get(name)
     return rows if isinstance(rows, list) else []

@@ -57,6 +57,7 @@ from reviews.models import (
     PartyRelation,
     PolicyTrial,
     Procedure,
+    RatingBatch,
     RatingState,
     RetentionRule,
     RiskPolicy,
@@ -160,8 +161,14 @@ class World:
             band="low",
         )
         RatingState.objects.create(
-            case=self.case, rating=rating, score=10, band="low", due_at=None
+            case=self.case,
+            rating=rating,
+            policy=rating.policy,
+            score=10,
+            band="low",
+            due_at=None,
         )
+        RatingBatch.objects.create(policy=rating.policy, first_case=1, last_case=200)
         PolicyTrial.objects.create(
             policy=rating.policy,
             against=rating.policy,

@@ -271,7 +271,7 @@ def _link(link: CaseParty) -> JsonObject:
 
 
 def _listed(read: Profile) -> str:
-    names = profile.names_by_link(read.links)
+    names = profile.names_by_link(profile.stated_names(read.links))
     hits = listed.hits(read.links, names).get(read.head.pk, [])
     # Dismissed hits do not count.
     against = []

@@ -6,6 +6,7 @@ switch and on the case. So nothing is approved after a stop, and no case is appr
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import timedelta
 
@@ -132,10 +133,12 @@ def _look_at_all() -> None:
     notify.after_commit(QUEUE)
 
 
-def after_rating(state: RatingState, **_given: object) -> None:
-    """Connected to the signal that a rating is up to date."""
-    if state.band == RiskBand.LOW.word and is_on():
-        look_at(state.case_id)
+def after_rating(states: Collection[RatingState], **_given: object) -> None:
+    """Connected to the signal that ratings are up to date."""
+    low = [state.case_id for state in states if state.band == RiskBand.LOW.word]
+    if low and is_on():
+        for case in low:
+            look_at(case)
 
 
 def after_event(instance: CaseEvent, *, created: bool, **_given: object) -> None:

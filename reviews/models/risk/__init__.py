@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviews.models.risk.batches import RatingBatch
 from reviews.models.risk.policies import RiskPolicy
 from reviews.models.risk.ratings import Band, CaseRating, RatingOverride, RatingState
 from reviews.models.risk.reviews import PeriodicReview
@@ -12,6 +13,7 @@ __all__ = [
     "CaseRating",
     "PeriodicReview",
     "PolicyTrial",
+    "RatingBatch",
     "RatingOverride",
     "RatingState",
     "RiskPolicy",

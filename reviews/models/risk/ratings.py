@@ -129,6 +129,15 @@ class RatingState(Work):
     rating = models.ForeignKey(
         CaseRating, models.PROTECT, null=True, related_name="+", help_text="The newest."
     )
+    policy = models.ForeignKey(
+        RiskPolicy,
+        models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,  # a new version writes this column of every row
+        help_text="The version that the rating follows: its own, or a later one by which score and"
+        " band are the same.",
+    )
     score = models.PositiveSmallIntegerField(null=True)
     band = models.CharField(
         max_length=12,

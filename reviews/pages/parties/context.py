@@ -100,9 +100,11 @@ def context(user: User, head: Party) -> dict[str, object]:
     # The profile is about the party itself; the structure adds all parties around it.
     read = profile.read(user, head)
     around = structure.around(user, head)
-    # Names and hits of all parties are read in one go.
-    names = profile.names_of(user, around.parties)
-    hits = _hits(user, around.parties)
+    # Names and hits of all parties come from the same links and names.
+    links = visibility.newest_links(user, list(around.parties))
+    stated = profile.stated_names(links)
+    names = profile.newest_names(links, stated)
+    hits = listed.hits(links, profile.names_by_link(stated))
     party_by_pk = {}
     for key, party in around.parties.items():
         name = names.get(key, _("Party %(number)d") % {"number": key})
@@ -179,13 +181,6 @@ def _risk(read: profile.Profile) -> dict[str, object]:
         "risk": band and {"words": band.label, "color": BANDS[band]},
         "review_on": min(days, default=None),
     }
-
-
-def _hits(user: User, heads: Iterable[int]) -> dict[int, list[ListHit]]:
-    # Hits are in the results of the cases that name the parties.
-    links = visibility.links(user, list(heads))
-    rows: list[CaseParty] = list(links.select_related("party", "case__connection"))
-    return listed.hits(rows, profile.names_by_link(rows))
 
 
 # Tone of a party → text in its box.

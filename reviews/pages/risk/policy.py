@@ -134,6 +134,7 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
 
 def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
     policy = Policy.from_json(trial.policy.content)
+    against = Policy.from_json(trial.against.content)
     cases = [row.case_id for row in rows]
     ratings = CaseRating.objects.filter(case__in=cases).select_related("case")
     # The newest rating of each case. The trial used this rating or an earlier one.
@@ -146,7 +147,7 @@ def _lines(rows: list[TrialChange], trial: PolicyTrial) -> list[ChangeLine]:
         overrides: list[str] = []
         if newest := newest_of.get(row.case_id):
             # The reasons are computed from the stored inputs, with both policies.
-            reasons, overrides = trials.reasons(newest, policy)
+            reasons, overrides = trials.reasons(newest, against, policy)
         lines.append(ChangeLine(row, reasons[:MOST_REASONS], overrides))
     return lines
 

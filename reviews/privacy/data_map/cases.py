@@ -295,7 +295,11 @@ TABLES = (
     ),
     Table(
         "reviews.RatingState",
-        plain=f"{WORK} id case status rating score band",
+        plain=f"{WORK} id case status rating policy score band",
+    ),
+    Table(
+        "reviews.RatingBatch",
+        plain=f"{WORK} id policy first_case last_case status changed stayed read_again",
     ),
     Table(
         "reviews.PeriodicReview",

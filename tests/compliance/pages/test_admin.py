@@ -83,6 +83,7 @@ INDEX = {
     "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
     "reviews.SecondLook", "reviews.ScreeningPolicy", "reviews.HitLabel", "reviews.LostHit",
     "reviews.ApprovalSwitch", "reviews.AutomaticReview",
+    "reviews.RatingBatch",
     "reviews.RatingState",
     "reviews.PolicyTrial",
     "reviews.TrialChange",

@@ -77,8 +77,11 @@ def rate(case: Case, band: str) -> None:
     policy = RiskPolicy.objects.get(status=RiskPolicy.Status.LIVE)
     rating = CaseRating.objects.create(case=case, policy=policy, score=1, band=band)
     RatingState.objects.update_or_create(
-        case=case, defaults={"rating": rating, "score": 1, "band": band, "due_at": None}
-    )
+        case=case,
+        defaults={
+            "rating": rating, "policy": policy, "score": 1, "band": band, "due_at": None,
+        },
+    )  # fmt: skip
     trail.record(case, "rated", {"band": band}, about=[rating])
 
 

@@ -162,10 +162,15 @@ def test_a_version_is_tried_before_it_is_put_in_force(owner):
     assert owner.post(f"{page}live/").status_code == 303
     assert policies.live() == draft
     assert list(CaseRating.objects.values_list("pk", flat=True)) == before
-    tasks.rate_cases()
+    tasks.rate_again()
     assert state_of(case).band == "high"
     lines = list(CaseEvent.objects.filter(case=None).values_list("what", flat=True))
-    for what in ("policy_tried", "policy_trial_done", "setting_changed"):
+    for what in (
+        "policy_tried",
+        "policy_trial_done",
+        "setting_changed",
+        "policy_followed",
+    ):
         assert what in lines
     trail.seal_all()
     faults = [fault for fault in verification.faults() if "riskpolicy" in fault]
@@ -213,7 +218,12 @@ def _rated_cases(number: int) -> None:
             result={"contributions": [{"factor": "geography", "amount": 35}]},
         )  # fmt: skip
         RatingState.objects.create(
-            case=case, rating=rating, score=35, band="medium", due_at=None
+            case=case,
+            rating=rating,
+            policy=policy,
+            score=35,
+            band="medium",
+            due_at=None,
         )
 
 

@@ -314,7 +314,7 @@ def test_a_new_policy_rates_all_cases_again(settings):
     tried(draft, owner)
     assert policies.make_live(draft, actor=owner) is None
     assert policies.live() == draft
-    tasks.rate_cases()
+    tasks.rate_again()
     assert newest(case).policy == draft
     assert state_of(case).band == "high"
     with pytest.raises(policies.RefusedError):
@@ -338,7 +338,7 @@ def test_where_it_is_switched_on_a_second_person_makes_a_policy_live(settings):
     assert RiskPolicy.objects.get(status="live").number == 1
     proposals.approve(proposal, actor=someone("rule owner", "other"))
     assert policies.live() == draft
-    tasks.rate_cases()
+    tasks.rate_again()
     assert state_of(case).band == "high"
     trail.seal_all()
     assert not faults()

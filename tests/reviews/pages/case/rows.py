@@ -19,11 +19,10 @@ from tests.reviews.pages.case import payloads
 def reviewed_case(
     *, status: str = Job.Status.COMPLETE, **values: Any
 ) -> tuple[Case, Job]:
-    connection = make_connection()
+    connection = make_connection(values.pop("slug", "hub"))
     values.setdefault("status", Case.Status.TO_REVIEW)
-    case = make_case(
-        connection, agent=make_agent(connection), reference="C-10428", **values
-    )
+    values.setdefault("reference", "C-10428")
+    case = make_case(connection, agent=make_agent(connection), **values)
     return case, make_job(case, status=status)
 
 
