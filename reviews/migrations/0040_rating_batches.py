@@ -18,7 +18,7 @@ def follow_own_versions(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0038_list_of_parties"),
+        ("reviews", "0039_bound_confirmations"),
     ]
 
     operations = [
