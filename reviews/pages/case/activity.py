@@ -70,6 +70,9 @@ EVENTS = {
     "check_overridden": ("gavel", _("overrode a check")),
     "mark_taken_back": ("rotate-ccw", _("took a mark back")),
     "dismissed": ("circle-minus", _("dismissed a finding")),
+    "value_chosen": ("check", _("chose the value of an unsure field")),
+    "value_corrected": ("pencil", _("corrected a value that was read")),
+    "value_choice_taken_back": ("rotate-ccw", _("took the choice of a value back")),
     "hit_confirmed": ("check", _("confirmed a hit as a match")),
     "dismissed_hits_labelled": (
         "circle-minus",
