@@ -89,7 +89,8 @@ const reasonsAt = (target) => {
   return form().querySelectorAll("[name=reasons]:enabled");
 };
 document.addEventListener("keydown", (event) => {
-  if (!/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  // What is typed for a field that is still fetched is none.
+  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const reason = reasonsAt(event.target)[Number(event.key) - 1];
   if (!reason) return;
   event.preventDefault();

@@ -39,10 +39,13 @@ def test_what_was_settled_is_measured(sample, tmp_path, capsys):
     assert "1 documents with 1 values were written, 0" in capsys.readouterr().out
     assert folder.stat().st_mode & 0o777 == 0o700
     label = json.loads((folder / f"{document.pk}.pdf.json").read_text())
-    assert label == {"kind": "incorporation", "business_name": [name]}
+    assert label == {"kind": "incorporation_documents", "business_name": [name]}
     assert case.events.latest("pk").what == "original_taken"
     call_command("evaluate", folder)
-    assert "| incorporation | name | 1 | 1 | 0 | 0 | 0 |" in capsys.readouterr().out
+    assert (
+        "| incorporation_documents | name | 1 | 1 | 0 | 0 | 0 |"
+        in capsys.readouterr().out
+    )
 
 
 def test_a_choice_that_was_taken_back_is_not_exported(sample, tmp_path, capsys):

@@ -170,7 +170,7 @@ def test_every_unsure_field_needs_its_value(analyst):
 
 
 def test_a_choice_does_not_count_for_other_candidates(analyst):
-    case, document = unsure_case()
+    case, _document = unsure_case()
     choose(analyst, case, candidate="1")
     result = CheckResult.objects.get()
     body = result.body
@@ -240,3 +240,14 @@ def test_a_value_that_was_given_although_unsure_is_the_only_candidate(analyst):
     choice = ValueChoice.objects.get()
     assert (choice.kind, choice.value, choice.candidates) == ("first", "Delaware", 1)
     assert Document.objects.get() == choice.document
+
+
+def test_whoever_sees_no_names_learns_none(analyst, client, settings):
+    case, _document = unsure_case()
+    choose(analyst, case, candidate="1")
+    settings.MASKED_ROLES = frozenset({"auditor"})
+    client.force_login(someone("auditor"))
+    text = words(client, f"/cases/{case.pk}/")
+    assert NAMES[0] not in text
+    assert NAMES[1] not in text
+    assert "Dakery" not in client.get(f"/cases/{case.pk}/report/").content.decode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviews.models import Case, Document
+from reviews.models import Case, Document, Job
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_document,
@@ -66,13 +66,17 @@ def unsure_case(
         "self_attested_data", {"registered_business_name": "Northwind Bakery Ltd"}
     )
     case, job = reviewed_case(**values)
-    document = add_document(case)
+    return case, add_unsure_document(job, data or unsure_data(*names))
+
+
+def add_unsure_document(job: Job, data: dict[str, Any] | None = None) -> Document:
+    document = add_document(job.case)
     body = payloads.tool_results(
         "extraction_data",
-        data or unsure_data(*names),
+        data or unsure_data(),
         document=wire(document),
         passed=False,
         verdict="review",
     )
     add_tool_result(job, payloads.EXTRACTION, body, subject=str(document.pk))
-    return case, document
+    return document
