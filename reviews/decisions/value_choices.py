@@ -63,11 +63,10 @@ def choose(
         value=words,
         by=actor,
     )
-    data = {"field": row.field, "value": words, "kind": kind.value}
-    if row.is_unsure:
-        data["candidates"] = str(len(row.candidates))
-    else:
-        data["was"] = row.extracted
+    # "was" would be kept in clear text (trail.CLEAR), and what was read may be a name.
+    data = {"field": row.field, "value": words, "choice": kind.value}
+    if not row.is_unsure:
+        data["read"] = row.extracted
     what = "value_chosen" if row.is_unsure else "value_corrected"
     trail.record(case, what, data, user=actor, about=[choice, *ended])
     return choice

@@ -77,4 +77,5 @@ def _values(document: Document) -> dict[str, list[str]]:
 def _content(document: Document) -> bytes:
     scans.require_open(document)
     with stored_files.opened(document.file, document.sha256) as file:
-        return file.read()
+        content: bytes = file.read()
+    return content

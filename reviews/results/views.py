@@ -99,11 +99,11 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
             continue
         ref = f"f{len(rows)}"
         source = obj(evidence.get(name))
-        row = _fact(ref, name, value, source, to_compare)
-        if row is None and _candidates(ref, name, data, source):
-            row = _fact_without_value(ref, name, source)
-        if row:
-            rows.append(_with_candidates(row, data, evidence, attested))
+        fact = _fact(ref, name, value, source, to_compare)
+        if fact is None and _candidates(ref, name, data, source):
+            fact = _fact_without_value(ref, name, source)
+        if fact:
+            rows.append(_with_candidates(fact, data, evidence, attested))
         if len(rows) >= MAX_ROWS:
             break
     return Extraction(

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Q
@@ -28,7 +29,7 @@ class FieldFigures:
     field: str
     given: int = 0
     unsure: int = 0
-    settled: Counter[str] = field(default_factory=Counter)
+    settled: Counter[str] = dataclass_field(default_factory=Counter)
 
     @property
     def kind_words(self) -> str:
@@ -78,9 +79,9 @@ def visible(user: User) -> list[FieldFigures]:
         "case__connection",
     )
     grouped = choices.order_by().values("document__kind", "field", "kind")
-    for count in grouped.annotate(count=Count("pk")):
-        row = _row(rows, count["document__kind"], count["field"])
-        row.settled[count["kind"]] = count["count"]
+    for settled in grouped.annotate(count=Count("pk")):
+        row = _row(rows, settled["document__kind"], settled["field"])
+        row.settled[settled["kind"]] = settled["count"]
     return _shown(rows.values())
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.findings import recommendations
-from reviews.models import CaseEvent, Document, Outcome
+from reviews.models import CaseEvent, Document, Outcome, ValueChoice
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.words import translated
 
@@ -152,12 +152,14 @@ DETAILS = {
     "cases": _("Cases"),
     "check": _("Check"),
     "checks": _("Checks"),
+    "choice": _("Choice"),
     "closed": _("Closed"),
     "count": _("Count"),
     "counts": _("Counts"),
     "document": _("Document"),
     "documents": _("Documents"),
     "erasure": _("Erasure"),
+    "field": _("Field"),
     "fields": _("Fields"),
     "file": _("File"),
     "files": _("Files"),
@@ -189,6 +191,7 @@ DETAILS = {
     "policy": _("Policy"),
     "rating": _("Rating"),
     "rationale": _("Rationale"),
+    "read": _("As it was read"),
     "reason": _("Reason"),
     "reasons": _("Reasons"),
     "recommendation": _("Recommendation"),
@@ -211,6 +214,7 @@ DETAILS = {
     "title": _("Title"),
     "to": _("To"),
     "until": _("Until"),
+    "value": _("Value"),
     "verdict": _("Verdict"),
     "was": _("Was"),
     "webhook": _("Webhook"),
@@ -266,6 +270,10 @@ def _in_words(name: str, value: object) -> object:
         return str(Outcome(value).label)
     if name in {"check", "checks"}:
         return translated(results.check_label(value))
+    if name == "choice" and value in ValueChoice.Kind.values:
+        return str(ValueChoice.Kind(value).label)
+    if name == "field":
+        return translated(results.label(value))
     if name == "verdict" and value in STATE_WORDS:
         return str(STATE_WORDS[value])
     if name == "kinds" and value in Document.Kind.values:

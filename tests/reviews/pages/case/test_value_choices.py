@@ -8,6 +8,7 @@ import pytest
 
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckResult, Document, ValueChoice
+from reviews.results import Comparison
 from tests.reviews.pages.case.rows import words
 from tests.reviews.pages.case.unsure_rows import NAMES, unsure_case, unsure_data
 from tests.reviews.rows import decide, one_person, someone
@@ -19,7 +20,7 @@ def key_of(case: Case, field: str = "business_name") -> str:
     state = ReviewState.of(case)
     for part in state.parts:
         for row in part.findings:
-            if row.field == field:
+            if isinstance(row, Comparison) and row.field == field:
                 return state.values.key(row)
     raise AssertionError(field)
 
@@ -121,8 +122,11 @@ def test_a_value_that_was_given_is_corrected(analyst):
     assert (choice.kind, choice.value) == ("corrected", "Nevada")
     assert (choice.candidates, choice.offered) == (0, ["Delaware"])
     event = case.events.get(what="value_corrected")
+    # No value is in clear text: it is erased with the case.
+    assert "Delaware" not in str(event.data)
+    assert "Nevada" not in str(event.data)
     assert event.details == {
-        "field": "jurisdiction", "value": "Nevada", "kind": "corrected", "was": "Delaware",
+        "field": "jurisdiction", "value": "Nevada", "choice": "corrected", "read": "Delaware",
     }  # fmt: skip
 
 
