@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +14,9 @@ from reviews.findings import recommendations
 from reviews.models import CaseEvent, Document, Outcome, ValueChoice
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.words import translated
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # Name of an audit event → icon, words that follow the user's name. Unknown events are shown by
 # name.
@@ -260,22 +264,25 @@ class Event:
         )
 
 
+# The words of codes, by the name of the detail that holds them.
+_CODES: dict[str, dict[str, StrOrPromise]] = {
+    "choice": dict(ValueChoice.Kind.choices),
+    "kinds": dict(Document.Kind.choices),
+    "outcome": dict(Outcome.choices),
+    "verdict": dict(STATE_WORDS),
+    "was": dict(Outcome.choices),
+}
+
+
 def _in_words(name: str, value: object) -> object:
     """A value of the trail for a reader: the words of a code, and of each in a list of codes."""
     if isinstance(value, list):
         return [_in_words(name, part) for part in value]
     if not isinstance(value, str):
         return value
-    if name in {"outcome", "was"} and value in Outcome.values:
-        return str(Outcome(value).label)
     if name in {"check", "checks"}:
         return translated(results.check_label(value))
-    if name == "choice" and value in ValueChoice.Kind.values:
-        return str(ValueChoice.Kind(value).label)
     if name == "field":
         return translated(results.label(value))
-    if name == "verdict" and value in STATE_WORDS:
-        return str(STATE_WORDS[value])
-    if name == "kinds" and value in Document.Kind.values:
-        return str(Document.Kind(value).label)
-    return value
+    words = _CODES.get(name, {}).get(value)
+    return str(words) if words else value
