@@ -139,6 +139,7 @@ urlpatterns = [
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
     path("cases/<int:pk>/rating/", rating.rate, name="case-rating"),
     path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
+    path("cases/<int:pk>/choose-value/", decide.choose_value, name="case-choose-value"),
     path("cases/<int:pk>/confirm-hit/", decide.confirm_hit, name="case-confirm-hit"),
     path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
     path("cases/<int:pk>/send-request/", decide.send_request, name="case-send-request"),

@@ -35,8 +35,8 @@ class Judgement:
 
 # The members of an extraction for each field. The first with a value counts.
 MEMBERS: Mapping[str, Sequence[str]] = {
-    "name": ("business_name", "full_name", "name"),
-    "number": ("business_registration_number", "ein"),
+    "name": ("business_name", "full_name", "name", "holder_name"),
+    "number": ("business_registration_number", "ein", "tax_number"),
     "date": ("incorporation_date", "date"),
     "jurisdiction": ("jurisdiction",),
     "address": ("business_address", "address"),

@@ -14,8 +14,8 @@ Part = Literal["all", "built", "kept"]
 
 # The fields of a label, with alternative names in files.
 NAMES: Mapping[str, Sequence[str]] = {
-    "name": ("name", "business_name"),
-    "number": ("number", "regno", "business_registration_number"),
+    "name": ("name", "business_name", "full_name", "holder_name"),
+    "number": ("number", "regno", "business_registration_number", "tax_number", "ein"),
     "date": ("date", "incorporation_date"),
     "jurisdiction": ("jurisdiction",),
     "address": ("address", "addr", "business_address"),

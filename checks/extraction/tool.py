@@ -67,7 +67,8 @@ class Reading:
 
     `complaints` are reasons, in words, why the document is not the one that was asked for; a
     document without any is valid. `failures` are those that fail it (an expired passport); the
-    others send it to manual review. `data` are members of the payload that are lists or numbers.
+    others send it to manual review. `unsure_complaints` are those of the complaints that only say that
+    a field is unsure: a person who chooses its value settles them. `data` are members of the payload that are lists or numbers.
     """
 
     text: Text
@@ -75,6 +76,7 @@ class Reading:
     facts: Mapping[str, Fact]
     comparisons: Sequence[Comparison] = ()
     complaints: Sequence[str] = ()
+    unsure_complaints: Sequence[str] = ()
     failures: Sequence[str] = ()
     notes: Sequence[str] = ()
     data: JsonObject = field(default_factory=dict)
@@ -116,6 +118,8 @@ class Extraction(Tool):
         data = _members() | facts | {"unsure": unsure} | dict(reading.data)
         data |= self._common_members(evidence, alerts, valid=valid, analysis=analysis)
         data |= {
+            "only_unsure": _asks_only_for_values(reading, differing)
+            and not _unread_part(evidence),
             "summary": " ".join([analysis, *notes]),
             "evidence": {
                 name: f.evidence(reading.text) for name, f in reading.facts.items()
@@ -165,6 +169,13 @@ class Extraction(Tool):
             "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)}
             or None,
         }
+
+
+def _asks_only_for_values(reading: Reading, differing: Sequence[Comparison]) -> bool:
+    """Whether unsure fields are all that the document asks a person for."""
+    if differing or reading.failures or not reading.complaints:
+        return False
+    return set(reading.complaints) == set(reading.unsure_complaints)
 
 
 def _members() -> Wire:

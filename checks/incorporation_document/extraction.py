@@ -52,6 +52,7 @@ class IncorporationDocumentExtraction(Tool):
             passed = verdict == "pass"
         data = _extraction(fields) | {
             "is_valid_document": valid,
+            "only_unsure": _asks_only_for_the_name(fields) and not differing,
             "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
             "summary": " ".join([_summary(fields, analysis), *evidence.reading_notes]),
@@ -97,6 +98,17 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     name = fields.names[0].value
     # A name such as “Acme Inc.” ends with a full stop. The sentence must not end with two.
     return True, f"This is {kind.value.name} of {name.removesuffix('.')}."
+
+
+def _asks_only_for_the_name(fields: IncorporationFields) -> bool:
+    """Whether the unsure name is all that the document asks a person for."""
+    evidence = fields.evidence
+    kind = fields.document_type
+    is_read = not evidence.problem and not evidence.unread
+    if not is_read or evidence.page_count > len(evidence.pages):
+        return False
+    is_accepted = kind is not None and kind.value.code in INCORPORATION
+    return is_accepted and bool(fields.name_reading.candidates)
 
 
 def _summary(fields: IncorporationFields, analysis: str) -> str:

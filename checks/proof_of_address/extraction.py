@@ -178,19 +178,21 @@ class ProofOfAddressExtraction(Extraction):
         issuer = issuer_of(evidence, value_of(holder))
         total = total_of(evidence, code_of(kind) or "", country)
         complaints = _kind_complaints(accepted, requested)
+        unsure = []
         recipient = evidence.once(recipient_of)
         names = [rival.name for rival in recipient.rivals if rival.name]
         places = [rival.address for rival in recipient.rivals]
         # Two windows are equally likely, so the candidates are named.
         if holder is None and names:
             several = " or ".join(f"“{name.value}”" for name in names)
-            complaints.append(f"The holder is unsure: {several}.")
+            unsure.append(f"The holder is unsure: {several}.")
         elif holder is None:
             complaints.append("The holder was not found.")
         if address is None and places:
-            complaints.append("The address of the holder is unsure.")
+            unsure.append("The address of the holder is unsure.")
         elif address is None:
             complaints.append("No address of the holder was found.")
+        complaints += unsure
         complaints += _age_complaints(day, age, validity_days(evidence.arguments))
         return Reading(
             text=text,
@@ -208,6 +210,7 @@ class ProofOfAddressExtraction(Extraction):
                 *compare_places(evidence.attested, addresses, text),
             ],
             complaints=complaints,
+            unsure_complaints=unsure,
             notes=_notes(holder, address, day, age),
             data=self._data(evidence, kind, holder, addresses, age),
         )

@@ -44,6 +44,7 @@ from reviews.models import (
     Tag,
     Team,
     Unsealed,
+    ValueChoice,
 )
 from reviews.models.fields import of_decisions
 from reviews.subscriptions import announcements
@@ -166,6 +167,15 @@ class CheckReviewAdmin(OfCaseAdmin):
 class DismissalAdmin(OfCaseAdmin):
     connection_path = "case__connection"
     list_display = ("title", "case", "by", "at", "until", "taken_back_at")
+    list_select_related = ("case", "by")
+    search_fields = ("case__reference",)
+
+
+@admin.register(ValueChoice)
+class ValueChoiceAdmin(OfCaseAdmin):
+    connection_path = "case__connection"
+    list_display = ("field", "kind", "case", "by", "at", "ended_at")
+    list_filter = ("kind",)
     list_select_related = ("case", "by")
     search_fields = ("case__reference",)
 

@@ -32,6 +32,7 @@ from reviews.models import (
     RiskBand,
     Severity,
     Subscription,
+    ValueChoice,
 )
 from reviews.records.evidence_pack import decision_to_wire
 from reviews.wire import JsonObject
@@ -232,6 +233,7 @@ def _finding(
         document_id = UUID(hex=part.document)
     earlier = state.dismissed.get(row)
     label = state.confirmed.get(row)
+    chosen = state.values.get(row)
     return {
         "key": state.dismissed.key(row),
         "kind": type(row).__name__.lower(),
@@ -244,6 +246,43 @@ def _finding(
         "is_confirmed": row in state.confirmed,
         "confirmation": hit_confirmation(label) if label else None,
         "folded_by": state.dismissed.folded_by(row) or None,
+        "field_key": state.values.key(row),
+        "candidates": _candidates(row),
+        "value_choice": value_choice(chosen) if chosen else None,
+    }
+
+
+def _candidates(row: results.Finding) -> list[JsonObject]:
+    if not isinstance(row, results.Comparison):
+        return []
+    candidates = []
+    for number, candidate in enumerate(row.candidates, 1):
+        candidates.append(
+            {
+                "candidate": number,
+                "value": candidate.value,
+                "snippet": candidate.snippet,
+                "how": candidate.how,
+                "confidence": candidate.confidence,
+                "places": [box._asdict() for box in candidate.boxes],
+            }
+        )
+    return candidates
+
+
+def value_choice(row: ValueChoice) -> JsonObject:
+    return {
+        "id": row.pk,
+        "case_id": row.case_id,
+        "document_id": row.document_id,
+        "field": row.field,
+        "kind": row.kind,
+        "offered": row.offered,
+        "candidates": row.candidates,
+        "value": row.value,
+        "by": who(row.by),
+        "at": row.at,
+        "ended_at": row.ended_at,
     }
 
 

@@ -59,6 +59,7 @@ from reviews.models import (
     DraftFile,
     DueWatch,
     Erasure,
+    FieldReading,
     FileScan,
     FourEyesRule,
     HitLabel,
@@ -109,6 +110,7 @@ from reviews.models import (
     TreeNode,
     TrialChange,
     Unsealed,
+    ValueChoice,
     WebhookSecret,
 )
 from reviews.models.trail import salted
@@ -164,6 +166,9 @@ BOUND: dict[type[models.Model], Bound] = {
     CheckReview: Bound("job check_id kind reason by at"),
     ChecklistMark: Bound("case item kind note by at"),
     Dismissal: Bound("key title case reason by at until taken_back_at"),
+    ValueChoice: Bound(
+        "key case job document tool_id field kind candidates offered value by at ended_at"
+    ),
     LookUp: Bound("connection case party by at query answer hit_count"),
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
@@ -306,6 +311,7 @@ EXEMPT: dict[type[models.Model], str] = {
     SearchText: "Made again from the case, its pages and its results.",
     SearchWord: "Made again with the texts of the search.",
     Identifier: "Made again from the attested data of the case, which are bound.",
+    FieldReading: "Counted from results, which are bound. It names no value.",
     Tag: "A word. The lines say which case was tagged with it.",
     RequestMail: "Progress of work. That it was sent has a line.",
     Organisation: "How the pages of applicants look. A change has a line.",

@@ -13,13 +13,17 @@ from compliance.languages import english
 from reviews import results
 from reviews.findings import check_runs, dismissals, matches, notices
 from reviews.findings.recommendations import AGREES
+from reviews.findings.values.choices import ValueChoices
 from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcome
+from reviews.results.kinds import Extraction
 from reviews.results.words import translated
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
 # The verdicts with which a check has come to a result.
 CONCLUSIVE = ("pass", "review", "fail")
+# The verdicts of a part that asks nobody.
+IN_ORDER = ("pass", "not_applicable")
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,11 @@ class ReviewState:
         return matches.ConfirmedHits(self.case, self.parts)
 
     @cached_property
+    def values(self) -> ValueChoices:
+        """The fields of the documents, and the values that people chose."""
+        return ValueChoices(self.case, self.parts)
+
+    @cached_property
     @english()
     def agent_reasons(self) -> list[str]:
         """Why the agent recommends what it does, in English.
@@ -158,17 +167,19 @@ class ReviewState:
 
     @cached_property
     def open(self) -> list[results.Check]:
-        """The failed or doubtful checks that no person has handled: neither reviewed nor
-        dismissed.
+        """The failed or doubtful checks that no person has handled: neither reviewed, nor
+        dismissed, nor settled by the choice of a value.
         """
         checks = []
         for check in (*self.failed, *self.doubtful):
-            if check.id not in self.reviews and not self._is_dismissed(check):
+            if check.id not in self.reviews and not self._is_settled(check):
                 checks.append(check)
         return checks
 
-    def _is_dismissed(self, check: results.Check) -> bool:
-        """Whether everything against the check was dismissed. An error cannot be dismissed."""
+    def _is_settled(self, check: results.Check) -> bool:
+        """Whether everything against the check was dismissed, or settled by the choice of a
+        value. An error cannot be settled.
+        """
         if check.verdict == "error":
             return False
         has_findings = False
@@ -177,12 +188,30 @@ class ReviewState:
             if not part.is_whole:
                 return False
             for finding in part.findings:
-                if not finding.is_against:
+                if finding.is_against:
+                    has_findings = True
+                elif not self.values.contradicts(finding):
                     continue
-                has_findings = True
-                if finding not in self.dismissed:
+                if not self.is_settled(finding):
                     return False
-        return has_findings
+        return has_findings or self._asked_only_for_values(check)
+
+    def is_settled(self, finding: results.Finding) -> bool:
+        """Whether a person has handled the finding: dismissed it, or chosen its value."""
+        return finding in self.dismissed or self.values.settles(finding)
+
+    def _asked_only_for_values(self, check: results.Check) -> bool:
+        """Whether unsure fields were all that the check asked for, and each has its value."""
+        has_asked = False
+        for part in check.parts:
+            view = part.view
+            if isinstance(view, Extraction) and view.only_unsure:
+                has_asked = True
+                if not all(self.is_settled(row) for row in view.unsure):
+                    return False
+            elif part.verdict not in IN_ORDER:
+                return False
+        return has_asked
 
     @cached_property
     def risks(self) -> int:

@@ -13,6 +13,7 @@ from compliance.work.rows import backoff
 from reviews import results
 from reviews.audit import trail
 from reviews.findings import confirmation
+from reviews.findings.values import readings
 from reviews.jobs import case_changes, end_notices, reopening, result_rows, schedule
 from reviews.jobs.case_changes import LockedCase
 from reviews.jobs.endings import Ending
@@ -60,6 +61,7 @@ def apply_results(
         row.confirmation = CheckResult.Confirmation.CONFIRMED
     is_over = locked.status not in UNDER_WAY and not is_collected
     new_rows = result_rows.save(job, rows, is_over=is_over)
+    readings.record(case, rows)
     late_rows = _record_late_results(case, job, new_rows)
 
     # Another worker may have ended the job already. Then this end has no effect.
@@ -100,6 +102,7 @@ def apply_webhooks(
         row.rank = results.rank(row, case.self_attested_data)
     confirmation.mark_webhook_results(job, rows, is_over=is_over)
     new_rows = result_rows.save(job, rows, is_over=is_over)
+    readings.record(case, rows)
     _record_rows(case, job, rows)
 
     needs_poll = _needs_poll(job, new_rows, ends)

@@ -20,9 +20,11 @@ from reviews.models.decisions import (
     CheckReview,
     Decision,
     Dismissal,
+    FieldReading,
     FourEyesRule,
     Outcome,
     ReasonCode,
+    ValueChoice,
 )
 from reviews.models.documents import (
     DOCUMENT_KINDS,
@@ -149,6 +151,7 @@ __all__ = [
     "DraftFile",
     "DueWatch",
     "Erasure",
+    "FieldReading",
     "FileScan",
     "FourEyesRule",
     "HitLabel",
@@ -205,5 +208,6 @@ __all__ = [
     "TreeNode",
     "TrialChange",
     "Unsealed",
+    "ValueChoice",
     "WebhookSecret",
 ]

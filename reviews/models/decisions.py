@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from compliance.db.states import Stateful
 from compliance.languages import english
-from compliance.security.personal_fields import PersonalTextField
+from compliance.security.personal_fields import PersonalJSONField, PersonalTextField
 
 
 class Outcome(models.TextChoices):
@@ -261,3 +261,86 @@ class Dismissal(models.Model):
 
     def data_key_id_for_personal(self) -> int:
         return self.case.data_key_id_for_personal()
+
+
+class ValueChoice(models.Model):
+    """The value of a field that a person chose among the candidates, typed, or corrected.
+
+    What the service sent stays as it is. The choice stands beside it, until another one replaces
+    it or it is taken back.
+    """
+
+    class Kind(models.TextChoices):
+        FIRST = "first", _("The first candidate")
+        OTHER = "other", _("Another candidate")
+        NONE = "none", _("None of the candidates")
+        CORRECTED = "corrected", _("Corrected")
+
+    # Identifies the field and what was offered: see values.choices.key_of().
+    key = models.CharField(max_length=64, db_index=True)
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, related_name="value_choices"
+    )
+    job = models.ForeignKey("reviews.Job", models.PROTECT, related_name="value_choices")
+    document = models.ForeignKey(
+        "reviews.Document", models.PROTECT, null=True, related_name="value_choices"
+    )
+    tool_id = models.CharField(max_length=200, help_text="Which tool read the field.")
+    field = models.CharField(max_length=120)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    candidates = models.PositiveSmallIntegerField(
+        help_text="How many were offered; 0: the value had been given."
+    )
+    offered = PersonalJSONField(
+        help_text="The candidates in their order, or the value that had been given."
+    )
+    value = PersonalTextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(
+        null=True, blank=True, help_text="Replaced or taken back. Empty: it stands."
+    )
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(value=""), name="chosen_with_a_value"),
+            models.CheckConstraint(
+                condition=Q(kind="corrected", candidates=0)
+                | (~Q(kind="corrected") & Q(candidates__gt=0)),
+                name="chosen_among_candidates",
+            ),
+            models.UniqueConstraint(
+                fields=["case", "key"],
+                condition=Q(ended_at__isnull=True),
+                name="one_choice_of_a_value",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.kind}"
+
+    def data_key_id_for_personal(self) -> int:
+        return self.case.data_key_id_for_personal()
+
+
+class FieldReading(models.Model):
+    """How a field of a document was last read: given, or unsure. It counts, and names no value."""
+
+    document = models.ForeignKey(
+        "reviews.Document", models.CASCADE, related_name="field_readings"
+    )
+    field = models.CharField(max_length=120)
+    candidates = models.PositiveSmallIntegerField(help_text="0: the value was given.")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["document", "field"], name="one_reading_of_a_field"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.field

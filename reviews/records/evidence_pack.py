@@ -37,6 +37,7 @@ from reviews.models import (
     Note,
     RatingOverride,
     RiskBand,
+    ValueChoice,
 )
 from reviews.periodic.view import row_to_wire, rows_of
 from reviews.risk import ratings, view
@@ -335,6 +336,9 @@ def case_to_wire(case: Case) -> Object:
         "decisions": list(map(decision_to_wire, case.decisions.order_by("pk"))),
         "reviews": list(_reviews(case)),
         "dismissals": list(map(_dismissal, case.dismissals.select_related("by"))),
+        "value_choices": list(
+            map(_value_choice, case.value_choices.select_related("by"))
+        ),
         "hit_labels": list(map(_hit_label, case.hit_labels.select_related("by"))),
         "look_ups": list(_look_ups(case)),
         "ratings": list(map(view.rating_to_wire, ratings.history(case))),
@@ -429,6 +433,20 @@ def _dismissal(row: Dismissal) -> Object:
         "reason": row.reason,
         "until": row.until,
         "taken_back_at": row.taken_back_at,
+        "by": row.by.get_username(),
+        "at": row.at,
+    }
+
+
+def _value_choice(row: ValueChoice) -> Object:
+    return {
+        "document": str(row.document_id or ""),
+        "tool": row.tool_id,
+        "field": row.field,
+        "kind": row.kind,
+        "offered": row.offered,
+        "value": row.value,
+        "ended_at": row.ended_at,
         "by": row.by.get_username(),
         "at": row.at,
     }

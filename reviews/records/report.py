@@ -171,12 +171,12 @@ def _part(
         title = f"{title}: {about}"
     yield from headed(title)
     if isinstance(part.findings[0], results.Comparison):
-        yield _comparisons(part)
+        yield _comparisons(part, review_state)
     else:
         yield _findings(part, review_state)
 
 
-def _comparisons(part: results.Part) -> Table:
+def _comparisons(part: results.Part, review_state: ReviewState) -> Table:
     rows = [["Field", "Attested", "Document", "Result", "Page"]]
     tones = []
     for finding in part.findings:
@@ -186,7 +186,7 @@ def _comparisons(part: results.Part) -> Table:
             [
                 finding.label,
                 finding.attested or "-",
-                finding.extracted or "-",
+                report_content.of_document(finding, review_state) or "-",
                 report_content.state_word(finding.state),
                 str(finding.page or ""),
             ]

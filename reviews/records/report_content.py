@@ -251,6 +251,24 @@ def words(finding: results.Finding) -> str:
     return finding.name
 
 
+def of_document(finding: results.Finding, state: ReviewState) -> str:
+    """What the document states of a field, as it was read, and as a person chose it."""
+    if not isinstance(finding, results.Comparison):
+        return ""
+    words = finding.extracted
+    if finding.is_unsure:
+        words = _("unsure: %(several)s") % {"several": " / ".join(finding.offered)}
+    choice = state.values.get(finding)
+    if choice is None:
+        return words
+    chosen = _("chosen by %(name)s: %(value)s (%(kind)s)") % {
+        "name": name(choice.by),
+        "value": choice.value,
+        "kind": in_sentence(choice.get_kind_display()),
+    }
+    return f"{words}; {chosen}" if words else chosen
+
+
 def who(event: CaseEvent) -> str:
     if event.by:
         return event.by

@@ -129,6 +129,35 @@ def urgency(finding: Finding) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Candidate(Finding):
+    """One of the values that an unsure field may have: a place to look at, not a finding.
+
+    `snippet` are the words of the document that it was read from; `how` says by which rule.
+    """
+
+    label: str  # of the field
+    value: str
+    snippet: str = ""
+    how: str = ""
+    confidence: float | None = None
+
+    @property
+    def tone(self) -> str:
+        return "warn"
+
+    @property
+    def name(self) -> str:
+        return f"{self.label}: {self.value}"
+
+    @property
+    def percent(self) -> str:
+        """The confidence as text; empty if the service gave none that can be one."""
+        if self.confidence is None or not 0 < self.confidence <= 1:
+            return ""
+        return f"{self.confidence:.0%}"
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison(Finding):
     field: str
     label: str
@@ -138,6 +167,21 @@ class Comparison(Finding):
     how: str
     read_by: str = ""
     edit: str = ""  # the ref of the edit at the place of an altered value
+    # Not empty: the field is unsure, and a person chooses among these.
+    candidates: Sequence[Candidate] = ()
+    # The attested values that a chosen value is compared with.
+    expected: Sequence[object] = ()
+
+    @property
+    def is_unsure(self) -> bool:
+        return bool(self.candidates)
+
+    @property
+    def offered(self) -> list[str]:
+        """What a person chooses among, or corrects: the candidates, or the value that was read."""
+        if self.candidates:
+            return [candidate.value for candidate in self.candidates]
+        return [self.extracted]
 
     @property
     def sides(self) -> Sides:
@@ -151,6 +195,9 @@ class Comparison(Finding):
 
     @property
     def tone(self) -> str:
+        # An unsure field asks a person, unless it speaks against the case already.
+        if self.is_unsure and self.state not in {"differs", "altered"}:
+            return "warn"
         return COMPARISON_TONES.get(self.state, "na")
 
     @property
@@ -233,6 +280,12 @@ class Extraction:
     alerts: Sequence[str]
     rows: Sequence[Comparison]
     by_desk: bool
+    # The service says that the document asks a person for nothing but its unsure fields.
+    only_unsure: bool = False
+
+    @property
+    def unsure(self) -> Sequence[Comparison]:
+        return [row for row in self.rows if row.is_unsure]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -571,6 +624,9 @@ class Part:
         if isinstance(self.view, Fraud):
             for row in self.view.rows:
                 places.extend(row.changes)
+        if isinstance(self.view, Extraction):
+            for compared in self.view.rows:
+                places.extend(compared.candidates)
         return places
 
     @property

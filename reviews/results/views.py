@@ -9,6 +9,7 @@ from reviews.results.details import comparison, faces, screening
 from reviews.results.details.places import boxes
 from reviews.results.kinds import (
     Barcode,
+    Candidate,
     Change,
     Comparison,
     Extraction,
@@ -50,6 +51,8 @@ ORDER = {"RISK": 0, "INFO": 1, "TRUST": 2}
 SEVERITIES = {"high": 0, "medium": 1, "low": 2, "none": 3}
 # Edits of one indicator that are shown.
 MAX_CHANGES = 20
+# Candidates of one unsure field that are shown: each has a key, 1 to 9.
+MAX_CANDIDATES = 9
 # Result of a fraud verification → tone on the page.
 RESULTS = {"HIGH_RISK": "fail", "WARNING": "warn", "NORMAL": "info", "TRUSTED": "pass"}
 STATES: Mapping[str, State] = {
@@ -60,7 +63,7 @@ STATES_AGAINST = frozenset({"altered", "differs"})
 # Members of extraction_data that are not facts read from the document.
 NO_FACTS = {
     "type", "is_valid_document", "analysis", "summary", "alerts", "evidence", "comparisons",
-    "verdict", "passed", "explanation", "how", "confidence",
+    "verdict", "passed", "explanation", "how", "confidence", "unsure", "only_unsure",
 }  # fmt: skip
 # Members of a fact that describe where and how it was read.
 READING_MEMBERS = {"boxes", "how", "confidence"}
@@ -85,7 +88,8 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     for index, item in enumerate(comparisons):
         members = obj(item)
         if members:
-            rows.append(_comparison(index, members, evidence))
+            row = _comparison(index, members, evidence)
+            rows.append(_with_candidates(row, data, evidence, attested))
     # Fields that the service has compared already.
     fields = {row.field for row in rows}
     # If the service sent comparisons, the desk adds none for the remaining members.
@@ -95,9 +99,11 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
             continue
         ref = f"f{len(rows)}"
         source = obj(evidence.get(name))
-        row = _fact(ref, name, value, source, to_compare)
-        if row:
-            rows.append(row)
+        fact = _fact(ref, name, value, source, to_compare)
+        if fact is None and _candidates(ref, name, data, source):
+            fact = _fact_without_value(ref, name, source)
+        if fact:
+            rows.append(_with_candidates(fact, data, evidence, attested))
         if len(rows) >= MAX_ROWS:
             break
     return Extraction(
@@ -107,6 +113,70 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         alerts=strings(data.get("alerts")),
         rows=tuple(rows),
         by_desk=not comparisons,
+        only_unsure=truth(data.get("only_unsure")) is True,
+    )
+
+
+def _candidates(
+    ref: str, name: str, data: JsonObject, source: JsonObject
+) -> list[Candidate]:
+    """The values that an unsure field may have.
+
+    A value that the service gives although it is unsure of it is the only candidate.
+    """
+    if name not in strings(data.get("unsure")):
+        return []
+    sent = items(source.get("candidates"))
+    value = text(_without_places(data.get(name)))
+    if not sent and value:
+        sent = [{**source, "value": value}]
+    candidates = []
+    for number_of_row, item in enumerate(sent[:MAX_CANDIDATES], 1):
+        members = obj(item)
+        words = text(members.get("value"))
+        if words:
+            candidates.append(
+                Candidate(
+                    ref=f"{ref}-{number_of_row}",
+                    boxes=boxes(members.get("boxes")),
+                    label=label(name),
+                    value=words,
+                    snippet=text(members.get("snippet"), 200),
+                    how=text(members.get("how"), 400),
+                    confidence=number(members.get("confidence")),
+                )
+            )
+    return candidates
+
+
+def _with_candidates(
+    row: Comparison, data: JsonObject, evidence: JsonObject, attested: JsonObject
+) -> Comparison:
+    """The row with what a person may choose, and with what a choice is compared with."""
+    expected: list[object] = comparison.candidates(row.field, attested)
+    if not expected and row.attested:
+        expected = [row.attested]
+    source = obj(evidence.get(row.field))
+    candidates = _candidates(row.ref, row.field, data, source)
+    places = list(row.boxes)
+    if not places:
+        for candidate in candidates:
+            places.extend(candidate.boxes)
+    return replace(row, candidates=candidates, expected=expected, boxes=places)
+
+
+def _fact_without_value(ref: str, name: str, source: JsonObject) -> Comparison:
+    """The row of an unsure field that nothing was attested for."""
+    return Comparison(
+        ref=ref,
+        boxes=[],
+        field=name,
+        label=label(name),
+        state="not_attested",
+        attested="",
+        extracted="",
+        how=text(source.get("how"), 400),
+        read_by=_read_by(source),
     )
 
 

@@ -32,6 +32,9 @@ EVENTS = frozenset(
         "mark_taken_back",
         "reopened",
         "results_received",
+        "value_choice_taken_back",
+        "value_chosen",
+        "value_corrected",
     }
 )
 

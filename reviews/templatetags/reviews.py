@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 from compliance.templatetags.shell import icon
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
-from reviews.models import Attachment, Dismissal, Document, HitLabel
+from reviews.models import Attachment, Dismissal, Document, HitLabel, ValueChoice
 from reviews.pages.case.selection import Address
 from reviews.pages.case.viewer import Viewer, differing
 from reviews.pages.queue.queue_rows import due_in_words
@@ -255,6 +255,28 @@ def confirmed(page: CasePage, row: Finding) -> HitLabel | None:
 @register.simple_tag
 def hit_key(page: CasePage, row: Finding) -> str:
     return str(page["review_state"].confirmed.key(row))
+
+
+@register.simple_tag
+def value_choice(page: CasePage, row: Finding) -> ValueChoice | None:
+    """The value that a person chose for a field, or None."""
+    return page["review_state"].values.get(row)
+
+
+@register.simple_tag
+def chosen_state(page: CasePage, row: Comparison) -> str:
+    """How the chosen value compares with what was attested; empty without a choice."""
+    return page["review_state"].values.state(row) or ""
+
+
+@register.simple_tag
+def settled_by_choice(page: CasePage, row: Finding) -> bool:
+    return page["review_state"].values.settles(row)
+
+
+@register.simple_tag
+def field_key(page: CasePage, row: Finding) -> str:
+    return page["review_state"].values.key(row)
 
 
 @register.simple_tag

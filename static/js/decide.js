@@ -77,9 +77,11 @@ document.addEventListener("change", ({ target }) => {
   if (target.id === "next-case") localStorage.setItem(CHOICE, target.checked ? "on" : "off");
 });
 
-// A digit chooses a reason: of the decision, where no text has the focus, or of a dismissal or an
-// override, while nothing is written yet.
+// A digit chooses a candidate of the field that has the focus, or a reason: of the decision, where no
+// text has the focus, or of a dismissal or an override, while nothing is written yet.
 const reasonsAt = (target) => {
+  const candidates = target.closest("#findings li")?.querySelectorAll("[data-choice]") ?? [];
+  if (candidates.length && !target.closest("[data-typing]")) return candidates;
   if (target.matches("textarea[name=reason], [name=preset]")) {
     return target.value && target.matches("textarea") ? [] : target.form.querySelectorAll("[name=preset]");
   }
@@ -87,7 +89,8 @@ const reasonsAt = (target) => {
   return form().querySelectorAll("[name=reasons]:enabled");
 };
 document.addEventListener("keydown", (event) => {
-  if (!/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  // What is typed for a field that is still fetched is none.
+  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const reason = reasonsAt(event.target)[Number(event.key) - 1];
   if (!reason) return;
   event.preventDefault();

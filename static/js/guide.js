@@ -1,7 +1,7 @@
 // The open findings one by one: a key goes to the next, and each is settled by a key. What a key does
 // here is what a button of the page does.
 
-import { bind, hold, release } from "./keys.js";
+import { bind, hold, release, tellOf } from "./keys.js";
 import { text } from "./texts.js";
 import { light } from "./viewer.js";
 
@@ -55,8 +55,20 @@ const dismiss = () => {
   link.click();
 };
 bind("d", dismiss, text("Dismiss the finding"));
+
+// The field that has the focus: another value is written for it. Its candidates: see decide.js.
+const another = () => {
+  const link = document.activeElement?.closest("#findings li:has(> .choice)")?.querySelector("[data-correct]");
+  if (!link) return tell(text("Go to a field first: j."));
+  hold();
+  link.click();
+};
+if (document.querySelector("[data-correct]")) {
+  bind("o", another, text("Write what the document states"));
+}
+if (document.querySelector("[data-choice]")) tellOf("1…9", text("Choose a candidate of the field that has the focus"));
 document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
-  const field = elt.closest?.(".dismissal")?.querySelector("textarea");
+  const field = elt.closest?.(".dismissal, .choice")?.querySelector("textarea, input[name=value]");
   if (field) release(field);
 });
 

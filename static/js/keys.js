@@ -13,6 +13,10 @@ let prefixTimer;
  */
 export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
+// Keys that other listeners act on: the help lists them, too.
+const told = [];
+export const tellOf = (keys, does) => told.push([does, keys]);
+
 /** What an element with keys is called, without the keys and the count that it shows. */
 export const nameOf = (element) => {
   const copy = element.cloneNode(true);
@@ -164,7 +168,7 @@ help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
   // Two buttons may do the same: one of the row, one of the case beside it.
-  const entries = [...new Map([...marked, ...bound].map((pair) => [pair.join(), pair])).values()];
+  const entries = [...new Map([...marked, ...bound, ...told].map((pair) => [pair.join(), pair])).values()];
   help.hidden = !entries.length;
   help.replaceChildren(help.firstElementChild, make("dl", ...entries.map(entry)));
 });

@@ -69,7 +69,7 @@ const reveal = (box) => {
   if (b.left < c.left || b.right > c.right) canvas.scrollLeft += b.left - c.left - 40;
 };
 
-const ROWS = ".comparison[data-evidence], .finding[data-evidence]";
+const ROWS = ".comparison[data-evidence], .finding[data-evidence], .candidate[data-evidence]";
 let hovering;
 let place = "";
 const placeOf = (event) => `${event.screenX},${event.screenY}`;

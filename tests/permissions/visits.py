@@ -119,6 +119,7 @@ BODIES: dict[str, dict[str, Any]] = {
     f"POST {CASE}tags": {"name": "new"},
     f"POST {CASE}tags/remove": {"name": "new"},
     f"POST {CASE}marks": {"check_id": "c", "kind": "reviewed"},
+    f"POST {CASE}value-choices": {"field_key": "k", "candidate": 1},
     f"POST {CASE}dismissals": {"key": "k", "reason": "Known."},
     f"POST {CASE}rating": {"band": "prohibited", "reason": "Known."},
     "POST /api/desk/v1/parties/<int:pk>/relations": {

@@ -69,6 +69,7 @@ from reviews.models import (
     SuspicionReport,
     Tag,
     Team,
+    ValueChoice,
 )
 from tests.factories import make_connection, make_event, make_user
 from tests.permissions.routes import routes
@@ -124,6 +125,18 @@ class World:
         self.attachment.save()
         self.dismissal = Dismissal.objects.create(
             case=self.case, by=self.author, key="k", title="A finding", reason="Known."
+        )
+        self.choice = ValueChoice.objects.create(
+            case=self.case,
+            job=self.job,
+            document=self.document,
+            by=self.author,
+            key="k",
+            field="business_name",
+            kind="first",
+            candidates=2,
+            offered=["Fjord Ltd", "Fiord Ltd"],
+            value="Fjord Ltd",
         )
         self.look_up = LookUp.objects.create(
             connection=self.connection, by=self.author, query={"name": "Ek"}
@@ -387,6 +400,7 @@ class World:
                 f"{prefix}webhooks/<": self.event.pk,
                 f"{prefix}agents/": self.case.agent_id,
                 f"{prefix}dismissals/": self.dismissal.pk,
+                f"{prefix}value-choices/": self.choice.pk,
                 f"{prefix}hit-confirmations/": self.label.pk,
                 f"{prefix}subscriptions/": self.subscription.pk,
             }

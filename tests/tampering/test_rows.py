@@ -81,6 +81,7 @@ from reviews.models import (
     SecondLook,
     SuspicionReport,
     Team,
+    ValueChoice,
 )
 from reviews.models.people import Scope
 from reviews.subscriptions import subscriptions
@@ -196,6 +197,10 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     LookUp.objects.create(
         connection=case.connection, case=case, by=user, query={"name": f"N {number}"}
     )
+    ValueChoice.objects.create(
+        key="k", case=case, job=job, tool_id="t", field="f", kind="first", candidates=2,
+        offered=["a", "b"], value="a", by=user,
+    )  # fmt: skip
     Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=user)
     decision = Decision.objects.create(
         case=case, outcome="approve", status="standing", rationale="So.", made_by=user

@@ -589,6 +589,24 @@ class DeskClient(Transport):
             self._json("POST", f"/cases/{self._part(pk)}/tags/remove", body=body),
         )
 
+    def list_case_value_choices(self, pk: int) -> models.ValueChoices:
+        """The values that people chose or corrected in a case, the ended ones too, the
+        newest first.
+        """
+        return cast(
+            "models.ValueChoices",
+            self._json("GET", f"/cases/{self._part(pk)}/value-choices"),
+        )
+
+    def create_case_value_choice(
+        self, pk: int, body: models.NewValueChoice
+    ) -> models.ValueChoice:
+        """Chooses the value of an unsure field, or corrects a value that was read."""
+        return cast(
+            "models.ValueChoice",
+            self._json("POST", f"/cases/{self._part(pk)}/value-choices", body=body),
+        )
+
     def withdraw_request(self, pk: int) -> models.Case:
         """Stops waiting for the applicant."""
         return cast(
@@ -1067,7 +1085,9 @@ class DeskClient(Transport):
         )
 
     def get_error_rates(self) -> models.ErrorRates:
-        """How often second looks came to another outcome than the decision."""
+        """How often second looks came to another outcome than the decision, and how people
+        settled fields of documents.
+        """
         return cast("models.ErrorRates", self._json("GET", "/second-looks/rates"))
 
     def list_subscriptions(
@@ -1194,6 +1214,13 @@ class DeskClient(Transport):
     def get_suspicion_report_goaml(self, pk: int) -> bytes:
         """The file of an approved report for goAML."""
         return self._bytes("GET", f"/suspicion-reports/{self._part(pk)}/goaml")
+
+    def delete_value_choice(self, pk: int) -> models.ValueChoice:
+        """Takes the choice of a value back: the field is as it was read."""
+        return cast(
+            "models.ValueChoice",
+            self._json("DELETE", f"/value-choices/{self._part(pk)}"),
+        )
 
     def list_webhooks(
         self,

@@ -627,6 +627,11 @@ class Finding(TypedDict):
     confirmation: HitConfirmation | None
     # The version of the thresholds by which the hit asks nobody.
     folded_by: int | None
+    # To choose or correct its value by; empty: no field of a document.
+    field_key: str
+    # What an unsure field may be; empty: it is not unsure.
+    candidates: list[Candidate]
+    value_choice: ValueChoice | None
 
 
 class Place(TypedDict):
@@ -684,6 +689,40 @@ class Dismissal(TypedDict):
     until: str | None
     # ISO 8601 in UTC.
     taken_back_at: str | None
+
+
+class Candidate(TypedDict):
+    # Its number, from 1.
+    candidate: int
+    value: str
+    # The words that it was read from.
+    snippet: str
+    how: str
+    confidence: float | None
+    places: list[Place]
+
+
+class ValueChoice(TypedDict):
+    id: int
+    case_id: int
+    document_id: str | None
+    field: str
+    kind: Literal["first", "other", "none", "corrected"]
+    # The candidates, or the value that had been given.
+    offered: list[str]
+    # How many were offered; 0: the value had been given.
+    candidates: int
+    value: str
+    # A user's name; empty: the service, or nobody.
+    by: str
+    # ISO 8601 in UTC.
+    at: str
+    # ISO 8601 in UTC.
+    ended_at: str | None
+
+
+class ValueChoices(TypedDict):
+    items: list[ValueChoice]
 
 
 class HitConfirmation(TypedDict):
@@ -1469,11 +1508,40 @@ class ErrorRatesPeople(TypedDict):
     high: float
 
 
+class ErrorRatesField(TypedDict):
+    document_kind: Literal[
+        "incorporation_documents",
+        "business_ownership_documents",
+        "proof_of_address_documents",
+        "source_of_funds_documents",
+        "ein_documents",
+        "promo_marketing_documents",
+        "front_image_url",
+        "back_image_url",
+        "face_match_image_url",
+    ]
+    field: str
+    # Documents that offered candidates.
+    unsure: int
+    # The first candidate was chosen.
+    first: int
+    # Another candidate was chosen.
+    other: int
+    # None of them: the value was typed.
+    none: int
+    # Documents whose value was given.
+    given: int
+    # A person corrected the value.
+    corrected: int
+
+
 class ErrorRates(TypedDict):
     all: ErrorRatesAll
     agents: list[ErrorRatesAgent]
     versions: list[ErrorRatesVersion]
     people: list[ErrorRatesPeople]
+    # Fields of documents that were unsure, or that people corrected.
+    fields: list[ErrorRatesField]
 
 
 class DecisionPolicyTrialCounts(TypedDict):
@@ -2002,6 +2070,16 @@ class NewDismissal(TypedDict):
     key: str
     reason: str
     days: NotRequired[int]
+
+
+class NewValueChoice(TypedDict):
+    """`candidate` is the number of a candidate; without it, `value` is what the document
+    states.
+    """
+
+    field_key: str
+    candidate: NotRequired[int]
+    value: NotRequired[str]
 
 
 class NewHitConfirmation(TypedDict):

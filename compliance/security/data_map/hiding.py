@@ -53,6 +53,7 @@ OPEN_COLUMNS = frozenset(
         "reviews.Identifier.digest",
         "reviews.PartyStatement.digest",
         "reviews.PartyStatement.issuer",
+        "reviews.ValueChoice.key",
     ]
 )
 # The personal columns declared so far, as "app.Model.column".

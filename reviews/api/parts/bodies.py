@@ -425,6 +425,16 @@ BODIES: dict[str, Schema] = {
         but=("days",),
         words="Without `days` it holds until it is taken back.",
     ),
+    "NewValueChoice": body(
+        {
+            "field_key": {"type": "string", "minLength": 1, "maxLength": 64},
+            "candidate": {"type": "integer", "minimum": 1, "maximum": 9},
+            "value": {"type": "string", "minLength": 1, "maxLength": 1000},
+        },
+        but=("candidate", "value"),
+        words="`candidate` is the number of a candidate; without it, `value` is what the document "
+        "states.",
+    ),
     "NewHitConfirmation": body(
         {"key": {"type": "string", "minLength": 1, "maxLength": 64}},
         words="`key` is `hit_key` of a finding.",

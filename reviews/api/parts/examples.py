@@ -62,6 +62,10 @@ BODIES: Mapping[str, object] = {
     "NewHitConfirmation": {
         "key": "9c1185a5c5e9fc54612808977ee8f548b2258d31a4b1c2f0e0d1a2b3c4d5e6f7"
     },
+    "NewValueChoice": {
+        "field_key": "9c1185a5c5e9fc54612808977ee8f548b2258d31a4b1c2f0e0d1a2b3c4d5e6f7",
+        "candidate": 1,
+    },
     "NewHold": {"reason": "A court asks for it: 4 C 17/26."},
     "NewInvitation": {"agent": 1, "reference": "app-17", "days": 7},
     "NewLookUp": {"name": "Northwind", "date_of_birth": "1970-05-02"},

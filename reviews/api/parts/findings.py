@@ -17,7 +17,7 @@ from compliance.http.api.schemas import (
 )
 from reviews.api.parts.bodies import NUMBER
 from reviews.api.parts.common import DAY, LATER, WHO, page
-from reviews.models import CheckResult, CheckReview, HitLabel
+from reviews.models import CheckResult, CheckReview, HitLabel, ValueChoice
 
 FINDINGS: dict[str, Schema] = {
     "Result": record(
@@ -95,6 +95,15 @@ FINDINGS: dict[str, Schema] = {
                 **or_null(INTEGER),
                 "description": "The version of the thresholds by which the hit asks nobody.",
             },
+            "field_key": {
+                **STRING,
+                "description": "To choose or correct its value by; empty: no field of a document.",
+            },
+            "candidates": {
+                **listed(ref("Candidate")),
+                "description": "What an unsure field may be; empty: it is not unsure.",
+            },
+            "value_choice": or_null(ref("ValueChoice")),
         }
     ),
     "Place": record(
@@ -157,6 +166,38 @@ FINDINGS: dict[str, Schema] = {
             "taken_back_at": LATER,
         }
     ),
+    "Candidate": record(
+        {
+            "candidate": {**NUMBER, "description": "Its number, from 1."},
+            "value": STRING,
+            "snippet": {**STRING, "description": "The words that it was read from."},
+            "how": STRING,
+            "confidence": or_null({"type": "number"}),
+            "places": listed(ref("Place")),
+        }
+    ),
+    "ValueChoice": record(
+        {
+            "id": NUMBER,
+            "case_id": NUMBER,
+            "document_id": or_null(UUID),
+            "field": STRING,
+            "kind": one_of(ValueChoice.Kind.values),
+            "offered": {
+                **listed(STRING),
+                "description": "The candidates, or the value that had been given.",
+            },
+            "candidates": {
+                **NUMBER,
+                "description": "How many were offered; 0: the value had been given.",
+            },
+            "value": STRING,
+            "by": WHO,
+            "at": MOMENT,
+            "ended_at": LATER,
+        }
+    ),
+    "ValueChoices": record({"items": listed(ref("ValueChoice"))}),
     "HitConfirmation": record(
         {
             "id": NUMBER,

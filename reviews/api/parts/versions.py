@@ -21,6 +21,7 @@ from reviews.models import (
     ChecklistMark,
     DecisionPolicy,
     DecisionTrial,
+    Document,
     Kind,
     Procedure,
     ScreeningPolicy,
@@ -107,6 +108,18 @@ _TRIAL: Schema = record(
 )
 
 NUMBER: Schema = {"type": "number"}
+_FIELD: Schema = record(
+    {
+        "document_kind": one_of(Document.Kind.values),
+        "field": STRING,
+        "unsure": {**INTEGER, "description": "Documents that offered candidates."},
+        "first": {**INTEGER, "description": "The first candidate was chosen."},
+        "other": {**INTEGER, "description": "Another candidate was chosen."},
+        "none": {**INTEGER, "description": "None of them: the value was typed."},
+        "given": {**INTEGER, "description": "Documents whose value was given."},
+        "corrected": {**INTEGER, "description": "A person corrected the value."},
+    }
+)
 _GROUP: Schema = record(
     {
         "name": STRING,
@@ -180,6 +193,10 @@ POLICIES: dict[str, Schema] = {
             "agents": listed(_GROUP),
             "versions": listed(_GROUP),
             "people": listed(_GROUP),
+            "fields": {
+                **listed(_FIELD),
+                "description": "Fields of documents that were unsure, or that people corrected.",
+            },
         }
     ),
     "DecisionPolicy": record(

@@ -21,12 +21,20 @@ from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.api.errors import refusing
-from reviews.decisions import decisions, marks
+from reviews.decisions import decisions, marks, value_choices
 from reviews.decisions.decisions import DecisionRequest, StaleError
 from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
-from reviews.models import BulkApproval, Case, Decision, Dismissal, HitLabel, Scope
+from reviews.models import (
+    BulkApproval,
+    Case,
+    Decision,
+    Dismissal,
+    HitLabel,
+    Scope,
+    ValueChoice,
+)
 from reviews.periodic.view import ReviewView
 from reviews.queue import bulk_approvals
 from reviews.risk import overrides
@@ -183,6 +191,46 @@ class OneDismissal(DeskView):
             raise Http404
         dismissal.refresh_from_db()
         return Response(serialisation.dismissal(dismissal))
+
+
+class ValueChoices(DeskView):
+    @operation(
+        "The values that people chose or corrected in a case, the ended ones too, the newest first",
+        Scope.READ, answer="ValueChoices", errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        rows = self.case(pk).value_choices.select_related("by")
+        items = [serialisation.value_choice(row) for row in rows]
+        return Response({"items": items})
+
+    @operation(
+        "Chooses the value of an unsure field, or corrects a value that was read", Scope.DECIDE,
+        status=201, answer="ValueChoice", body="NewValueChoice", errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        body = self.body
+        choice = value_choices.choose(
+            case,
+            body["field_key"],
+            actor=self.actor,
+            candidate=body.get("candidate", 0),
+            value=body.get("value", ""),
+        )
+        return Response(serialisation.value_choice(choice), status=201)
+
+
+class OneValueChoice(DeskView):
+    @operation(
+        "Takes the choice of a value back: the field is as it was read", Scope.DECIDE,
+        answer="ValueChoice", errors=(404, 422),
+    )  # fmt: skip
+    def delete(self, request: Request, pk: int) -> Response:
+        rows = ValueChoice.objects.select_related("case", "by")
+        choice = self.row(rows, "case__connection", pk=pk)
+        if not value_choices.take_back(choice, actor=self.actor):
+            raise Http404
+        return Response(serialisation.value_choice(choice))
 
 
 class HitConfirmations(DeskView):

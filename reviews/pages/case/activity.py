@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
 from reviews import results
 from reviews.findings import recommendations
-from reviews.models import CaseEvent, Document, Outcome
+from reviews.models import CaseEvent, Document, Outcome, ValueChoice
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.words import translated
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 # Name of an audit event → icon, words that follow the user's name. Unknown events are shown by
 # name.
@@ -74,6 +78,9 @@ EVENTS = {
     "check_overridden": ("gavel", _("overrode a check")),
     "mark_taken_back": ("rotate-ccw", _("took a mark back")),
     "dismissed": ("circle-minus", _("dismissed a finding")),
+    "value_chosen": ("check", _("chose the value of an unsure field")),
+    "value_corrected": ("pencil", _("corrected a value that was read")),
+    "value_choice_taken_back": ("rotate-ccw", _("took the choice of a value back")),
     "hit_confirmed": ("check", _("confirmed a hit as a match")),
     "dismissed_hits_labelled": (
         "circle-minus",
@@ -153,12 +160,14 @@ DETAILS = {
     "cases": _("Cases"),
     "check": _("Check"),
     "checks": _("Checks"),
+    "choice": _("Choice"),
     "closed": _("Closed"),
     "count": _("Count"),
     "counts": _("Counts"),
     "document": _("Document"),
     "documents": _("Documents"),
     "erasure": _("Erasure"),
+    "field": _("Field"),
     "fields": _("Fields"),
     "file": _("File"),
     "files": _("Files"),
@@ -190,6 +199,7 @@ DETAILS = {
     "policy": _("Policy"),
     "rating": _("Rating"),
     "rationale": _("Rationale"),
+    "read": _("As it was read"),
     "reason": _("Reason"),
     "reasons": _("Reasons"),
     "recommendation": _("Recommendation"),
@@ -212,6 +222,7 @@ DETAILS = {
     "title": _("Title"),
     "to": _("To"),
     "until": _("Until"),
+    "value": _("Value"),
     "verdict": _("Verdict"),
     "was": _("Was"),
     "webhook": _("Webhook"),
@@ -257,18 +268,25 @@ class Event:
         )
 
 
+# The words of codes, by the name of the detail that holds them.
+_CODES: dict[str, dict[str, StrOrPromise]] = {
+    "choice": dict(ValueChoice.Kind.choices),
+    "kinds": dict(Document.Kind.choices),
+    "outcome": dict(Outcome.choices),
+    "verdict": dict(STATE_WORDS),
+    "was": dict(Outcome.choices),
+}
+
+
 def _in_words(name: str, value: object) -> object:
     """A value of the trail for a reader: the words of a code, and of each in a list of codes."""
     if isinstance(value, list):
         return [_in_words(name, part) for part in value]
     if not isinstance(value, str):
         return value
-    if name in {"outcome", "was"} and value in Outcome.values:
-        return str(Outcome(value).label)
     if name in {"check", "checks"}:
         return translated(results.check_label(value))
-    if name == "verdict" and value in STATE_WORDS:
-        return str(STATE_WORDS[value])
-    if name == "kinds" and value in Document.Kind.values:
-        return str(Document.Kind(value).label)
-    return value
+    if name == "field":
+        return translated(results.label(value))
+    words = _CODES.get(name, {}).get(value)
+    return str(words) if words else value

@@ -175,6 +175,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "erasures": _erasures(case),
         "mark_url": reverse("case-mark", args=[case.pk]),
         "dismiss_url": reverse("case-dismiss", args=[case.pk]),
+        "choose_url": reverse("case-choose-value", args=[case.pk]),
         "confirm_url": reverse("case-confirm-hit", args=[case.pk]),
     }
 

@@ -27,7 +27,7 @@ from compliance.languages import ENGLISH
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.decisions import decisions, marks, policy, preset_reasons
+from reviews.decisions import decisions, marks, policy, preset_reasons, value_choices
 from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
@@ -305,6 +305,33 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
             )
         except ValueError as exc:
             raise RefusedError(str(exc)) from exc
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def choose_value(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose a candidate of a field by its number, or send a value that was typed.
+
+    With `undo`, take a choice back.
+    """
+    case, sent = seen_case(request, pk), request.POST
+    actor = person(request)
+    roles.require(actor, roles.REVIEW, case)
+    try:
+        if sent.get("undo"):
+            rows = case.value_choices.select_related("case")
+            choice = get_object_or_404(rows, pk=numbers.parse(sent["undo"]))
+            value_choices.take_back(choice, actor=actor)
+        else:
+            value_choices.choose(
+                case,
+                sent.get("key", ""),
+                actor=actor,
+                candidate=numbers.parse(sent.get("candidate", "")) or 0,
+                value=sent.get("value", ""),
+            )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
     return back(request, case)

@@ -112,8 +112,10 @@ def selected(
         "selection": {**selection, **address.params, "drawn": viewer.drawn},
         "shows_open": address.shows_open,
         **_checklists(review_state, check, address),
-        "dismiss_link": _dismiss_link(address, selection),
+        "dismiss_link": _link_to_form(address, selection, "dismiss"),
         "dismissing": params.get("dismiss", ""),
+        "correct_link": _link_to_form(address, selection, "correct"),
+        "correcting": params.get("correct", ""),
         "lists": _lists_of_checks(review_state, address),
         "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
     }
@@ -268,10 +270,10 @@ def _checklists(
     }
 
 
-def _dismiss_link(address: Address, selection: Mapping[str, str]) -> str:
-    """The address of the page with the form to dismiss a finding. The template appends the key."""
+def _link_to_form(address: Address, selection: Mapping[str, str], name: str) -> str:
+    """The address of the page with a form for one finding. The template appends the key."""
     page = address.here(**selection)
-    return f"{page}{'&' if '?' in page else '?'}dismiss="
+    return f"{page}{'&' if '?' in page else '?'}{name}="
 
 
 def _checklist(

@@ -20,6 +20,7 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.policies import error_rates, looks
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
+from reviews.findings.values import figures as figures_of_fields
 from reviews.models import ENDING, Case, SecondLook
 from reviews.pages.records.report import Record
 from reviews.results.reading import label
@@ -154,7 +155,7 @@ def give(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def rates(request: HttpRequest) -> HttpResponse:
-    """How often second looks had another outcome than the decision."""
+    """How often second looks had another outcome than the decision, and how fields were read."""
     person = person_of(request)
     given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
     given = given.select_related("decision__made_by", "decision__policy")
@@ -173,6 +174,7 @@ def rates(request: HttpRequest) -> HttpResponse:
             (_("By who decided first"), figures.people),
         ),
         "few": error_rates.FEW,
+        "fields": figures_of_fields.visible(person),
         "differing": differing[:MOST],
         "waiting": looks.visible(person)
         .exclude(status=SecondLook.Status.GIVEN)

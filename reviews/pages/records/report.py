@@ -55,6 +55,7 @@ class FindingRow:
     word: str
     words: str
     dismissal: Dismissal | None
+    extracted: str  # of a comparison: what the document states
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,7 @@ class Record:
             word=report_content.word(finding),
             words=report_content.words(finding),
             dismissal=self.review_state.dismissed.get(finding),
+            extracted=report_content.of_document(finding, self.review_state),
         )
 
     @cached_property

@@ -249,6 +249,27 @@ TABLES = (
         note="The person and the times stay. It no longer counts for other cases.",
     ),
     Table(
+        "reviews.ValueChoice",
+        plain="id case job document tool_id field kind candidates by at ended_at",
+        personal={
+            "key": "a hash of the field and of what was offered",
+            "offered": "the values that the document may state",
+            "value": "the value that a person chose or typed",
+        },
+        why="What the document states where no two readings agree.",
+        kept=CASE,
+        act=Act.BLANK,
+        path="case",
+        values={"key": NUMBERED, "value": ERASED},
+        note="Which field, how it was settled, by whom and when stay.",
+    ),
+    Table(
+        "reviews.FieldReading",
+        plain="id document field candidates at",
+        why="How many fields were read, and how many were unsure.",
+        kept=CASE,
+    ),
+    Table(
         "reviews.Decision",
         plain=(
             "id updated_at case outcome status reasons recommendation needs_second why_second made_by"

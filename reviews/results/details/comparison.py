@@ -24,6 +24,8 @@ ATTESTED: Mapping[str, Sequence[str]] = {
     "account_holder": ("name", "registered_business_name", "business_name"),
     "account_holder_name": ("name", "registered_business_name", "business_name"),
     "individual_name": ("name",),
+    "holder_name": ("name", "registered_business_name", "business_name"),
+    "tax_number": ("tin_number", "business_registration_number"),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pypdfium2
@@ -142,6 +143,18 @@ def test_a_period_that_ends_before_a_later_day_is_not_surely_the_date():
     assert data["date"] is None
     values = {item["value"] for item in data["evidence"]["date"]["candidates"]}
     assert values == {"2026-04-30", "2026-05-09"}
+
+
+@pytest.mark.parametrize(("days", "only_unsure"), [(10, True), (400, False)])
+def test_it_says_whether_unsure_fields_are_all_that_it_asks_for(days, only_unsure):
+    day = datetime.now(tz=UTC).date() - timedelta(days=days)
+    data = read(
+        "Pike Trading Ltd |\n12 Mill Lane |\nYork |\nYO1 7EP |\n\n\nOak Tools Ltd |\n9 High Street |\nHull |\nHU1 1NQ |\n"
+        f"# Electricity bill\nDate: {day:%d %B %Y} |"
+    )
+
+    assert {"holder_name", "address"} <= set(data["unsure"])
+    assert data["only_unsure"] is only_unsure
 
 
 def test_a_date_of_issue_whose_accent_ocr_lost_is_read():

@@ -47,6 +47,7 @@ from reviews.models import (
     Subscription,
     Tag,
     Team,
+    ValueChoice,
     WebhookSecret,
 )
 from tests import factories
@@ -81,7 +82,7 @@ INDEX = {
     "reviews.DueWatch",
     "reviews.ImportedRow",
     "reviews.DecisionPolicy", "reviews.DecisionTrial", "reviews.Contradiction",
-    "reviews.SecondLook", "reviews.ScreeningPolicy", "reviews.HitLabel", "reviews.LostHit",
+    "reviews.FieldReading", "reviews.SecondLook", "reviews.ScreeningPolicy", "reviews.HitLabel", "reviews.LostHit",
     "reviews.ApprovalSwitch", "reviews.AutomaticReview",
     "reviews.RatingBatch",
     "reviews.RatingState",
@@ -223,6 +224,10 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     LegalHold.objects.create(case=case, reason=BAD, by=user)
     Erasure.objects.create(case=case, by=user, reason=BAD)
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
+    ValueChoice.objects.create(
+        case=case, job=job, by=user, key="k", field=BAD, kind="corrected",
+        candidates=0, offered=[BAD], value=BAD,
+    )  # fmt: skip
     make_rating(row, user)
     note = Note.objects.create(case=case, text=BAD, by=user)
     Attachment.objects.create(note=note, file_name=BAD, size=1, sha256="")

@@ -17,6 +17,7 @@ from reviews import tasks
 from reviews.access import roles
 from reviews.api import description
 from reviews.applicants import invitations
+from reviews.decisions import value_choices
 from reviews.documents import store
 from reviews.filings import suspicion
 from reviews.findings import matches
@@ -45,6 +46,7 @@ from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import FACTS, agreed, one_filer
 from tests.reviews.pages.case.rows import add_pages
+from tests.reviews.pages.case.unsure_rows import add_unsure_document
 from tests.reviews.procedures.rows import give_procedure
 from tests.reviews.risk.rows import KNOWN, add_screening, hit
 from tests.reviews.rows import (
@@ -132,6 +134,8 @@ MATRIX = {
     ("post", "/cases/{pk}/marks"): DECIDERS,
     ("post", "/cases/{pk}/dismissals"): DECIDERS,
     ("post", "/cases/{pk}/hit-confirmations"): DECIDERS,
+    ("get", "/cases/{pk}/value-choices"): EVERY,
+    ("post", "/cases/{pk}/value-choices"): DECIDERS,
     ("post", "/look-ups"): DECIDERS,
     ("get", "/look-ups/{pk}"): EVERY,
     ("get", "/parties"): EVERY,
@@ -168,6 +172,7 @@ MATRIX = {
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,
     ("delete", "/hit-confirmations/{pk}"): DECIDERS,
+    ("delete", "/value-choices/{pk}"): DECIDERS,
     ("get", "/webhooks"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("get", "/webhooks/{pk}"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
     ("post", "/webhooks/{pk}/replay"): ADMINS,
@@ -244,6 +249,14 @@ class Preparation:
     def _dismissals(self) -> None:
         add_risky_document(self.case)
 
+    def _value_choices(self) -> None:
+        add_unsure_document(self.case.jobs.get())
+
+    def _field_key(self) -> str:
+        state = Caller(self.maker).get(f"/cases/{self.case.pk}/review-state").json()
+        keys = [one["field_key"] for one in state["findings"] if one["candidates"]]
+        return str(keys[0])
+
     def _hit_confirmations(self) -> None:
         job = self.case.jobs.get()
         job.check_results.all().delete()
@@ -285,6 +298,11 @@ class Preparation:
             result = ReviewState.of(self.case).confirmed.hit(self._hit_key())
             assert result
             return matches.confirm(self.case, result, actor=self.maker)[0].pk
+        if noun == "value-choices":
+            self._value_choices()
+            key = self._field_key()
+            choice = value_choices.choose(self.case, key, actor=self.maker, candidate=1)
+            return choice.pk
         row = Dismissal.objects.create(
             key="k", title="It", case=self.case, reason="So.", by=self.maker
         )
@@ -293,7 +311,7 @@ class Preparation:
     def _of_one(self, noun: str) -> None:
         if noun == "agents" and self.agent:
             self.ids[noun] = self.agent.pk
-        elif noun in {"dismissals", "hit-confirmations"}:
+        elif noun in {"dismissals", "hit-confirmations", "value-choices"}:
             self.ids[noun] = self._of_finding(noun)
         elif noun == "jobs":
             self.ids[noun] = self.case.jobs.get().pk
@@ -361,6 +379,8 @@ class Preparation:
                 .json()["findings"]
             )
             return {"key": value[0]["key"], "reason": "Known."}
+        if path == "/cases/{pk}/value-choices":
+            return {"field_key": self._field_key(), "candidate": 1}
         if path == "/cases/{pk}/hit-confirmations":
             return {"key": self._hit_key()}
         if (method, path) == ("patch", "/notes/{pk}"):

@@ -14,6 +14,8 @@ from reviews.api.base import DeskView
 from reviews.decisions.policies import automatic, error_rates, trials, versions
 from reviews.decisions.policies.error_rates import Group, Interval
 from reviews.findings import hit_labels, thresholds
+from reviews.findings.values import figures as fields
+from reviews.findings.values.figures import FieldFigures
 from reviews.models import DecisionPolicy, DecisionTrial, Scope, ScreeningPolicy
 from reviews.screening import quality
 from reviews.screening import versions as screening_versions
@@ -65,8 +67,8 @@ def _trial(row: DecisionTrial) -> JsonObject:
 
 class ErrorRates(DeskView):
     @operation(
-        "How often second looks came to another outcome than the decision", Scope.READ,
-        answer="ErrorRates",
+        "How often second looks came to another outcome than the decision, and how people settled "
+        "fields of documents", Scope.READ, answer="ErrorRates",
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.ERROR_RATES)
@@ -77,8 +79,22 @@ class ErrorRates(DeskView):
                 "agents": [_group(row) for row in figures.agents],
                 "versions": [_group(row) for row in figures.versions],
                 "people": [_group(row) for row in figures.people],
+                "fields": [_field(row) for row in fields.visible(self.actor)],
             }
         )
+
+
+def _field(row: FieldFigures) -> JsonObject:
+    return {
+        "document_kind": row.kind,
+        "field": row.field,
+        "unsure": row.unsure,
+        "first": row.first,
+        "other": row.other,
+        "none": row.none,
+        "given": row.given,
+        "corrected": row.corrected,
+    }
 
 
 def _group(row: Group) -> JsonObject:

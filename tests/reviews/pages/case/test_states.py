@@ -219,7 +219,7 @@ def test_the_number_of_queries_does_not_grow(analyst, django_assert_max_num_quer
         result = payloads.tool_results("extraction_data", part, document=wire(document))
         add_tool_result(job, payloads.EXTRACTION, result, subject=str(number))
         add_check_result(job, {"passed": True}, check_id=f"kyb.check_{number}")
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(19):
         analyst.get(f"/cases/{case.pk}/")
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(19):
         analyst.get(f"/cases/{case.pk}/?tab=activity")

@@ -1,0 +1,92 @@
+"""The choices of people among the candidates of unsure fields, and their corrections."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from reviews import results
+from reviews.models import Case, ValueChoice
+from reviews.results.details import comparison
+from reviews.results.kinds import State
+
+# A choice settles a field if its value is in one of these states.
+_IN_ORDER = frozenset({"equal", "not_attested"})
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a document, as a part of the effective result states it."""
+
+    key: str
+    part: results.Part
+    row: results.Comparison
+
+
+class ValueChoices:
+    """The fields of a case by their keys, and the choices that stand."""
+
+    def __init__(self, case: Case, parts: Sequence[results.Part]) -> None:
+        self._keys: dict[int, str] = {}
+        self._fields: dict[str, Field] = {}
+        for part in parts:
+            for row in part.findings:
+                if isinstance(row, results.Comparison):
+                    key = key_of(case, part.document, row)
+                    self._keys[id(row)] = key
+                    self._fields[key] = Field(key, part, row)
+        self._choices: dict[str, ValueChoice] = {}
+        if self._fields:
+            rows = standing(case).select_related("by", "document")
+            for choice in rows:
+                self._choices[choice.key] = choice
+
+    def key(self, row: object) -> str:
+        """The key of a field; empty if the finding is none."""
+        return self._keys.get(id(row), "")
+
+    def field(self, key: str) -> Field | None:
+        return self._fields.get(key)
+
+    def get(self, row: object) -> ValueChoice | None:
+        return self._choices.get(self.key(row))
+
+    def state(self, row: results.Comparison) -> State | None:
+        """How the chosen value compares with what was attested; None without a choice."""
+        choice = self.get(row)
+        if choice is None:
+            return None
+        state, _, _ = comparison.compare(row.expected, choice.value)
+        return state
+
+    def settles(self, row: object) -> bool:
+        """Whether the choice leaves nothing to ask: the field was unsure, or differed by a
+        misreading, and the chosen value agrees with what was attested.
+        """
+        if not isinstance(row, results.Comparison):
+            return False
+        if not row.is_unsure and row.state != "differs":
+            return False
+        # A value at an edited place stays a finding, whatever it says.
+        return row.state != "altered" and self.state(row) in _IN_ORDER
+
+    def contradicts(self, row: object) -> bool:
+        """Whether the chosen value differs from what was attested."""
+        return isinstance(row, results.Comparison) and self.state(row) == "differs"
+
+
+def key_of(case: Case, document: str, row: results.Comparison) -> str:
+    """The identity of a field and of what was offered, as a SHA-256 in hexadecimal.
+
+    Where a later run offers something else, an earlier choice does not count.
+    """
+    content = "\x1f".join([str(case.pk), document, row.field, *row.offered])
+    encoded = content.encode(errors="replace")
+    return hashlib.sha256(encoded).hexdigest()
+
+
+def standing(case: Case) -> QuerySet[ValueChoice]:
+    return ValueChoice.objects.filter(case=case, ended_at=None)
