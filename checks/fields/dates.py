@@ -153,6 +153,7 @@ REIGNS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令�
 ENTRY = re.compile(
     r"\bAP\.? ?\d{1,3}/(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})\b"
 )
+MONTHS_OF_YEAR = 12
 NUMERIC = re.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)"
     r"(?P<year>\d{4}|\d{2})(?![\d/-])"
@@ -203,6 +204,22 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
         if not _is_within(match.start(), dates.values()):
             _keep(dates, match, *_numeric(match, order))
     return [dates[start] for start in sorted(dates)]
+
+
+def order_within(text: str) -> DateOrder:
+    """Return the order of day and month that all clear dates of the text have: 21/10/2025 has the day first."""
+    orders: set[DateOrder] = set()
+    for match in NUMERIC.finditer(text):
+        first = int(match["first"])
+        second = int(match["second"])
+        # Dots mean that the day is first, and say nothing about dates with other marks.
+        if match["mark"] == ".":
+            continue
+        if first > MONTHS_OF_YEAR >= second:
+            orders.add("DMY")
+        elif second > MONTHS_OF_YEAR >= first:
+            orders.add("MDY")
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def _is_within(start: int, dates: Iterable[FoundDate]) -> bool:

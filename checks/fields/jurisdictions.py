@@ -22,7 +22,7 @@ KINDS = (
     r"|mutual) )*"
 )
 OF_PLACE = (
-    r"(?:incorporated (?:in|under the laws of)|laws of|government of"
+    r"(?:incorporated (?:on [^\n.,]{6,20} )?(?:in|under the laws of)|laws of|government of"
     r"|companies act(?: \((?:as revised|\d{4} revision)\)|,? \d{4})? of"
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )

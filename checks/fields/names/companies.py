@@ -163,7 +163,7 @@ ANCHORS = (
         "“the company's name is”",
     ),
     _anchor(
-        rf"\bhas(?:,? by (?:special )?resolution,?)? changed its name(?: from [^\n]{{3,100}}?)? to:? [“\"]?{NAME}[”\"]?(?:$|,? (?:and|on|with) )",
+        rf"\b(?:has|did)(?:,? (?:by (?:special )?resolution|on) ?[^\n.]{{0,60}}?,?)? changed? its name(?: from [^\n]{{3,100}}?)? to:? [“\"]?{NAME}[”\"]?(?:$|,? (?:and|on|with) )",
         0.985,
         "“has changed its name to”",
     ),

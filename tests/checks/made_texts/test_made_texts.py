@@ -45,6 +45,7 @@ LEAST_WITH_TRAPS = (
         "traps_third.txt",
         "fresh_first.txt",
         "fresh_second.txt",
+        "fresh_third.txt",
     ],
 )
 def test_made_texts(file):
