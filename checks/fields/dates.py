@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from checks.fields import tunables
 from checks.text.words import Span
 
 DateOrder = Literal["DMY", "MDY", "YMD", ""]
@@ -153,7 +154,6 @@ REIGNS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令�
 ENTRY = re.compile(
     r"\bAP\.? ?\d{1,3}/(?P<year>(?:19|20)\d{2})(?P<month>\d{2})(?P<day>\d{2})\b"
 )
-MONTHS_OF_YEAR = 12
 NUMERIC = re.compile(
     r"(?<![\d/.-])(?P<first>\d{1,2})(?P<mark>[-/.])(?P<second>\d{1,2})(?P=mark)"
     r"(?P<year>\d{4}|\d{2})(?![\d/-])"
@@ -215,9 +215,9 @@ def order_within(text: str) -> DateOrder:
         # Dots mean that the day is first, and say nothing about dates with other marks.
         if match["mark"] == ".":
             continue
-        if first > MONTHS_OF_YEAR >= second:
+        if first > tunables.MONTHS >= second:
             orders.add("DMY")
-        elif second > MONTHS_OF_YEAR >= first:
+        elif second > tunables.MONTHS >= first:
             orders.add("MDY")
     return orders.pop() if len(orders) == 1 else ""
 
