@@ -82,6 +82,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     officers.issuing_officer_plausible,
     officers.issuing_officer_implausible,
     pictures.duplicated_glyphs,
+    pictures.patch_without_grain,
     issuers.issuer_page_redrawn,
     pictures.compression_inconsistent,
     pictures.exif_editor,

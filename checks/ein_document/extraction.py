@@ -37,7 +37,7 @@ LABELLED = phrase(
     rf"[^\d\n]{{0,40}}\n?[^\d\n]{{0,20}}{NUMBER}"
 )
 NOTICE = phrase(
-    r"\b(?P<notice>CP ?575 ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
+    r"\b(?P<notice>CP ?(?:575|14[58]|2\d\d) ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
 )
 DATED = phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
 # What the IRS prints behind the notice: codes such as “E0”.

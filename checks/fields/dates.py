@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from checks.fields import tunables
 from checks.text.words import Span
 
 DateOrder = Literal["DMY", "MDY", "YMD", ""]
@@ -203,6 +204,22 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
         if not _is_within(match.start(), dates.values()):
             _keep(dates, match, *_numeric(match, order))
     return [dates[start] for start in sorted(dates)]
+
+
+def order_within(text: str) -> DateOrder:
+    """Return the order of day and month that all clear dates of the text have: 21/10/2025 has the day first."""
+    orders: set[DateOrder] = set()
+    for match in NUMERIC.finditer(text):
+        first = int(match["first"])
+        second = int(match["second"])
+        # Dots mean that the day is first, and say nothing about dates with other marks.
+        if match["mark"] == ".":
+            continue
+        if first > tunables.MONTHS >= second:
+            orders.add("DMY")
+        elif second > tunables.MONTHS >= first:
+            orders.add("MDY")
+    return orders.pop() if len(orders) == 1 else ""
 
 
 def _is_within(start: int, dates: Iterable[FoundDate]) -> bool:

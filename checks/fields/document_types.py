@@ -102,6 +102,7 @@ TYPES = (
         "ein_letter",
         "an EIN letter of the IRS",
         (r"employer identification number", 3),
+        (r"\bemployer id number\b", 3),
         (r"cp ?575|147c|form:? ?ss-4", 5),
         (r"we assigned you", 3),
     ),

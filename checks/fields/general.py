@@ -10,7 +10,13 @@ from datetime import date
 
 from checks.evidence import Evidence
 from checks.fields import tunables
-from checks.fields.dates import DateOrder, FoundDate, find_dates, words_before
+from checks.fields.dates import (
+    DateOrder,
+    FoundDate,
+    find_dates,
+    order_within,
+    words_before,
+)
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
@@ -64,12 +70,19 @@ def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:
 
 
 def dates_of(evidence: Evidence) -> list[FoundDate]:
-    """Return every date of the text. The jurisdiction decides the order of day and month."""
+    """Return every date of the text, with the order of day and month of the document."""
+    return find_dates(evidence.text.value, evidence.once(date_order_of))
+
+
+def date_order_of(evidence: Evidence) -> DateOrder:
+    """Return the order of day and month: that of the jurisdiction, else that of the clear dates of the text."""
     place = evidence.once(jurisdiction_of)
     order: DateOrder = ""
     if place:
         order = place.value.date_order
-    return find_dates(evidence.text.value, order)
+    if order in {"DMY", "MDY"}:
+        return order
+    return order_within(evidence.text.value) or order
 
 
 def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:

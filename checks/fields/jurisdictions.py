@@ -22,7 +22,7 @@ KINDS = (
     r"|mutual) )*"
 )
 OF_PLACE = (
-    r"(?:incorporated (?:in|under the laws of)|laws of|government of"
+    r"(?:incorporated (?:on [^\n.,]{6,20} )?(?:in|under the laws of)|laws of|government of"
     r"|companies act(?: \((?:as revised|\d{4} revision)\)|,? \d{4})? of"
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )
@@ -55,6 +55,8 @@ STATE_WORDINGS = (
     (r"(?:state|commonwealth) of STATE\b", tunables.FAIR),
     (rf"\b(?:an?|for) STATE {KINDS}{COMPANY}\b", tunables.FAIR),
     (rf"\bSTATE {KINDS}{COMPANY} (?:law|act|code)\b", tunables.FAIR),
+    # The title of the paper, on a line of its own: “Florida Limited Liability Company”.
+    (rf"(?:\A|\n)(?<!\ba\n)(?<!\ban\n)STATE {KINDS}{COMPANY}\b", tunables.FAIR),
     (r"laws? of (?:the )?STATE\b", tunables.FAIR),
     (
         r"\bSTATE (?:revised statutes|business organizations code|code|statutes)\b",

@@ -149,6 +149,11 @@ KINDS = (
         r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b",
         0.9,
     ),
+    _kind(
+        "company number",
+        r", (?:number|no\.?) (?P<number>[A-Z]{0,2}\d{5,8}),? (?:is|was) (?:this day |duly )?(?:incorporated|registered|formed)\b",
+        0.94,
+    ),
     _kind("registry code", r"\bregistry code[\s.:]*(?P<number>\d{8})\b", 0.95),
     _kind(
         "register number",

@@ -187,3 +187,4 @@ HEADING_LENGTH = _declare(
 LINES_OF_PARTY = _declare(
     "lines_of_party", 4, "Lines from the name of a company to what is stated of it."
 )
+MONTHS = _declare("months", 12, "Of a year: a higher number in a date is its day.")

@@ -31,7 +31,8 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import LETTERS, is_at_another
 from checks.incorporation_document.readings import FieldReading
-from checks.text.words import Span
+from checks.text.flow import flowing
+from checks.text.words import Span, phrase
 
 Placed = ExtractedValue[PlacedAddress]
 # An address with one of these roles belongs to someone other than the company.
@@ -48,6 +49,14 @@ OFFICE = re.compile(
 TOWN_BELOW = re.compile(
     r"\n(?:[^\n]*(?:distrito|concelho|freguesia)[^\n]*\n){0,2}(?P<town>(?:[A-Z]{1,2} ?- ?)?\d{4,5}(?: ?- ?\d{3})? [^\W\d_][^\n\d:]{2,40})(?=\n)",
     re.IGNORECASE,
+)
+# “… the registered office of the above company is situated at:”, and the address behind it.
+STATED = phrase(
+    r"\bregistered office of (?:the|this) (?:(?:above|said|above[- ](?:named|mentioned)) )?(?:company|corporation) (?:is|was) (?:situated |located )?at:?"
+    r"\s(?:the offices? of [^,\n]{3,80}, )?(?P<address>[^\n]{12,160}?)(?=\.?(?:\n|\Z|\. ))"
+)
+CODE_BELOW = re.compile(
+    r"\b[A-Z]{2,3} \d{4}$|\b[A-Z]{2} \d{5}(?:-\d{4})?$|\b[A-Z]\d[A-Z] ?\d[A-Z]\d$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$"
 )
 LABELS_OF_ROLES = (
     (
@@ -76,6 +85,7 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
         _with_code(evidence, item, country)
         for item in labelled_addresses(pairs, country)
     ]
+    labelled += _stated(evidence, country)
     of_parts = address_of_parts(pairs, country)
     if of_parts:
         labelled.append(of_parts)
@@ -87,6 +97,18 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
             placed = [other for other in placed if other not in same]
             placed.append(_with_role(address, _role_of(address.how)))
     return placed
+
+
+def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
+    """Return the addresses that a sentence gives as the registered office."""
+    addresses = []
+    for match in STATED.finditer(flowing(evidence.text)):
+        address = address_of_lines(match["address"].rstrip(" ."), country)
+        if address is not None:
+            span = Span(*match.span("address"))
+            how = "the sentence about the registered office"
+            addresses.append(ExtractedValue(address, span, how, 0.9))
+    return addresses
 
 
 def _without_label(address: Placed) -> Placed:
@@ -176,15 +198,9 @@ def own_address(
         addressee = _addressee(evidence, addresses)
         if addressee:
             return FieldReading([addressee])
-    own: list[Placed] = []
-    for role in OWN_ROLES:
-        own += [address for address in addresses if address.value.role == role]
-    at_another = [a for a in own if is_at_another(evidence, a.span)]
-    own = [address for address in own if address not in at_another]
-    if at_another and not own:
-        return FieldReading(candidates=at_another[: tunables.CANDIDATES])
-    if own:
-        return FieldReading([_without_name(address, name) for address in own])
+    of_office = _of_offices(evidence, addresses, name)
+    if of_office.values or of_office.candidates:
+        return of_office
     # Without an office of its own named, that of a party is none of it.
     addresses = [
         address for address in addresses
@@ -201,6 +217,31 @@ def own_address(
     # No address certainly belongs to the company, so the rest are candidates.
     others = [a for a in addresses if a.value.role not in OF_OTHERS]
     return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _of_offices(
+    evidence: Evidence, addresses: Sequence[Placed], name: str
+) -> FieldReading[PlacedAddress]:
+    """Return the addresses with a role of the company, unless another company stands at them."""
+    own: list[Placed] = []
+    for role in OWN_ROLES:
+        own += [address for address in addresses if address.value.role == role]
+    at_another = [a for a in own if is_at_another(evidence, a.span)]
+    own = [address for address in own if address not in at_another]
+    if not own:
+        return FieldReading(candidates=at_another[: tunables.CANDIDATES])
+    if _goes_on(evidence, own[0]):
+        return FieldReading(candidates=own[: tunables.CANDIDATES])
+    return FieldReading([_without_name(address, name) for address in own])
+
+
+def _goes_on(evidence: Evidence, address: Placed) -> bool:
+    """Whether an address without a postal code has one on the line below, so that it was read in part."""
+    if address.value.address.postal_code:
+        return False
+    rows = evidence.text.value[address.span.end :].split("\n")
+    below = rows[1] if len(rows) > 1 and not rows[0].strip() else ""
+    return ":" not in below and bool(CODE_BELOW.search(below))
 
 
 def _with_role_of(address: Placed, role: str) -> Placed:

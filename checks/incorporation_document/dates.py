@@ -8,7 +8,7 @@ from datetime import date
 
 from checks.evidence import Evidence
 from checks.fields.extracted import ExtractedValue
-from checks.fields.general import jurisdiction_of, type_of
+from checks.fields.general import date_order_of, type_of
 from checks.fields.labels.values import labelled_dates
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -55,8 +55,7 @@ def with_labels(
 
 
 def _labelled(evidence: Evidence) -> FieldReading[date]:
-    place = evidence.once(jurisdiction_of)
-    order = place.value.date_order if place else ""
+    order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
     dates = labelled_dates(pairs, order)
     kind = evidence.once(type_of)

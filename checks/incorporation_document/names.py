@@ -25,6 +25,8 @@ from checks.fields.names.companies import (
 )
 from checks.fields.names.parties import (
     Mention,
+    company_of_bracket,
+    is_auditor_of,
     is_in_block_of_another,
     is_same_company,
     mentions_of,
@@ -111,6 +113,8 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
         return reading
     rivals = []
     for mention in evidence.once(named_companies):
+        if is_auditor_of(mention.name, first.value):
+            continue
         if mention.is_own and not is_same_company(mention.name, first.value):
             how = "a line that names a company"
             rival = ExtractedValue(mention.name, mention.span, how, tunables.OF_TITLE)
@@ -137,7 +141,14 @@ def named_companies(evidence: Evidence) -> list[Mention]:
 
 def is_at_another(evidence: Evidence, span: Span) -> bool:
     """Is the company that stands last before a value, or on its line, another than this one?"""
-    names = evidence.once(names_of).values
+    reading = evidence.once(names_of)
+    names = reading.values
+    holder = company_of_bracket(evidence.text, span)
+    if holder:
+        possible = names[:1] or reading.candidates
+        return bool(possible) and not any(
+            is_same_company(holder, name.value) for name in possible
+        )
     nearest = nearest_company(evidence.text, evidence.once(named_companies), span)
     if nearest is None or not names:
         return False
@@ -269,6 +280,8 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     for cell in cells_of(text):
         if cell.span.start > tunables.HEAD:
             break
+        if is_in_block_of_another(text, cell.span):
+            continue
         name = clean(_without_label(text.value, cell.text))
         if (
             is_label(name)
@@ -322,12 +335,15 @@ def is_of_forms_alone(name: str) -> bool:
 def names_another(text: Text, name: str) -> bool:
     """Whether a line of the text has a legal form that does not belong to this name."""
     own = folded(name)
+    start = 0
     for line in text.value.split("\n"):
-        if OF_AN_AGENT.search(line):
-            continue
+        end = start + len(line)
         rest = folded(GENERIC_PHRASE.sub(" ", line)).replace(own, " ")
-        if SHORT_FORM.search(rest):
+        has_form = SHORT_FORM.search(rest) and not OF_AN_AGENT.search(line)
+        # An owner, an officer or a former name is no other subject of the paper.
+        if has_form and not is_in_block_of_another(text, Span(end, end)):
             return True
+        start = end + 1
     return False
 
 

@@ -12,7 +12,7 @@ from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.values import labelled_numbers
-from checks.fields.names.parties import is_of_another
+from checks.fields.names.parties import is_in_block_of_another, is_of_another
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -39,6 +39,13 @@ NOT_OF_COMPANY = phrase(
 )
 # Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
+# Kinds that stand for labels which many registers use.
+OF_ANY_REGISTER = frozenset(
+    {"file number", "company number", "number in the register", "register number"}
+)
+OF_FILING = re.compile(
+    r"\b(?:file|filing|document) *(?:numbers?|no\.?|#|id)[\s:.#]*$", re.IGNORECASE
+)
 # Letters that OCR confuses with digits. Two readings that differ only in these are the same number.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
@@ -46,12 +53,15 @@ A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
-    """The company's own; those of others by their words; those at another company's name; with wrong check digits."""
+    """The company's own; those of others by their words; those at another company's name; with wrong check
+    digits; those left out beside a better one.
+    """
 
     own: list[Number]
     others: list[Number]
     beside: list[Number]
     invalid: list[Number]
+    left_out: list[Number]
 
 
 def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
@@ -60,8 +70,10 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     Numbers with wrong check digits and numbers of other parties are candidates at most.
     """
     read = _by_owner(evidence)
-    known = [*read.own, *read.others, *read.beside]
-    numbers = [*read.own, *_labelled(evidence, known)]
+    known = [*read.own, *read.others, *read.beside, *read.left_out]
+    labelled = _labelled(evidence, known)
+    numbers = [n for n in read.own if not _is_after_its_like(n, labelled)]
+    numbers += [n for n in labelled if not _is_after_its_like(n, labelled)]
     alone = _alone(evidence.text) if kind in OF_REGISTER else []
     # A certificate may label its tax number, and print its register number alone below the title.
     is_beside = numbers and all(n.value.kind in BESIDE_ANOTHER for n in numbers)
@@ -79,17 +91,76 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
 
 
 def _by_owner(evidence: Evidence) -> _Numbers:
-    read = _Numbers([], [], [], [])
+    read = _Numbers([], [], [], [], [])
     for number in evidence.once(numbers_of):
         if number.value.valid is False:
             read.invalid.append(number)
-        elif is_of_another(evidence.text, number.span):
+        elif is_of_another(evidence.text, number.span) or is_in_block_of_another(
+            evidence.text, number.span
+        ):
             read.others.append(number)
         elif is_at_another(evidence, number.span):
             read.beside.append(number)
         else:
             read.own.append(number)
+    kept = _of_one_company(evidence.text, read.own)
+    read.left_out[:] = [number for number in read.own if number not in kept]
+    read.own[:] = kept
     return read
+
+
+def _of_one_company(text: Text, numbers: list[Number]) -> list[Number]:
+    """Keep one number for each register, the first of the text: a second one is that of an owner or an auditor.
+
+    Labels such as “file number” may be those of a filing, so they are dropped where another label
+    names the number of the company. A part of another number is none.
+    """
+    first: dict[str, int] = {}
+    for number in numbers:
+        kind = number.value.kind
+        first[kind] = min(first.get(kind, number.span.start), number.span.start)
+    filed = [number for number in numbers if _is_of_filing(text, number)]
+    has_other = any(
+        number.value.kind in OF_ANY_REGISTER and number not in filed
+        for number in numbers
+    )
+    kept = []
+    for number in numbers:
+        is_later = number.span.start > first[number.value.kind]
+        if number.value.kind not in OF_ANY_REGISTER and is_later:
+            continue
+        if number in filed and has_other:
+            continue
+        if any(_is_within(number.span, other.span) for other in numbers):
+            continue
+        kept.append(number)
+    return kept
+
+
+def _is_after_its_like(number: Number, labelled: list[Number]) -> bool:
+    """Whether a labelled number of the same form stands above: the later one is an auditor's or an owner's."""
+    form = _form(number)
+    if sum(map(str.isdigit, form)) < tunables.LONG_NUMBER:
+        return False
+    return any(
+        other.span.start < number.span.start and _form(other) == form
+        for other in labelled
+    )
+
+
+def _form(number: Number) -> str:
+    return re.sub(r"\d", "9", compact(number.value.number))
+
+
+def _is_of_filing(text: Text, number: Number) -> bool:
+    start = max(0, number.span.start - tunables.LABEL_BEFORE)
+    before = text.value[start : number.span.start]
+    return number.value.kind in OF_ANY_REGISTER and bool(OF_FILING.search(before))
+
+
+def _is_within(span: Span, other: Span) -> bool:
+    is_longer = other.end - other.start > span.end - span.start
+    return is_longer and other.start <= span.start and span.end <= other.end
 
 
 def _without_label(

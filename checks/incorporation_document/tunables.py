@@ -45,6 +45,14 @@ ENTRIES = _declare(
     3,
     "Lines that begin with a small number: those of an extract with entries.",
 )
+LABEL_BEFORE = _declare(
+    "label_before", 30, "Letters before a number: the longest label of a filing."
+)
+LONG_NUMBER = _declare(
+    "long_number",
+    8,
+    "Digits: two shorter numbers of one form are of one form by chance.",
+)
 REPEATED = _declare(
     "repeated", 2, "What the text names again is what it is about, not its letterhead."
 )

@@ -115,7 +115,19 @@ LABELS = (
         "behind the name of a place",
     ),
     (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
+    (
+        phrase(
+            r"\b(?:expide|extiende|firma)\b[^\n]{0,80}\ben [^\W\d_][^\d\n,]{1,24}, a $"
+        ),
+        5,
+        "behind the name of a place",
+    ),
     (phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
+    (
+        re.compile(r"(?:^|\n|\f)(?:datum|fecha|data|dato)[^\S\n]\Z", re.IGNORECASE),
+        5,
+        "labelled as the date",
+    ),
     (
         phrase(
             r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at|datum|fecha|data|dato|päivä|data dokumentu)[:. ]{0,3}$"

@@ -48,6 +48,31 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
     return None
 
 
+@indicator("RISK", "image")
+def patch_without_grain(evidence: Evidence) -> IndicatorResult:
+    """A patch of the scan has no grain, while the paper around it has.
+
+    A scanner or a camera gives every dot of the paper a value of its own. A program that paints
+    over a word gives all dots of the patch the same. It is a weak sign: a person looks at the place.
+
+    Found: the spread of grey values within three dots. One patch must be filled with dots of one
+    value, lie inside the page, and be far larger than any other smooth place. It finds nothing on
+    scans that were cleaned to plain white, after strong compression, and after the page was printed
+    and scanned again.
+
+    Innocent explanations: a field that was blanked on purpose before the paper was sent, as for
+    reasons of privacy; a label or a stamp that a program put on the scan.
+    """
+    from checks.readers.pictures.grain import patch_without_grain
+
+    for picture in evidence.once(pictures_of):
+        box = patch_without_grain(picture)
+        if box:
+            description = f"Page {picture.page}: a patch of the paper has no grain, unlike the rest."
+            return Finding(description, [box])
+    return None
+
+
 @indicator("INFO", "image")
 def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
     """A region of the picture was compressed otherwise than the rest.

@@ -216,6 +216,10 @@ def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
                 yield country, match
 
 
+# What a post office prints above the window: “004482.448207 1 AB 0.507 540”.
+OF_THE_POST = re.compile(r"[^\n]*\b[A-Z]{2} \d\.\d{3}\b[^\n]*\n")
+
+
 def _start(value: str, match: re.Match[str], country: str, previous: int) -> int | None:
     """Return where the street begins: the first number before the code with no end of a sentence
     between. None if there is none.
@@ -225,6 +229,7 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     floor = max(previous, page, match.start() - tunables.REACH)
     lines = value[floor : match.start()].split("\n")[-5:]
     window = "\n".join(lines)
+    window = OF_THE_POST.split(window)[-1]
     floor = match.start() - len(window)
     # A label with a colon is the best evidence for the beginning, so it is tried first.
     label = _after_label(window)

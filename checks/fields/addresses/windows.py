@@ -51,6 +51,12 @@ TITLE = re.compile(
     r"|sig|sigg|sig\.ra|signora?|spett|spett\.le|gent|gent\.ma|egr|de heer|dhr|mevr|mevrouw|pan|pani|herr|fru)\b\.?(?: & mrs\.?| und frau)?(?=\s|$|\.)",
     re.IGNORECASE,
 )
+# A greeting to whoever pays. It is no name.
+GREETING = re.compile(
+    r"^(?:dear|gentile|egregi[oa]|caro|cara|estimad[oa]|querid[oa]|cher|chère|sehr geehrte[r]?|prezad[oa]|geachte|hej|kære|kjære) "
+    r"(?:cliente?s?|customer|member|sir|madam|kund\w*|signor[ae]?|señor[ae]?s?|klant|damen)\b.{0,30}$",
+    re.IGNORECASE,
+)
 # Lines with such a word alone, which are not part of the name.
 SALUTATION = re.compile(
     r"^(?:(?:an )?(?:the |die |den |to the )?(?:directors?|company secretary|manager|management|owner|occupiers?|proprietor|geschäftsführung|geschäftsleitung"
@@ -59,6 +65,8 @@ SALUTATION = re.compile(
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
     re.IGNORECASE,
 )
+# Goods may be shipped to another address than the bill.
+SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)
 FOR_WHOM = re.compile(
     r"^(?:facturé à|bill(?:ed)? to|invoice to|cliente|client|kunde|nabywca|odbiorca|customer|destinatario|destinataire|klant)\b",
     re.IGNORECASE,
@@ -233,7 +241,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
         if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
             break
-        if is_sentence(line.text):
+        if is_sentence(line.text) or GREETING.match(line.text):
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break
@@ -267,7 +275,7 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
     if names and TITLE.match(names[0].text):
         weight += 4
     if before and SALUTATION.match(before):
-        weight += 4
+        weight += 2 if SHIPPED.match(before) else 4
     if any(SENDER.search(line.text) for line in names):
         weight -= 5
     if any(BOX.search(line.text) or OF_OFFICE.search(line.text) for line in lines[top : last + 1]):  # fmt: skip

@@ -11,6 +11,7 @@ from checks.fields.labels.pairs import Pair
 from checks.text.words import Span
 
 STREET = ("street", "locality")
+HOUSE = frozenset({"numero", "number", "no", "nr", "hausnummer", "huisnummer"})
 PARTS = (*STREET, "city", "state", "postcode")
 
 
@@ -23,20 +24,27 @@ def address_of_parts(
     """
     parts: dict[str, list[str]] = {}
     spans: list[Span] = []
+    has_house = False
     for pair in pairs:
         if pair.field not in PARTS:
             continue
+        has_house = has_house or pair.label in HOUSE
         # A second postal code begins another address.
         if pair.field == "postcode" and "postcode" in parts:
             break
         value = " ".join(pair.value.split()).strip(" ,;")
-        if value and (pair.sure or not pair.weak):
+        # Two labels may share a cell; its value is one part only.
+        is_new = all(value not in known for known in parts.values())
+        if value and is_new and (pair.sure or not pair.weak):
             parts.setdefault(pair.field, []).append(value)
             spans.append(pair.span)
     code = parts.get("postcode", [""])[0]
     if not any(map(str.isdigit, code)) or not ("street" in parts or "city" in parts):
         return None
     street = ", ".join(part for field in STREET for part in parts.get(field, ()))
+    if has_house and not any(map(str.isdigit, street)):
+        # The number of the house has a label of its own, and was not read.
+        return None
     city = parts.get("city", [""])[0]
     state = parts.get("state", [""])[0]
     # A longer value is the code with the name of the town behind it.

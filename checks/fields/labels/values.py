@@ -25,6 +25,16 @@ NO_VALUE = re.compile(
     r"per|ist|wird|est|es|será|è|é|jest|är|er|on|by|at|with|which|that|this|any|no(?!\.? ?\d)|none|n/?a|nil|[-\u2013—.]+)(?:\W|$)",
     re.IGNORECASE,
 )
+# “Firma, Sitz, Dauer und Zweck”: the heading of an article about several things.
+HEADING = re.compile(
+    r"^(?:sitz|siège|sede|domicilio|zetel|dauer|durée|duración|durata|zweck|objet|objeto|oggetto|capital|history)(?:,|$| und | et | y | e | en )",
+    re.IGNORECASE,
+)
+# “1: ALFA S.A. (wykreślono) 2: BETA S.A.”: the history of the entry.
+HISTORY = re.compile(
+    r"^\d{1,2}[:.)] .+ \d{1,2}[:.)] |\((?:wykreślono|gelöscht|radiée?|cancelled|deleted|cancelad[oa]|zrušeno|törölve)\)",
+    re.IGNORECASE,
+)
 # “idCIF: 1804”: the value is a number with its own label.
 ANOTHER_LABEL = re.compile(r"\w: ?\d")
 # A business may trade under another name than that of the company.
@@ -91,6 +101,8 @@ def _may_be_name(pair: Pair, name: str) -> bool:
     if (
         not is_plausible(name)
         or ANOTHER_LABEL.search(name)
+        or HEADING.match(name)
+        or HISTORY.search(" ".join(pair.value.split()))
         or LEADERS_WITHIN.search(pair.value)
     ):
         return False

@@ -163,6 +163,11 @@ ANCHORS = (
         "“the company's name is”",
     ),
     _anchor(
+        rf"\b(?:has|did)(?:,? (?:by (?:special )?resolution|on) ?[^\n.]{{0,60}}?,?)? changed? its name(?: from [^\n]{{3,100}}?)? to:? [“\"]?{NAME}[”\"]?(?:$|,? (?:and|on|with) )",
+        0.985,
+        "“has changed its name to”",
+    ),
+    _anchor(
         rf"is now (?:incorporated|registered|known)(?: under| by)? the name of:? {NAME}$",
         0.99,
         "“is now incorporated under the name of”",
@@ -220,6 +225,8 @@ SENTENCE_BEHIND = re.compile(
     r"(?P<name>.*?(?:\b[BN]\.V\.|\bS\.[AL]\.|S\.r\.l\.|S\.p\.A\.| o\. ?o\.|\bLda\.|\bLtd\.|\bInc\.))"
     r"\s+[A-ZÀ-Þ][a-zà-ÿ]* [a-zà-ÿ]+ .*"
 )
+# “Alfa Oy (registered 4.6.2017)”, “Alfa AG (Alfa SA)”: a note behind the legal form.
+NOTE_AFTER = re.compile(r"^(?P<name>.+?)\s*\((?P<note>[^()]{3,80})\)?$")
 # Small words within names of persons and companies.
 PARTICLE = re.compile(
     r"(?:and|of|the|for|und|der|die|das|von|zu|zum|zur|am|im|in|et|de|du|des|la|le|les|l|en|y|e|el|los|las|del|do|da|dos"
@@ -232,7 +239,7 @@ NO_ACCENT = str.maketrans(
 )
 NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = phrase(
-    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?(?:acn|uen|arbn|abn|crn|roc)\b.*$"
+    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|, (?:number|no\.?|nr\.?) [A-Z]{0,3}\d{4,}.*$|,? \(?(?:acn|uen|arbn|abn|crn|roc)\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
 FURNITURE = re.compile(
@@ -243,7 +250,7 @@ FURNITURE = re.compile(
     re.IGNORECASE,
 )
 REFUSED = phrase(
-    r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
+    r"^a (?:true|certified) copy\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
@@ -323,7 +330,7 @@ def clean(text: str) -> str:
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
     name = MESSRS.sub("", name).strip(QUOTES_AROUND)
-    name = _without_initials(name)
+    name = _without_note(_without_initials(name))
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
@@ -350,6 +357,16 @@ def _without_initials(name: str) -> str:
     # `in` consumes the iterator up to the match, so that the order counts.
     is_short = len(short) > 1 and all(letter in letters for letter in short)
     return before.rstrip() if is_short else f"{name})"
+
+
+def _without_note(name: str) -> str:
+    """Remove a number, a day or a translation that stands in brackets behind the legal form."""
+    match = NOTE_AFTER.match(name)
+    if match is None or not split_legal_form(match["name"])[1]:
+        return name
+    is_number = any(map(str.isdigit, match["note"]))
+    is_translation = " " in match["note"] and split_legal_form(match["note"])[1]
+    return match["name"] if is_number or is_translation else name
 
 
 def is_plausible(name: str) -> bool:

@@ -21,7 +21,7 @@ from checks.text.words import Span, Text, phrase
 # Words for another party. A number behind them, in the same sentence or block, belongs to that party.
 ANOTHER_PARTY = phrase(
     r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
-    r"|members?|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
+    r"|members?(?! of the\b)|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
     r"|holding company|trustees?|sponsor|landlord|transferees?|distribut(?:ed|ion)|dissolution|dissolved"
     r"|another (?:company|charity|organi[sz]ation)|lodged by|lodging|authori[sz]ed by|guarantors?|lender|donees?"
     r"|gesellschafter|geschäftsführer|associés?|gérante?|présidente?|commissaires? aux comptes|socios?|administrador(?:es)?"
@@ -35,12 +35,14 @@ OWN = phrase(
 # Words in the heading of a block about former names of the company.
 FORMER = phrase(
     r"\b(?:previous|former|formerly|old|past|prior|anciens?|anciennes?|précédente?s?|früherer?n?|bisherig\w*|vormals|ehemalig\w*|anterior(?:es)?"
-    r"|antigu[ao]s?|precedent[ei]|vorige|vroegere|voormalig\w*|poprzedni\w*|tidigare|tidligere|aiemm\w*|dřívější|korábbi|gelöscht\w*|löschungen)\b"
+    r"|antigu[ao]s?|precedent[ei]|vorige|vroegere|voormalig\w*|poprzedni\w*|tidigare|tidligere|aiemm\w*|dřívější|korábbi|gelöscht\w*|löschungen"
+    # Further names of the same company are no rivals either.
+    r"|binavne?|bifirma|aputoiminim\w+|bijkomende handelsnaam)\b"
 )
 # Words in the heading of a block about other parties: owners, officers, auditors, agents.
 OF_OTHERS = phrase(
     r"\b(?:persons? with significant control|beneficial owners?|(?:ultimate |immediate )?(?:holding|parent) (?:company|entity)|parent"
-    r"|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
+    r"|shareholdings?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
     r"|(?:registered |resident )?agents?|incorporators?|organizers?|trustees?|liquidators?|service of process|chief executive officer(?:'s name)?"
     r"|gesellschafter(?:in)?|aktionäre?|geschäftsführer(?:in)?|vorstand|revisionsstelle|abschlussprüfer|prüfungsverband|steuerberater(?:in)?|prokura"
     r"|associé(?:s|\(s\))?|actionnaires?|gérante?s?|présidente?|dirigeants?|administrateurs?|commissaires? aux comptes"
@@ -50,6 +52,11 @@ OF_OTHERS = phrase(
     r"|revisor\w*|styrelse\w*|ägare|legale ejere|ejere|bestyrelse|direktion|eier\w*|regnskapsfører|styre|tilintarkas\w*|hallitus"
     r"|jednatel\w*|společní\w*|spoloční\w*|osanik\w*|juhatus|könyvvizsgáló\w*|administratori?|asociați?|ortaklar?"
     r"|съдружни\w*|управител\w*|εταίρ\w*|διαχειριστ\w*)(?!\w)"
+)
+# Words in the names of firms that audit or keep books.
+AUDITOR = re.compile(
+    r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|accountan|könyvvizsg)",
+    re.IGNORECASE,
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 # Legal forms that also occur in titles and laws: “of a Domestic Corporation” names no company.
@@ -89,6 +96,30 @@ def is_of_another(text: Text, span: Span) -> bool:
         return False
     own = [match.start() for match in OWN.finditer(before)]
     return not own or own[-1] < parties[-1]
+
+
+def is_auditor_of(name: str, other: str) -> bool:
+    """Whether only the first name says that it is a firm that audits or keeps books."""
+    return bool(AUDITOR.search(name)) and not AUDITOR.search(other)
+
+
+def company_of_bracket(text: Text, span: Span) -> str:
+    """Return the company directly before the bracket that has the passage: “Alfa Ltd (file number 123)”.
+
+    It is empty if the passage is in no bracket, or no legal form stands before it.
+    """
+    start = max(0, span.start - tunables.ABOUT_A_PARTY)
+    before, bracket, within = text.value[start : span.start].rpartition("(")
+    if not bracket or ")" in within:
+        return ""
+    words = before.split()
+    name: list[str] = []
+    for word in reversed(words):
+        if not (word[:1].isupper() or word[:1].isdigit() or word in {"&", "and", "of"}):
+            break
+        name.insert(0, word)
+    whole = clean(" ".join(name))
+    return whole if split_legal_form(whole)[1] else ""
 
 
 def is_in_block_of_another(text: Text, span: Span) -> bool:

@@ -98,3 +98,42 @@ DRAWN_ALIKE = _declare(
 DRAWN_LEAST = _declare(
     "drawn_least", 16, "Letters that are alike: fewer may be chance on a clean scan."
 )
+
+# A patch of paper without grain.
+LIGHT_SHARE = _declare(
+    "light_share", 70, "Percent of the dots: paper is lighter than most of a page."
+)
+BELOW_PAPER = _declare(
+    "below_paper", 60, "Grey values: what is darker than paper by more is ink."
+)
+NEAR_INK = _declare("near_ink", 5, "The edge of a letter is neither ink nor paper.")
+ECHO_OF_INK = _declare(
+    "echo_of_ink", 15, "Compression spreads an edge over one square of 8 dots."
+)
+LEAST_PAPER = _declare(
+    "least_paper", 20_000, "With less paper, its grain cannot be measured."
+)
+GRAIN = _declare(
+    "grain", 4, "The median within three dots: less has paper that was cleaned."
+)
+SMOOTH = _declare("smooth", 1, "Within three dots: painted paper has one value.")
+MOST_SMOOTH = _declare(
+    "most_smooth", 0.02, "Of the paper: with more smooth dots, a patch is no exception."
+)
+LEAST_PATCH = _declare(
+    "least_patch", 150, "Dots: fewer do not cover a word of a page at 150 dpi."
+)
+PATCH_ALONE = _declare(
+    "patch_alone",
+    6,
+    "Times the next largest: on genuine pictures the two are closer, or not filled.",
+)
+PATCH_FILLED = _declare(
+    "patch_filled",
+    0.5,
+    "Of the paper in its frame: clipped light of a photograph reached 0.36.",
+)
+FAR_DOTS = _declare("far_dots", 40, "Fewer dots far from ink say nothing.")
+EDGE = _declare(
+    "edge", 3, "Margins that a program adds at the edge of a page are smooth."
+)

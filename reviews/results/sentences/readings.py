@@ -39,6 +39,7 @@ SENTENCES = (
     _("the lines above a postal code"),
     _("a box with the code of its post office"),
     _("from the labels of its parts"),
+    _("the sentence about the registered office"),
     _("below the name of the company"),
     _("behind the name of the company"),
     _("behind the law of the company"),

@@ -96,6 +96,15 @@ PARAGRAPHS = (
         "a form that was drawn by a computer and not scanned; where many letters are alike, nothing is said for that reason."
     ),
     _(
+        "A scanner or a camera gives every dot of the paper a value of its own. A program that paints over a word gives all dots of the patch the same. It is a weak sign: a person looks at the place."
+    ),
+    _(
+        "the spread of grey values within three dots. One patch must be filled with dots of one value, lie inside the page, and be far larger than any other smooth place. It finds nothing on scans that were cleaned to plain white, after strong compression, and after the page was printed and scanned again."
+    ),
+    _(
+        "a field that was blanked on purpose before the paper was sent, as for reasons of privacy; a label or a stamp that a program put on the scan."
+    ),
+    _(
         "The region had been saved with another quality before it came into this picture, as where it was taken from another one."
     ),
     _(
