@@ -131,6 +131,8 @@ def faults() -> list[str]:
 
 
 def test_without_its_key_nothing_of_the_case_is_read_and_the_trail_holds(client, case):
+    # As the act writes it: a key that is erased without a line is a fault.
+    trail.record(case, "case_erased", {})
     trail.seal_all()
     data_keys.erase(case.data_key_id)
     case = Case.objects.get()
