@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from checks.arguments import Argument, whole_number
 from checks.evidence import Evidence
@@ -386,7 +385,13 @@ def _fact(
     `wire_of` turns a value into what is sent, because a date or an address is not JSON.
     """
     if value is None and rivals:
-        candidates = [replace(rival, value=wire_of(rival)) for rival in rivals]
+        candidates: list[ExtractedValue[Any]] = []
+        for rival in rivals:
+            value_sent = wire_of(rival)
+            candidate = ExtractedValue(
+                value_sent, rival.span, rival.how, rival.confidence
+            )
+            candidates.append(candidate)
         return Fact(None, None, UNSURE, candidates)
     return Fact(wire_of(value), value)
 

@@ -201,14 +201,20 @@ class ReviewState:
         return finding in self.dismissed or self.values.settles(finding)
 
     def _asked_only_for_values(self, check: results.Check) -> bool:
-        """Whether unsure fields were all that the check asked for, and each has its value."""
+        """Whether unsure fields were all that the check asked for, and each has its value.
+
+        A part that failed is never settled by a value, whatever its service says beside it.
+        """
         has_asked = False
         for part in check.parts:
             view = part.view
-            if isinstance(view, Extraction) and view.only_unsure:
-                has_asked = True
+            if part.verdict == "review" and isinstance(view, Extraction):
+                # A service that names no unsure field has asked for something else.
+                if not view.only_unsure or not view.unsure:
+                    return False
                 if not all(self.is_settled(row) for row in view.unsure):
                     return False
+                has_asked = True
             elif part.verdict not in IN_ORDER:
                 return False
         return has_asked

@@ -68,6 +68,20 @@ def test_a_candidate_settles_the_finding(analyst):
     assert result.body["payload"]["extraction_data"]["business_name"] is None
 
 
+@pytest.mark.parametrize("unsure", [[], ["another"]])
+def test_a_service_that_names_no_unsure_field_settles_nothing(unsure):
+    """`only_unsure` counts together with the fields that a person has settled, never alone."""
+    case, _document = unsure_case(data=unsure_data(unsure=unsure, comparisons=[]))
+    assert is_open(case)
+
+
+def test_a_check_that_failed_is_settled_by_no_choice(analyst):
+    case, _document = unsure_case(verdict="fail")
+    choose(analyst, case, candidate="1")
+    assert ValueChoice.objects.get().kind == "first"
+    assert is_open(case)
+
+
 def test_a_value_that_differs_from_the_attested_one_settles_nothing(analyst):
     case, _document = unsure_case()
     choose(analyst, case, candidate="2")

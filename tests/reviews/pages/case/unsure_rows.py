@@ -59,24 +59,29 @@ def unsure_data(*names: str, **values: Any) -> dict[str, Any]:
 
 
 def unsure_case(
-    *names: str, data: dict[str, Any] | None = None, **values: Any
+    *names: str,
+    data: dict[str, Any] | None = None,
+    verdict: str = "review",
+    **values: Any,
 ) -> tuple[Case, Document]:
     """A case that waits for a decision. Its only result asks for the name of the company."""
     values.setdefault(
         "self_attested_data", {"registered_business_name": "Northwind Bakery Ltd"}
     )
     case, job = reviewed_case(**values)
-    return case, add_unsure_document(job, data or unsure_data(*names))
+    return case, add_unsure_document(job, data or unsure_data(*names), verdict)
 
 
-def add_unsure_document(job: Job, data: dict[str, Any] | None = None) -> Document:
+def add_unsure_document(
+    job: Job, data: dict[str, Any] | None = None, verdict: str = "review"
+) -> Document:
     document = add_document(job.case)
     body = payloads.tool_results(
         "extraction_data",
         data or unsure_data(),
         document=wire(document),
         passed=False,
-        verdict="review",
+        verdict=verdict,
     )
     add_tool_result(job, payloads.EXTRACTION, body, subject=str(document.pk))
     return document
