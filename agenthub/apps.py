@@ -15,6 +15,7 @@ class AgentHubConfig(AppConfig):
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
         from agenthub.screening import doctor, figures
+        from agenthub.screening.indexing import verification
         from compliance.http.limits import credentials
         from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
@@ -22,6 +23,7 @@ class AgentHubConfig(AppConfig):
         for model, fields in decisive.FIELDS.items():
             later = decisive.LATER.get(model, "")
             decisive_rows.declare(model, fields, later)
+        decisive_rows.verify_with(verification.faults)
         if not settings.DESK_ENABLED:
             decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)

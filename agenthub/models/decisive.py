@@ -16,10 +16,11 @@ FIELDS: dict[type[models.Model], str] = {
     ListSource: "slug title format url max_age_days max_shrink topics columns canaries",
     QuarantinedFile: "account sha256 signature status ended_by ended_at reason",
     HeldVersion: "version status file_name sha256 released_by released_at reason",
-    # The entries are in other tables. The file's hash stands for all of them.
     ListVersion: "source status published_at file_name sha256 size",
 }
 # Fields that were added when the table's rows were already in the audit trail.
 LATER: dict[type[models.Model], str] = {
     Account: "share max_open_jobs max_open_documents",
+    # The entries are in other tables. This hash stands for all of them.
+    ListVersion: "entries_sha256",
 }

@@ -71,6 +71,11 @@ class ListVersion(Stateful):
     file_name = models.CharField(max_length=255)
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField(default=0)
+    entries_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Of the ids and content hashes of all entries; empty before they are complete.",
+    )
     entity_count = models.PositiveIntegerField(default=0)
     name_count = models.PositiveIntegerField(default=0)
     topics = models.JSONField(default=list)

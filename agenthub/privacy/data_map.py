@@ -201,7 +201,7 @@ TABLES = (
     Table(
         "agenthub.ListVersion",
         plain=(
-            "id updated_at source status published_at loaded_at file_name sha256 size entity_count"
+            "id updated_at source status published_at loaded_at file_name sha256 size entries_sha256 entity_count"
             " name_count topics engine_version changes note"
         ),
     ),

@@ -26,7 +26,7 @@ from agenthub.models.lists import (
 )
 from agenthub.screening import formats, held, plausibility
 from agenthub.screening.formats import Header, ListError, Options
-from agenthub.screening.indexing import entries, writing
+from agenthub.screening.indexing import entries, verification, writing
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
 from compliance.security import decisive_rows
@@ -95,7 +95,8 @@ def load(
         writing.count_rows()
         progress("building the index")
         name_count = _index(staged)
-        _activate(staged, header, name_count)
+        digest_of_entries = _digest_of_entries(staged)
+        _activate(staged, header, name_count, digest_of_entries)
     except ListError as exc:
         # Remove the staged rows; the version stays as a record of the failure.
         _reject(version, str(exc))
@@ -314,7 +315,25 @@ def _index(staged: _Staged) -> int:
     )
 
 
-def _activate(staged: _Staged, header: Header, name_count: int) -> None:
+def _digest_of_entries(staged: _Staged) -> str:
+    """The digest of the entries of the version, old and new.
+
+    The stored hash of an old entry is that of the file, or it would have been inserted anew.
+    """
+    unchanged = set(staged.unchanged)
+    columns = verification.entities_of(staged.version).values_list(
+        "pk", "first_version_id", "external_id", "content_hash"
+    )
+    return verification.digest_of_entries(
+        (external_id, content_hash)
+        for pk, first, external_id, content_hash in columns.iterator(chunk_size=5000)
+        if first == staged.version.pk or pk in unchanged
+    )
+
+
+def _activate(
+    staged: _Staged, header: Header, name_count: int, entries_sha256: str
+) -> None:
     version = staged.version
     source = version.source
     unchanged = set(staged.unchanged)
@@ -343,6 +362,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
             name_count=name_count,
             topics=sorted(staged.topics),
             changes=changes,
+            entries_sha256=entries_sha256,
         )
         if not is_active:
             # Another load activated its version meanwhile. Raising rolls the retirement back:

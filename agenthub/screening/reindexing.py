@@ -150,6 +150,8 @@ def _activate(
             name_count=name_count,
             topics=active.topics,
             changes=changes,
+            # Not computed again: entries that were changed meanwhile must not become right.
+            entries_sha256=active.entries_sha256,
         )
         is_ours = row.complete(due_at=clock.now(), error="", version_id=None)
         # Raising rolls all of it back.

@@ -8,7 +8,7 @@ Without the desk there is no trail, and each change is written to the log.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django.db import models
 from django.db.models.signals import post_delete, post_save
@@ -24,6 +24,8 @@ Watcher = Callable[[type[models.Model], str, str], None]
 row_changed = Signal()
 _declared: dict[type[models.Model], tuple[str, str]] = {}
 _watchers: list[Watcher] = []
+# Compare rows of other tables, which follow from the declared ones.
+_verifiers: list[Callable[[], Iterator[str]]] = []
 
 
 def declare(model: type[models.Model], fields: str, later: str = "") -> None:
@@ -41,6 +43,17 @@ def watch(watcher: Watcher) -> None:
     _watchers.append(watcher)
     for model, (fields, later) in _declared.items():
         watcher(model, fields, later)
+
+
+def verify_with(verifier: Callable[[], Iterator[str]]) -> None:
+    """Have `audit_verify` call this, too. It gives the faults as sentences."""
+    _verifiers.append(verifier)
+
+
+def faults() -> Iterator[str]:
+    """The faults of the rows that follow from the declared ones."""
+    for verifier in _verifiers:
+        yield from verifier()
 
 
 def changed(row: models.Model) -> None:

@@ -11,7 +11,7 @@ from django.db import connection, models, transaction
 from django.db.migrations import Migration
 from django.db.models import Exists, OuterRef
 
-from compliance.security import data_keys
+from compliance.security import data_keys, decisive_rows
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
@@ -40,6 +40,7 @@ def faults() -> Iterator[str]:
     yield from _removed_rows(lines)
     yield from _case_faults()
     yield from _file_faults(Page, "image")
+    yield from decisive_rows.faults()
 
 
 @contextmanager

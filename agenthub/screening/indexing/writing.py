@@ -84,6 +84,20 @@ def write_postings(
 ) -> int:
     """Write the postings of a version. Returns the number of names.
 
+    `names` is called twice: see `collect_postings`.
+    """
+    postings, count = collect_postings(names)
+    rows = ((version.pk, *row) for row in postings.rows())
+    with transaction.atomic():
+        insert("agenthub_listposting (version_id, key, count, names)", rows)
+    return count
+
+
+def collect_postings(
+    names: Callable[[], Iterable[tuple[int, Name]]],
+) -> tuple[Postings, int]:
+    """The postings of the names, and the number of names.
+
     `names` is called twice, so that the names never need to be in memory together: a million of
     them take a gigabyte.
     """
@@ -97,7 +111,4 @@ def write_postings(
     # Second pass: words that very many names share are useful only in pairs.
     for pk, name in names():
         postings.add(blocking_keys.of_pairs(name, common), pk)
-    rows = ((version.pk, *row) for row in postings.rows())
-    with transaction.atomic():
-        insert("agenthub_listposting (version_id, key, count, names)", rows)
-    return count
+    return postings, count
