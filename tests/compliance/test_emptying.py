@@ -38,10 +38,10 @@ def test_a_request_that_is_under_way_is_waited_for():
 def test_what_an_installation_starts_with_comes_back():
     emptier = Emptier()
     before = list(ReasonCode.objects.order_by("pk").values())
-    FourEyesRule.objects.filter(pk=FourEyesRule.objects.first().pk).update(
+    FourEyesRule.objects.filter(pk=FourEyesRule.objects.earliest("pk").pk).update(
         name="another"
     )
-    ReasonCode.objects.first().delete()
+    ReasonCode.objects.earliest("pk").delete()
     ReasonCode.objects.create(code="new", label="New", outcome="approve")
     case = make_case()
 

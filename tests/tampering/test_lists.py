@@ -98,10 +98,10 @@ CHANGES: dict[str, Callable[[], object]] = {
     "identifiers removed": lambda: ListIdentifier.objects.all().delete(),
     "value of an identifier": lambda: ListIdentifier.objects.update(value="1"),
     "index removed": lambda: ListPosting.objects.all().delete(),
-    "a posting removed": lambda: ListPosting.objects.first().delete(),
+    "a posting removed": lambda: ListPosting.objects.earliest("pk").delete(),
     "names of a posting": lambda: ListPosting.objects.update(names=b"\0" * 8),
     "key of a posting": lambda: ListPosting.objects.filter(
-        pk=ListPosting.objects.first().pk
+        pk=ListPosting.objects.earliest("pk").pk
     ).update(key=F("key") + 1),
     "digest of the version": lambda: ListVersion.objects.update(entries_sha256=""),
 }

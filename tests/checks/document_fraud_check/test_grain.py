@@ -7,6 +7,7 @@ import io
 import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
+from checks.base import Indicator
 from checks.document_fraud_check.page import pictures
 from checks.evidence import Evidence
 from tests.checks.document_fraud_check.editing import picture_of
@@ -50,6 +51,7 @@ def places(file: bytes) -> list[tuple[float, float]]:
     result = pictures.patch_without_grain(Evidence(file))
     if result is None:
         return []
+    assert isinstance(result, Indicator)
     return [(box.x0, box.y0) for box in result.boxes]
 
 
