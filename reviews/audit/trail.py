@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.db.models import Count, Exists, OuterRef
 
-from compliance.db import clock, fast_sql
+from compliance.db import clock
 from compliance.security import data_keys
 from compliance.work.queues import Elapsed
 from reviews.audit import (
@@ -145,7 +145,7 @@ def record_many(
         )
         event.sign()
         events.append(event)
-    fast_sql.insert(events)
+    CaseEvent.objects.bulk_create(events)
 
 
 def _is_erased(case: Case) -> bool:

@@ -15,8 +15,6 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
-from compliance.db.fast_sql import Replacing
 from compliance.languages import english
 from compliance.security.data_keys import DataKeyError
 from compliance.work.rows import LeaseLostError
@@ -208,7 +206,7 @@ def _rate(
                 cases[state.case_id], policy, inputs=result.inputs, rating=result.rating
             )
         )
-    fast_sql.insert(new)
+    CaseRating.objects.bulk_create(new)
     bands = _effective_bands(new)
     lines = []
     for (state, result), rating in zip(rows, new, strict=True):
@@ -219,8 +217,12 @@ def _rate(
         state.score = rating.score
         state.band = bands[rating.case_id]
     trail.record_many("rated", lines)
-    changes = ("rating", "policy", "score", "band", "updated_at")
-    fast_sql.insert([state for state, _ in rows], replacing=Replacing(("id",), changes))
+    RatingState.objects.bulk_create(
+        [state for state, _ in rows],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=["rating", "policy", "score", "band", "updated_at"],
+    )
     _show_in_queue(cases, bands)
     # A line that is written for many cases wakes nobody.
     ratings.review_changed.send(RatingState, cases=list(bands))
