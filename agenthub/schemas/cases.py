@@ -176,7 +176,10 @@ class KybSchema(CaseShape):
 
 
 def refuse_what_is_too_long(schema: object) -> None:
-    """Refuse what no check could read in time, in whatever member. Raises ValidationError."""
+    """Refuse a schema that no check could read in time, also for undeclared members.
+
+    Raises ValidationError.
+    """
     rest: list[tuple[str, object]] = [("", schema)]
     count = 0
     while rest:

@@ -53,15 +53,13 @@ A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 @dataclass(frozen=True, slots=True)
 class _Numbers:
-    """The company's own; those of others by their words; those at another company's name; with wrong check
-    digits; those left out beside a better one.
-    """
+    """The numbers of a document, by the party that they belong to."""
 
     own: list[Number]
-    others: list[Number]
-    beside: list[Number]
-    invalid: list[Number]
-    left_out: list[Number]
+    others: list[Number]  # of another party, as the words before them say
+    beside: list[Number]  # at the name of another company
+    invalid: list[Number]  # with wrong check digits
+    left_out: list[Number]  # not the company's, because a better one is there
 
 
 def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
@@ -103,9 +101,9 @@ def _by_owner(evidence: Evidence) -> _Numbers:
             read.beside.append(number)
         else:
             read.own.append(number)
-    kept = _of_one_company(evidence.text, read.own)
-    read.left_out[:] = [number for number in read.own if number not in kept]
-    read.own[:] = kept
+    own = _of_one_company(evidence.text, read.own)
+    read.left_out[:] = [number for number in read.own if number not in own]
+    read.own[:] = own
     return read
 
 
@@ -119,22 +117,22 @@ def _of_one_company(text: Text, numbers: list[Number]) -> list[Number]:
     for number in numbers:
         kind = number.value.kind
         first[kind] = min(first.get(kind, number.span.start), number.span.start)
-    filed = [number for number in numbers if _is_of_filing(text, number)]
+    of_filings = [number for number in numbers if _is_of_filing(text, number)]
     has_other = any(
-        number.value.kind in OF_ANY_REGISTER and number not in filed
+        number.value.kind in OF_ANY_REGISTER and number not in of_filings
         for number in numbers
     )
-    kept = []
+    own = []
     for number in numbers:
         is_later = number.span.start > first[number.value.kind]
         if number.value.kind not in OF_ANY_REGISTER and is_later:
             continue
-        if number in filed and has_other:
+        if number in of_filings and has_other:
             continue
         if any(_is_within(number.span, other.span) for other in numbers):
             continue
-        kept.append(number)
-    return kept
+        own.append(number)
+    return own
 
 
 def _is_after_its_like(number: Number, labelled: list[Number]) -> bool:

@@ -182,7 +182,7 @@ def _review_days(keys: Collection[int | None]) -> dict[int | None, dict[str, int
     days: dict[int | None, dict[str, int]] = {}
     for row in RiskPolicy.objects.filter(pk__in=[key for key in keys if key]):
         policy = Policy.from_json(row.content)
-        # By text: the band of a row is no literal.
+        # The bands of rows are plain strings, so the keys are, too.
         days[row.pk] = {
             str(band): number for band, number in policy.review_days.items()
         }
@@ -224,7 +224,7 @@ def _rate(
         update_fields=["rating", "policy", "score", "band", "updated_at"],
     )
     _show_in_queue(cases, bands)
-    # A line that is written for many cases wakes nobody.
+    # record_many() sends no signal for its lines, so this calls the schedule of reviews.
     ratings.review_changed.send(RatingState, cases=list(bands))
 
 

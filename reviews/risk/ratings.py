@@ -46,7 +46,7 @@ def advance(state: RatingState) -> None:
         raise LeaseLostError
     case = Case.objects.select_related("submitted_by").get(pk=state.case_id)
     if case.erased_at is None:
-        # Again, if another version became live meanwhile.
+        # If another version became live in the meantime, rate the case again.
         while not _rate(case, state):
             pass
     rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)

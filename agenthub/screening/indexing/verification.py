@@ -82,7 +82,7 @@ def _name_faults(version: ListVersion, name: str) -> Iterator[str]:
         wanted_names: Counter[NameRow] = Counter()
         wanted_identifiers: Counter[IdentifierRow] = Counter()
         for pk, entity in entities.items():
-            # What cannot be read was named with the entries.
+            # _entry_faults() reports those that cannot be read.
             if entity is not None:
                 wanted_names.update(entries.names(pk, entity))
                 wanted_identifiers.update(entries.identifiers(pk, entity))
@@ -109,7 +109,7 @@ def _entities_that_differ(wanted: Counter[Row], stored: Counter[Row]) -> set[int
 
 
 def _has_its_postings(version: ListVersion) -> bool:
-    """Whether the index of the version is that of its names, and no other index is stored."""
+    """Whether the index of the version is exactly that of its names."""
     postings, _ = writing.collect_postings(
         lambda: writing.names_of(version, lambda *_: True)
     )
@@ -128,7 +128,7 @@ def entities_of(version: ListVersion) -> QuerySet[ListEntity]:
 
 
 def _entity(content: JsonObject) -> Entity | None:
-    """The entry; None if its content was changed to what is no entry."""
+    """The entry; None if the stored content can no longer be read as one."""
     try:
         return Entity.from_wire(content)
     except (TypeError, AttributeError):

@@ -64,12 +64,12 @@ def visible(user: User) -> list[FieldFigures]:
     readings = roles.only_visible(
         user, FieldReading.objects.all(), "document__case__connection"
     )
-    counted = readings.order_by().values("document__kind", "field")
-    counted = counted.annotate(
+    by_field = readings.order_by().values("document__kind", "field")
+    reading_counts = by_field.annotate(
         given=Count("pk", filter=Q(candidates=0)),
         unsure=Count("pk", filter=Q(candidates__gt=0)),
     )
-    for count in counted:
+    for count in reading_counts:
         row = _row(rows, count["document__kind"], count["field"])
         row.given = count["given"]
         row.unsure = count["unsure"]
@@ -78,11 +78,11 @@ def visible(user: User) -> list[FieldFigures]:
         ValueChoice.objects.filter(ended_at=None, document__isnull=False),
         "case__connection",
     )
-    grouped = choices.order_by().values("document__kind", "field", "kind")
-    for settled in grouped.annotate(count=Count("pk")):
-        row = _row(rows, settled["document__kind"], settled["field"])
-        row.settled[settled["kind"]] = settled["count"]
-    return _shown(rows.values())
+    by_kind = choices.order_by().values("document__kind", "field", "kind")
+    for choice in by_kind.annotate(count=Count("pk")):
+        row = _row(rows, choice["document__kind"], choice["field"])
+        row.settled[choice["kind"]] = choice["count"]
+    return _worth_showing(rows.values())
 
 
 def _row(
@@ -91,7 +91,7 @@ def _row(
     return rows.setdefault((kind, name), FieldFigures(kind, name))
 
 
-def _shown(rows: Iterable[FieldFigures]) -> list[FieldFigures]:
-    shown = [row for row in rows if row.unsure or row.settled]
-    shown.sort(key=lambda row: (row.kind, row.field))
-    return shown
+def _worth_showing(rows: Iterable[FieldFigures]) -> list[FieldFigures]:
+    figures = [row for row in rows if row.unsure or row.settled]
+    figures.sort(key=lambda row: (row.kind, row.field))
+    return figures
