@@ -64,6 +64,7 @@ def test_a_digit_chooses_nothing_where_no_field_has_the_focus(boss):
     assert not ValueChoice.objects.exists()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
 def test_the_candidates_fit_and_can_be_read(boss, page_events, scheme, width):
