@@ -81,12 +81,8 @@ def case_context(
     """
     if params is None:
         params = request.GET
-    else:
-        params = params
     tab = tab or params.get("tab", "")
-    if tab in TABS:
-        tab = tab
-    else:
+    if tab not in TABS:
         tab = TABS[0]
     user = person_of(request)
     case, jobs = check_runs.load_case(user, pk)
