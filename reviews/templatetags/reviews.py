@@ -31,7 +31,7 @@ from reviews.results.kinds import (
     Finding,
     Part,
 )
-from reviews.results.reading import items
+from reviews.results.reading import items, obj, text
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.words import country_name, script_name, translated
@@ -157,6 +157,20 @@ register.filter("translated", translated)
 register.filter("in_words", in_words)
 register.filter("country_name", country_name)
 register.filter("script_name", script_name)
+
+
+# Rows of tables whose value is words of the check. The value of any other row is data.
+ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
+
+
+@register.simple_tag
+def cell(row: object) -> str:
+    """The value of a row of a table; words of the check are in the reader's language."""
+    members = obj(row)
+    value = text(members.get("value"))
+    if text(members.get("label")) in ROWS_OF_WORDS:
+        return in_words(value)
+    return value
 
 
 @register.simple_tag
