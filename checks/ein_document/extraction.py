@@ -27,6 +27,7 @@ from checks.fields.dates import FoundDate, find_dates
 from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
+from checks.fields.names.soundness import is_office
 from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject
 
@@ -121,7 +122,8 @@ def _addressee(
 ) -> tuple[ExtractedValue[str] | None, ExtractedValue[Address] | None]:
     """Return the first name above an address, and that address."""
     for addressee in evidence.once(addressees_of):
-        if addressee.name:
+        # A letter of another office has that office above its first address.
+        if addressee.name and not is_office(addressee.name.value):
             return addressee.name, addressee.address
     return None, None
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
+from checks.fields import tunables
 from checks.fields.addresses.addressees import addressees_of, blocks_of, holder_of
 from checks.fields.addresses.postal import Address
 from checks.fields.addresses.windows import (
@@ -39,6 +40,11 @@ SERVED = phrase(
 ADDRESS = phrase(
     r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adres|adress) ?(?=:)"
 )
+# Words above the addressee of an invoice alone.
+BILL_TO = re.compile(
+    r"^(?:bill(?:ed)? to|invoice to|sold to|facturé à|factuur aan|rechnung an|fatturato a|faktura till?)\b",
+    re.IGNORECASE,
+)
 CARE_OF = re.compile(r"(?:c/o|care of|%|z\.? ?hd\.?|attn)\b", re.IGNORECASE)
 LINE = re.compile(r"[^\n\f]{8,120}")
 LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
@@ -64,10 +70,12 @@ def recipient_of(evidence: Evidence) -> Recipient:
     best, rivals = _best(windows)
     is_clear = not rivals
     name = _name(evidence, best, is_clear=is_clear)
+    if name and best and name is best.name and _is_beside_label(evidence, best, None):
+        name = None
     # The labelled service address comes first: a bill proves that address, even if it was sent
     # elsewhere.
     addresses = _labelled(evidence, SERVED)
-    if best and _is_of_another(best, name):
+    if best and (_is_of_another(best, name) or _is_beside_label(evidence, best, name)):
         rivals = [best]
     elif best:
         addresses.append(_with_country(evidence, best.address))
@@ -84,6 +92,19 @@ def _is_of_another(window: Window, holder: ExtractedValue[str] | None) -> bool:
         return False
     own = set(split_legal_form(holder.value)[0].split())
     return own.isdisjoint(split_legal_form(window.name.value)[0].split())
+
+
+def _is_beside_label(
+    evidence: Evidence, window: Window, holder: ExtractedValue[str] | None
+) -> bool:
+    """Whether the text has words such as “Bill to” on a line, but not above this window.
+
+    The window may then be that of the sender, and the block below those words was not recognised.
+    """
+    if holder is not None or window.weight >= tunables.OF_ADDRESSEE:
+        return False
+    text = evidence.once(blocks_of)
+    return any(BILL_TO.match(line.strip()) for line in re.split(r"[\n\f]", text.value))
 
 
 def _with_country(
@@ -181,7 +202,8 @@ def _labelled(
         for end in (line.end(), _end_of_next(text, line.end())):
             written = " ".join(text.value[start:end].split())
             address = address_on_line(written)
-            if address and address.postal_code:
+            # A plan or a lot has a number, too; only an address has a town.
+            if address and address.postal_code and address.city:
                 how = f"labelled “{label[0].strip()}”"
                 served.append(ExtractedValue(address, Span(start, end), how, 0.9))
                 break

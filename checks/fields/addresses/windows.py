@@ -16,6 +16,7 @@ from checks.fields.addresses.postal import Address
 from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
+from checks.fields.names.soundness import is_of_labels
 from checks.text.words import Span, Text
 
 # The last line of an address: a postal code before or after its town.
@@ -242,6 +243,8 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
         if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
             break
         if is_sentence(line.text) or GREETING.match(line.text):
+            break
+        if is_of_labels(line.text):
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break

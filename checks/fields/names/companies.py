@@ -78,7 +78,7 @@ ANCHORS = (
         "title with the quoted name",
     ),
     _anchor(
-        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
+        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be| (?:this day|hereby) changed (?:from [^\n]{{3,90}}? )?to)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
         0.96,
         "“the name of the company is”",
     ),
@@ -139,7 +139,7 @@ ANCHORS = (
     ),
     _anchor(
         r"^ ?(?:firma|dénomination(?: ou raison)? sociale|raison sociale|raz[óo]n social|denominaci[óo]n(?: social)?|denominazione|statutaire naam|nome empresarial|raz[ãa]o social|ärinimi|företagsnamn|navn)[:.]? (?P<name>[^\n:]{2,100})$",
-        0.9,
+        0.88,
         "labelled field",
     ),
     _anchor(
@@ -250,7 +250,7 @@ FURNITURE = re.compile(
     re.IGNORECASE,
 )
 REFUSED = phrase(
-    r"^a (?:true|certified) copy\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
+    r"^a (?:true|certified) copy\b|(?:registreringsbevis|registrierungsbescheinigung|firmaattest|handelsregisterauszug|uittreksel|izvadak|výpis|cégkivonat)\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"
