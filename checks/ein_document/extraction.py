@@ -27,7 +27,11 @@ from checks.fields.dates import FoundDate, find_dates
 from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
+from checks.fields.labels.values import labelled_names
+from checks.fields.names.companies import folded
 from checks.fields.names.soundness import is_office
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import in_text
 from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject
 
@@ -64,6 +68,8 @@ class EinDocumentExtraction(Extraction):
         text = evidence.once(blocks_of)
         number, bad = _number(text)
         name, address = _addressee(evidence)
+        if name is None:
+            name = _labelled(evidence)
         day = _date(text)
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
@@ -126,6 +132,14 @@ def _addressee(
         if addressee.name and not is_office(addressee.name.value):
             return addressee.name, addressee.address
     return None, None
+
+
+def _labelled(evidence: Evidence) -> ExtractedValue[str] | None:
+    """Return the name behind a label, if the labels name one business only."""
+    names = labelled_names(evidence.once(pairs_of))
+    if len({folded(name.value) for name in names}) != 1:
+        return None
+    return in_text(evidence.once(blocks_of), names[0])
 
 
 def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:

@@ -91,7 +91,7 @@ def _of_names_alone(evidence: Evidence, reading: FieldReading[str]) -> FieldRead
     if reading.candidates:
         # Two candidates may differ only by the label that was read with one of them.
         whole = [replace(n, value=name_within(n.value)) for n in reading.candidates]
-        several = distinct(whole, is_same)
+        several = distinct(_without_longer(whole), is_same)
         if len(several) == 1 < len(reading.candidates):
             return FieldReading(several)
         return reading
@@ -109,6 +109,20 @@ def _of_names_alone(evidence: Evidence, reading: FieldReading[str]) -> FieldRead
     ):
         return FieldReading([part, *rest])
     return FieldReading(candidates=[part, first, *rest][: tunables.CANDIDATES])
+
+
+def _without_longer(names: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
+    """Leave out names that go on behind the legal form of another one: “Alfa S.A. Forme juridique”."""
+    kept = []
+    for name in names:
+        own = folded(name.value)
+        is_longer = any(
+            split_legal_form(other.value)[1] and own.startswith(f"{folded(other.value)} ")
+            for other in names
+        )
+        if not is_longer:
+            kept.append(name)
+    return kept
 
 
 def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
