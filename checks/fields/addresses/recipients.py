@@ -16,6 +16,7 @@ from checks.fields.addresses.windows import (
     BOX,
     NO_NAME,
     SENDER,
+    TITLE,
     Window,
     address_on_line,
     find_windows,
@@ -161,7 +162,7 @@ def _name(
             return _whole(text, labelled, best)
     holder = evidence.once(holder_of)
     if holder and holder.how == "labelled as the holder":
-        return holder
+        return _whole(text, holder, best)
     if best:
         return best.name
     if is_clear and holder and not SENDER.search(holder.value):
@@ -178,12 +179,27 @@ def _whole(
     begin = window.name.span.start
     lines = " ".join(text.value[begin : window.address.span.start].split())
     own = folded(labelled.value)
+    if _is_written_with_initials(labelled.value, window.name.value):
+        how = "above the address, and with initials behind the label of the holder"
+        return replace(window.name, how=how)
     for name in (window.name.value, lines):
         if folded(name).startswith(f"{own} ") and not NO_NAME.search(name):
             span = Span(begin, begin + len(name))
             how = "labelled as the holder, and whole above the address"
             return ExtractedValue(name, span, how, labelled.confidence)
     return labelled
+
+
+def _is_written_with_initials(short: str, whole: str) -> bool:
+    """“Miss C Adeyemi” and “MISS CLEMENTINE ADEYEMI”."""
+    short_words = folded(TITLE.sub("", short)).split()
+    whole_words = folded(TITLE.sub("", whole)).split()
+    if len(short_words) != len(whole_words) or short_words == whole_words:
+        return False
+    return all(
+        word == other or (len(word) == 1 and other.startswith(word))
+        for word, other in zip(short_words, whole_words, strict=True)
+    )
 
 
 def _labelled(
