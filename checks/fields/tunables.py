@@ -189,5 +189,7 @@ LINES_OF_PARTY = _declare(
 )
 MONTHS = _declare("months", 12, "Of a year: a higher number in a date is its day.")
 OF_ADDRESSEE = _declare(
-    "of_addressee", 4, "The points of a title, or of words such as “Bill to”, above a window."
+    "of_addressee",
+    4,
+    "The points of a title, or of words such as “Bill to”, above a window.",
 )

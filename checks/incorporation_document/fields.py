@@ -151,7 +151,9 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
 OF_SIGNING = frozenset({"“on”", "date of the signing"})
 OF_A_LAW = phrase(r"\b(?:took effect|effective|in force|into force|approved)\b")
 ANOTHER_DAY = "another day of the text"
-THIS_DAY = phrase(r"\b(?:this day|on this date)\b[^.;]{0,40}\b(?:incorporated|registered|formed)|\b(?:incorporated|registered|formed)\b[^.;]{0,40}\bthis day\b")
+THIS_DAY = phrase(
+    r"\b(?:this day|on this date)\b[^.;]{0,40}\b(?:incorporated|registered|formed)|\b(?:incorporated|registered|formed)\b[^.;]{0,40}\bthis day\b"
+)
 # Words around a date that raise its weight: the sentence states a formation.
 CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
     (

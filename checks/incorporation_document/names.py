@@ -83,7 +83,9 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
     return _with_rivals(evidence, _of_names_alone(evidence, _by_rules(evidence, kind)))
 
 
-def _of_names_alone(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[str]:
+def _of_names_alone(
+    evidence: Evidence, reading: FieldReading[str]
+) -> FieldReading[str]:
     """The reading as it is if it has nothing but names.
 
     What was read with more is a name only where the text repeats that part of it. Else a person chooses.
@@ -117,7 +119,8 @@ def _without_longer(names: list[ExtractedValue[str]]) -> list[ExtractedValue[str
     for name in names:
         own = folded(name.value)
         is_longer = any(
-            split_legal_form(other.value)[1] and own.startswith(f"{folded(other.value)} ")
+            split_legal_form(other.value)[1]
+            and own.startswith(f"{folded(other.value)} ")
             for other in names
         )
         if not is_longer:
@@ -332,7 +335,9 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
         if cell.span.start > tunables.HEAD:
             break
         # The words for another party may stand before its name, in the same cell.
-        if is_in_block_of_another(text, cell.span) or _is_labelled_as_another(cell.text):
+        if is_in_block_of_another(text, cell.span) or _is_labelled_as_another(
+            cell.text
+        ):
             continue
         name = clean(_without_label(text.value, cell.text))
         if (
