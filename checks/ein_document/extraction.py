@@ -68,25 +68,12 @@ class EinDocumentExtraction(Extraction):
         text = evidence.once(blocks_of)
         number, bad = _number(text)
         name, address = _addressee(evidence)
-        if name is None:
-            name = _labelled(evidence)
+        name = name or _labelled(evidence)
         day = _date(text)
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
-        complaints = []
-        if not is_letter:
-            complaints.append(
-                "It was not recognised as a letter of the IRS about an EIN."
-            )
-        if number is None and bad:
-            complaints.append(
-                f"The number {bad} has a prefix that the IRS does not assign."
-            )
-        elif number is None:
-            complaints.append("No EIN was found.")
-        if name is None:
-            complaints.append("The addressee was not found.")
+        complaints = _complaints(number, bad, name, is_letter=is_letter)
         places = []
         addresses = {}
         if address:
@@ -132,6 +119,27 @@ def _addressee(
         if addressee.name and not is_office(addressee.name.value):
             return addressee.name, addressee.address
     return None, None
+
+
+def _complaints(
+    number: ExtractedValue[str] | None,
+    bad: str,
+    name: ExtractedValue[str] | None,
+    *,
+    is_letter: bool,
+) -> list[str]:
+    complaints = []
+    if not is_letter:
+        complaints.append("It was not recognised as a letter of the IRS about an EIN.")
+    if number is None and bad:
+        complaints.append(
+            f"The number {bad} has a prefix that the IRS does not assign."
+        )
+    elif number is None:
+        complaints.append("No EIN was found.")
+    if name is None:
+        complaints.append("The addressee was not found.")
+    return complaints
 
 
 def _labelled(evidence: Evidence) -> ExtractedValue[str] | None:

@@ -101,7 +101,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"date of (?:incorporation|organi[sz]ation|formation)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):? ?$"
+            r"(?:date|day) of (?:commencement of )?(?:incorporation|organi[sz]ation|formation|registration)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):?(?: the)? ?$"
         ),
         9,
         "“its date of incorporation is”",

@@ -21,6 +21,7 @@ from checks.fields.names.companies import (
     find_names,
     folded,
     is_plausible,
+    is_sentence,
     split_legal_form,
 )
 from checks.fields.names.parties import (
@@ -344,6 +345,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
             is_label(name)
             or is_of_forms_alone(name)
             or not is_plausible(name)
+            or is_sentence(name)
             or not split_legal_form(name)[1]
         ):
             continue

@@ -93,6 +93,11 @@ ANCHORS = (
         "“certifies that …”",
     ),
     _anchor(
+        rf"^that (?!(?:the|said|this) ){NAME},? (?:is|was) (?:duly |validly )?(?:organi[sz]ed|incorporated|formed|registered)\b",
+        0.93,
+        "“certifies that … is incorporated”",
+    ),
+    _anchor(
         rf"certif(?:y|ies|ied)(?: that)?[:,]?\n(?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
         0.9,
         "the line under “certify that”",
@@ -128,7 +133,7 @@ ANCHORS = (
         "“issues this certificate to”",
     ),
     _anchor(
-        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) |article \w{{1,4}}[.:]? )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.93,
         "labelled field",
     ),
