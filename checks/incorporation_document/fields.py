@@ -112,6 +112,11 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         7,
         "the first entry",
     ),
+    (
+        phrase(r"satzung (?:ist |wurde )?[^.\n]{0,20}errichtet am ?$"),
+        7,
+        "the day of the statutes",
+    ),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
         phrase(

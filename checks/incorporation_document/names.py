@@ -135,8 +135,10 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
     # without either is a line of the title used.
     sentences = [
         name for name in _of_companies(text)
-        # A label in the block of an owner or an officer names that party.
-        if name.how != LABELLED_FIELD or not is_in_block_of_another(text, name.span)
+        # A short label in the block of an owner or an officer names that party.
+        if name.how != LABELLED_FIELD
+        or name.confidence >= tunables.SURE
+        or not is_in_block_of_another(text, name.span)
     ]  # fmt: skip
     labelled = [
         name for name in labelled_names(evidence.once(pairs_of))

@@ -39,7 +39,7 @@ SERVED = phrase(
     r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|property"
 )
 ADDRESS = phrase(
-    r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adres|adress) ?(?=:)"
+    r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adresa|adres|adress) ?(?=:)"
 )
 # Words above the addressee of an invoice alone.
 BILL_TO = re.compile(

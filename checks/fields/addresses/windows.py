@@ -62,7 +62,7 @@ GREETING = re.compile(
 SALUTATION = re.compile(
     r"^(?:(?:an )?(?:the |die |den |to the )?(?:directors?|company secretary|manager|management|owner|occupiers?|proprietor|geschäftsführung|geschäftsleitung"
     r"|vorstand|eheleute|ehepaar|eigentümer)|(?:à l['\u2019]attention de )?(?:le |la )?(?:gérant|direction|dirigeant)e?|(?:el |la )?(?:dirección|gerencia|administrador)"
-    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|sayın|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|datos del? (?:cliente|titular)|dati (?:del )?cliente|dados do cliente|vos coordonnées|(?:ihre|kunden)daten|klantgegevens|dane (?:klienta|nabywcy|odbiorcy)"
     r"|(?:customer|client|account|your|policyholder) details"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
@@ -100,7 +100,9 @@ NO_NAME = re.compile(
 
 # A number with a label of its own, such as a telephone number, is no street.
 NO_STREET = re.compile(
-    r"[#@]|:\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b", re.IGNORECASE
+    # “CAD. NO: 44 D: 6” is a street in Turkey.
+    r"[#@]|(?<!\bno)(?<!\bd)(?<!\bkat):\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b",
+    re.IGNORECASE,
 )
 
 

@@ -48,6 +48,7 @@ LEAST_WITH_TRAPS = (
         "fresh_third.txt",
         "fresh_fourth.txt",
         "fresh_fifth.txt",
+        "fresh_sixth.txt",
     ],
 )
 def test_made_texts(file):
