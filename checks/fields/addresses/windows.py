@@ -62,7 +62,7 @@ GREETING = re.compile(
 SALUTATION = re.compile(
     r"^(?:(?:an )?(?:the |die |den |to the )?(?:directors?|company secretary|manager|management|owner|occupiers?|proprietor|geschäftsführung|geschäftsleitung"
     r"|vorstand|eheleute|ehepaar|eigentümer)|(?:à l['\u2019]attention de )?(?:le |la )?(?:gérant|direction|dirigeant)e?|(?:el |la )?(?:dirección|gerencia|administrador)"
-    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|sayın|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|say\u0131n|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|datos del? (?:cliente|titular)|dati (?:del )?cliente|dados do cliente|vos coordonnées|(?:ihre|kunden)daten|klantgegevens|dane (?:klienta|nabywcy|odbiorcy)"
     r"|(?:customer|client|account|your|policyholder) details"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
