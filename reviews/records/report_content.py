@@ -13,7 +13,14 @@ from compliance.pages.phrases import in_sentence
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseEvent, ChecklistMark, Decision, RiskBand
+from reviews.models import (
+    Case,
+    CaseEvent,
+    ChecklistMark,
+    Decision,
+    RiskBand,
+    ValueChoice,
+)
 from reviews.periodic.view import ReviewView
 from reviews.procedures import checklists
 from reviews.procedures.checklists import Checklist
@@ -264,6 +271,11 @@ def of_document(finding: results.Finding, state: ReviewState) -> str:
     choice = state.values.get(finding)
     if choice is None:
         return words
+    if choice.kind == ValueChoice.Kind.ABSENT:
+        chosen = _("the document states none, chosen by %(name)s") % {
+            "name": name(choice.by)
+        }
+        return f"{words}; {chosen}" if words else chosen
     chosen = _("chosen by %(name)s: %(value)s (%(kind)s)") % {
         "name": name(choice.by),
         "value": choice.value,

@@ -27,6 +27,7 @@ from reviews.results.kinds import (
     STATE_WORDS,
     Check,
     Comparison,
+    Extraction,
     Face,
     Finding,
     Part,
@@ -275,6 +276,13 @@ def hit_key(page: CasePage, row: Finding) -> str:
 def value_choice(page: CasePage, row: Finding) -> ValueChoice | None:
     """The value that a person chose for a field, or None."""
     return page["review_state"].values.get(row)
+
+
+@register.simple_tag
+def unsure_left(page: CasePage, view: Extraction) -> int:
+    """How many unsure fields of a document have no choice of a person yet."""
+    values = page["review_state"].values
+    return sum(1 for row in view.unsure if values.get(row) is None)
 
 
 @register.simple_tag

@@ -707,11 +707,12 @@ class ValueChoice(TypedDict):
     case_id: int
     document_id: str | None
     field: str
-    kind: Literal["first", "other", "none", "corrected"]
+    kind: Literal["first", "other", "none", "absent", "corrected"]
     # The candidates, or the value that had been given.
     offered: list[str]
     # How many were offered; 0: the value had been given.
     candidates: int
+    # Empty, with the kind `absent`: the document states none.
     value: str
     # A user's name; empty: the service, or nobody.
     by: str
@@ -1529,6 +1530,8 @@ class ErrorRatesField(TypedDict):
     other: int
     # None of them: the value was typed.
     none: int
+    # The document states no such value.
+    absent: int
     # Documents whose value was given.
     given: int
     # A person corrected the value.
@@ -2073,8 +2076,8 @@ class NewDismissal(TypedDict):
 
 
 class NewValueChoice(TypedDict):
-    """`candidate` is the number of a candidate; without it, `value` is what the document
-    states.
+    """`candidate` is the number of a candidate; 0: the document states no such value.
+    Without it, `value` is what the document states.
     """
 
     field_key: str

@@ -116,6 +116,7 @@ _FIELD: Schema = record(
         "first": {**INTEGER, "description": "The first candidate was chosen."},
         "other": {**INTEGER, "description": "Another candidate was chosen."},
         "none": {**INTEGER, "description": "None of them: the value was typed."},
+        "absent": {**INTEGER, "description": "The document states no such value."},
         "given": {**INTEGER, "description": "Documents whose value was given."},
         "corrected": {**INTEGER, "description": "A person corrected the value."},
     }

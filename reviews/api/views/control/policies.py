@@ -92,6 +92,7 @@ def _field(row: FieldFigures) -> JsonObject:
         "first": row.first,
         "other": row.other,
         "none": row.none,
+        "absent": row.absent,
         "given": row.given,
         "corrected": row.corrected,
     }
