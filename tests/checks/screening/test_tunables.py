@@ -17,8 +17,11 @@ DIGESTS = {
     "9": "ddf4c093e8fcc899",
     "10": "cf79514fcc11fdb5",
 }
-# What a page shows, or a person looks up, changes no score of a screening.
+# What a page shows, a person looks up, or a process keeps, changes no score of a screening.
 SHOWN = {
+    "cached_words",
+    "cached_pairs",
+    "cached_names",
     "least_of_look_up",
     "beginning",
     "shortest_beginning",
