@@ -69,12 +69,15 @@ def alternatives(text: str) -> list[str]:
 
 
 @lru_cache(tunables.CACHED_NAMES)
-def parse(text: str, *, person: bool) -> Name:
-    """Parse a name. A name without letters and digits has no tokens and matches nothing."""
+def parse(text: str, *, person: bool, as_foreign: bool = False) -> Name:
+    """Parse a name. A name without letters and digits has no tokens and matches nothing.
+
+    `as_foreign`: as a foreign name in Greek letters.
+    """
     # A limit of the length, because alignment takes time for every pair of words.
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
-    folded = scripts.latin(cleaned, script)
+    folded = scripts.latin(cleaned, script, as_foreign=as_foreign)
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
