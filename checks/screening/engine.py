@@ -125,7 +125,7 @@ class _NameMatch:
     candidate: Candidate
     alignment: Alignment
     other_script: bool
-    # The query was read as a foreign name in Greek letters.
+    # The query was read as a foreign name in a script that lacks sounds of such names.
     as_foreign: bool = False
 
     @property
@@ -324,7 +324,7 @@ def _by_name(
 
 
 def _readings(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each text, and again with True if it may be a foreign name in Greek letters."""
+    """Yield each text, and again with True if it may be a foreign name that sounds otherwise."""
     for text in texts:
         yield text, False
         if scripts.may_be_foreign(text):

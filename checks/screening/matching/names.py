@@ -72,7 +72,7 @@ def alternatives(text: str) -> list[str]:
 def parse(text: str, *, person: bool, as_foreign: bool = False) -> Name:
     """Parse a name. A name without letters and digits has no tokens and matches nothing.
 
-    `as_foreign`: as a foreign name in Greek letters.
+    `as_foreign`: as a foreign name, where its script lacks sounds of such names.
     """
     # A limit of the length, because alignment takes time for every pair of words.
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)

@@ -47,6 +47,10 @@ _GREEK_FOREIGN_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
         (r"\bγι(?=[αεηου])", "y"), (r"(?<=[οεω])φ\b", "v"),
     )
 ]  # fmt: skip
+# Greek, Devanagari, Bengali and Tamil.
+_WITH_FOREIGN_SOUNDS = re.compile(
+    "[\u0370-\u03ff\u1f00-\u1fff\u0900-\u09ff\u0b80-\u0bff]"
+)
 _ARMENIAN_U = re.compile("ու", re.IGNORECASE)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -136,7 +140,7 @@ def _without_dots(match: re.Match[str]) -> str:
 def latin(text: str, script: str, *, as_foreign: bool = False) -> str:
     """Return the name in lower-case ASCII letters and digits, with words separated by spaces.
 
-    `as_foreign`: read Greek as a foreign name.
+    `as_foreign`: read it as a foreign name, in a script that lacks sounds of such names.
     """
     if script == "hangul":
         text = _HANGUL.sub(r"\g<0> ", text)
@@ -147,7 +151,7 @@ def latin(text: str, script: str, *, as_foreign: bool = False) -> str:
     elif _GREEK_LETTERS.search(text):
         text = _greek(text, as_foreign=as_foreign)
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
-    text = indic.in_latin(text)
+    text = indic.in_latin(text, as_foreign=as_foreign)
     text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
@@ -194,10 +198,10 @@ def _without_digits(word: str) -> str:
 
 
 def may_be_foreign(text: str) -> bool:
-    """Whether a foreign name would be read otherwise than a Greek one that is written so."""
-    if not _GREEK_LETTERS.search(text):
+    """Whether a foreign name would be read otherwise than one of the language that is so written."""
+    if not _WITH_FOREIGN_SOUNDS.search(text):
         return False
-    return _greek(text) != _greek(text, as_foreign=True)
+    return latin(text, "") != latin(text, "", as_foreign=True)
 
 
 def _greek(text: str, *, as_foreign: bool = False) -> str:

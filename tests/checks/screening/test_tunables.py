@@ -16,7 +16,7 @@ DIGESTS = {
     "8": "d99fccfc61a486f5",
     "9": "ddf4c093e8fcc899",
     "10": "cf79514fcc11fdb5",
-    # Greek letters are read as a foreign name, too.
+    # Names in Greek and Indian letters are read as foreign ones, too.
     "11": "cf79514fcc11fdb5",
 }
 # What a page shows, a person looks up, or a process keeps, changes no score of a screening.
