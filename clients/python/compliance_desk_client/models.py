@@ -1604,6 +1604,54 @@ class DecisionPolicies(TypedDict):
     next_cursor: str | None
 
 
+class RiskPolicyTrial(TypedDict):
+    status: Literal["running", "done"]
+    # ISO 8601 in UTC.
+    begun_at: str
+    # ISO 8601 in UTC.
+    ended_at: str | None
+    # Cases that are rated by this version.
+    cases: int
+    # Cases that had a rating when it began.
+    total: int
+    # Cases whose band would change.
+    changed: int
+    # Cases whose inputs cannot be read.
+    unread: int
+
+
+class RiskPolicyFollowing(TypedDict):
+    """How far the cases follow it. Null: no batch waits."""
+
+    batches: int
+    done: int
+    # Cases with another rating.
+    changed: int
+    stayed: int
+    # Cases whose inputs are read again.
+    read_again: int
+
+
+class RiskPolicy(TypedDict):
+    number: int
+    status: Literal["draft", "live", "retired"]
+    note: str
+    made_by: str
+    # ISO 8601 in UTC.
+    made_at: str
+    # ISO 8601 in UTC.
+    live_at: str | None
+    sha256: str
+    trial: RiskPolicyTrial | None
+    # How far the cases follow it. Null: no batch waits.
+    following: RiskPolicyFollowing | None
+
+
+class RiskPolicies(TypedDict):
+    items: list[RiskPolicy]
+    next_cursor: str | None
+
+
 class SubscriptionEvent(TypedDict):
     event: Literal[
         "case.created",
