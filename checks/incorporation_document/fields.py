@@ -323,7 +323,7 @@ class IncorporationFields:
             return reading
         if THIS_DAY.search(self.text.value):
             return reading
-        others = {}
+        others: dict[date, ExtractedValue[date]] = {}
         for fact in self.dates:
             before = words_before(self.text.value, fact.span.start, tunables.NEAR)
             is_against = any(pattern.search(before) for pattern, _ in AGAINST)
