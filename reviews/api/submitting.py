@@ -26,6 +26,13 @@ from reviews.procedures import form_fields
 from reviews.procedures.content import Content
 from reviews.wire import JsonObject
 
+# Limits of self_attested_data, for members that no field of the form judges. Those of a service
+# are not wider: a case beyond them would be opened here, and refused there.
+LONGEST_VALUE = 100_000  # characters of a text
+LONGEST_MEMBER = 200  # characters of a name
+MOST_ENTRIES = 1_000  # of a list
+MOST_VALUES = 100_000  # in all
+
 Files = MultiValueDict[str, UploadedFile[bytes]]
 Fault = dict[str, str]
 
@@ -71,6 +78,9 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
         for cell in section.cells:
             fields[cell.name] = cell.field
     data = draft["self_attested_data"]
+    # What is too large is refused alone, before anything else looks at it.
+    if too_large := too_large_member(data):
+        raise unfit([too_large])
     # Collect the faults of all members first, so that a client gets them in one response.
     faults = list(_misplaced(blank, data, files))
     values: dict[str, object] = {
@@ -97,6 +107,38 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
     if faults:
         raise unfit(faults)
     return form
+
+
+def too_large_member(data: JsonObject) -> Fault | None:
+    """The first member, declared or not, that no check could read in time; None if there is none."""
+    rest: list[tuple[str, object]] = [("", data)]
+    count = 0
+    while rest:
+        path, value = rest.pop()
+        count += 1
+        if count > MOST_VALUES:
+            return _too_large("", f"It has more than {MOST_VALUES:,} values.")
+        if isinstance(value, str) and len(value) > LONGEST_VALUE:
+            return _too_large(
+                path, f"A text has at most {LONGEST_VALUE:,} characters."
+            )
+        if isinstance(value, list):
+            if len(value) > MOST_ENTRIES:
+                return _too_large(path, f"A list has at most {MOST_ENTRIES:,} entries.")
+            rest += [(f"{path}/{place}", entry) for place, entry in enumerate(value)]
+        if isinstance(value, dict):
+            for name, member in value.items():
+                if len(name) > LONGEST_MEMBER:
+                    return _too_large(
+                        path,
+                        f"The name of a member has at most {LONGEST_MEMBER} characters.",
+                    )
+                rest.append((f"{path}/{name}", member))
+    return None
+
+
+def _too_large(path: str, words: str) -> Fault:
+    return _fault(f"#/self_attested_data{path[:LONGEST_MEMBER]}", words)
 
 
 def custom_fields(
@@ -221,12 +263,14 @@ class CaseForms(MultiPartParser):
     def parse(self, *args: Any, **options: Any) -> Any:
         form: Any = super().parse(*args, **options)
         try:
-            draft = orjson.loads(form.data.get("case", ""))
-        except orjson.JSONDecodeError as exc:
+            raw = form.data.get("case", "").encode()
+            draft = orjson.loads(raw)
+        except (orjson.JSONDecodeError, UnicodeEncodeError) as exc:
             words = "The form needs the member `case`, which is JSON."
             raise json_bodies.Unreadable(words, code="json_invalid") from exc
         if not isinstance(draft, dict):
             words = "`case` is not a JSON object."
             raise json_bodies.Unreadable(words, code="not_an_object")
         json_bodies.refuse_what_cannot_be_kept(draft)
+        json_bodies.refuse_repeated_members(raw, draft)
         return CaseUpload(draft, form.files)
