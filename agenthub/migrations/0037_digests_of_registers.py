@@ -4,20 +4,25 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('agenthub', '0036_digest_of_entries'),
+        ("agenthub", "0036_digest_of_entries"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='addresslist',
-            name='rows_sha256',
-            field=models.CharField(blank=True, help_text='Of all addresses.', max_length=64),
+            model_name="addresslist",
+            name="rows_sha256",
+            field=models.CharField(
+                blank=True, help_text="Of all addresses.", max_length=64
+            ),
         ),
         migrations.AddField(
-            model_name='registryload',
-            name='rows_sha256',
-            field=models.CharField(blank=True, help_text='Of all companies and of their index; empty before they are complete.', max_length=64),
+            model_name="registryload",
+            name="rows_sha256",
+            field=models.CharField(
+                blank=True,
+                help_text="Of all companies and of their index; empty before they are complete.",
+                max_length=64,
+            ),
         ),
     ]

@@ -7,7 +7,19 @@ from compliance.http import hidden_characters
 # A spreadsheet program treats a cell with such a start as a formula (OWASP: CSV injection). A
 # formula could read other cells or start a program. The last four are the full-width forms of the first:
 # programs for East Asian languages read them as the same.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+FORMULA_STARTS = (
+    "=",
+    "+",
+    "-",
+    "@",
+    "\t",
+    "\r",
+    "\n",
+    "\uff1d",
+    "\uff0b",
+    "\uff0d",
+    "\uff20",
+)
 
 
 def escape(cell: str) -> str:

@@ -18,6 +18,7 @@ from rest_framework.parsers import MultiPartParser
 from compliance.http.api import json_bodies
 from compliance.http.api.errors import Problem
 from reviews.access import roles
+from reviews.api import limits
 from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm
@@ -25,13 +26,6 @@ from reviews.models import Agent, Case, Document
 from reviews.procedures import form_fields
 from reviews.procedures.content import Content
 from reviews.wire import JsonObject
-
-# Limits of self_attested_data, for members that no field of the form judges. Those of a service
-# are not wider: a case beyond them would be opened here, and refused there.
-LONGEST_VALUE = 100_000  # characters of a text
-LONGEST_MEMBER = 200  # characters of a name
-MOST_ENTRIES = 1_000  # of a list
-MOST_VALUES = 100_000  # in all
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
 Fault = dict[str, str]
@@ -46,6 +40,9 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     agent = agents.filter(pk=draft["agent"]).first()
     if agent is None:
         raise unfit([_fault("#/agent", "There is no such agent.")])
+    # What is too large is refused before the form looks at it.
+    if excess := limits.too_large(data):
+        raise unfit([_fault(f"#/self_attested_data{excess.path}", excess.words)])
     form = _form(agent, draft, files, actor)
     try:
         case = cases.submit(
@@ -78,9 +75,6 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
         for cell in section.cells:
             fields[cell.name] = cell.field
     data = draft["self_attested_data"]
-    # What is too large is refused alone, before anything else looks at it.
-    if too_large := too_large_member(data):
-        raise unfit([too_large])
     # Collect the faults of all members first, so that a client gets them in one response.
     faults = list(_misplaced(blank, data, files))
     values: dict[str, object] = {
@@ -107,38 +101,6 @@ def _form(agent: Agent, draft: JsonObject, files: Files, actor: User) -> CaseFor
     if faults:
         raise unfit(faults)
     return form
-
-
-def too_large_member(data: JsonObject) -> Fault | None:
-    """The first member, declared or not, that no check could read in time; None if there is none."""
-    rest: list[tuple[str, object]] = [("", data)]
-    count = 0
-    while rest:
-        path, value = rest.pop()
-        count += 1
-        if count > MOST_VALUES:
-            return _too_large("", f"It has more than {MOST_VALUES:,} values.")
-        if isinstance(value, str) and len(value) > LONGEST_VALUE:
-            return _too_large(
-                path, f"A text has at most {LONGEST_VALUE:,} characters."
-            )
-        if isinstance(value, list):
-            if len(value) > MOST_ENTRIES:
-                return _too_large(path, f"A list has at most {MOST_ENTRIES:,} entries.")
-            rest += [(f"{path}/{place}", entry) for place, entry in enumerate(value)]
-        if isinstance(value, dict):
-            for name, member in value.items():
-                if len(name) > LONGEST_MEMBER:
-                    return _too_large(
-                        path,
-                        f"The name of a member has at most {LONGEST_MEMBER} characters.",
-                    )
-                rest.append((f"{path}/{name}", member))
-    return None
-
-
-def _too_large(path: str, words: str) -> Fault:
-    return _fault(f"#/self_attested_data{path[:LONGEST_MEMBER]}", words)
 
 
 def custom_fields(

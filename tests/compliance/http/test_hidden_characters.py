@@ -30,8 +30,8 @@ def test_it_is_shown(char):
 def test_what_scripts_need_stays():
     for text in (
         "Müller & Söhne",
-        "می\u200cخواهم",  # Persian
-        "क्\u200dष",  # an Indic script
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",  # Persian
+        "\u0915\u094d\u200d\u0937",  # an Indic script
         "👩\u200d💻",
         "Line one\nLine two\tand a tab",
         "\u2068sealed\u2069 by us",
