@@ -198,7 +198,11 @@ BODIES: dict[str, Schema] = {
         but=("batch_id",),
     ),
     "Claim": body(
-        {"kind": one_of(Kind.values), "agent": NUMBER, "country": STRING},
+        {
+            "kind": one_of(Kind.values),
+            "agent": NUMBER,
+            "country": {**STRING, "maxLength": 2},
+        },
         but=("kind", "agent", "country"),
         words="Which cases to choose among; of all that wait, where nothing is said.",
     ),

@@ -13,6 +13,7 @@ from django.utils import formats, translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from compliance.http import hidden_characters
 from compliance.languages import ENGLISH, current
 from papers import countries
 from reviews.results.sentences import (
@@ -322,5 +323,6 @@ def _words_or_data(text: str, level: int) -> str:
 def _data(text: str) -> str:
     """A value of the data: as it is."""
     if translation.get_language_bidi():
-        return f"{ISOLATE}{text}{END_OF_ISOLATE}"
+        # A mark in the data could end the isolate.
+        return f"{ISOLATE}{hidden_characters.show(text)}{END_OF_ISOLATE}"
     return text
