@@ -55,7 +55,7 @@ def _changes(cursor: object) -> int:
 
 
 def vacuum() -> list[str]:
-    """On PostgreSQL, write the tables with erased rows anew. Returns the names of these tables.
+    """On PostgreSQL, rewrite the tables with erased rows. Returns the names of these tables.
 
     A plain VACUUM frees the room of an erased row in its page, and leaves its bytes there. FULL copies
     what is left into a new file. Each table is locked meanwhile, and needs room for its copy.

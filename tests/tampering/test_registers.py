@@ -10,6 +10,7 @@ import pytest
 from agenthub.companies import loading, registered_agents
 from agenthub.models import AddressEntry, AddressList
 from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
+from agenthub.screening.formats import ListError
 from reviews.audit import verification
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +124,7 @@ def test_registers_are_as_they_were_loaded(tmp_path):
     assert faults() == []
     load(tmp_path, companies=COMPANIES.replace("Harbour", "Harbor"))
     assert faults() == []
-    with pytest.raises(loading.ListError):
+    with pytest.raises(ListError):
         load(tmp_path, companies="name,number\n")
     assert faults() == []
 

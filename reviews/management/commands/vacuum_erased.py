@@ -11,6 +11,6 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: object) -> None:
         names = traces.vacuum()
         if names:
-            self.stdout.write(f"{len(names)} tables were written anew.")
+            self.stdout.write(f"{len(names)} tables were rewritten.")
         else:
             self.stdout.write("The search index is merged, and the log is emptied.")
