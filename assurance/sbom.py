@@ -64,11 +64,11 @@ def licences(name: str, version: str) -> list[License]:
         return []
     if facts["Version"] != version:
         return []
-    names = [facts["License-Expression"] or ""]
+    names = [facts.get("License-Expression", "")]
     if names == [""]:
         names = _licences_by_classifier(facts.get_all("Classifier", []))
     factory = LicenseFactory()
-    return [factory.make_from_string(one) for one in names or _short(facts["License"])]
+    return [factory.make_from_string(one) for one in names or _short(facts.get("License"))]
 
 
 def _licences_by_classifier(classifiers: list[str]) -> list[str]:
