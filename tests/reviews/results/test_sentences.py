@@ -171,6 +171,14 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     ("text", "expected"),
     [
         (
+            "A strong hit on a list of sanctions was not cleared.",
+            "Ein starker Treffer auf einer Sanktionsliste wurde nicht ausgeräumt.",
+        ),
+        (
+            "Case 7 has the same date of birth, name",
+            "Fall 7 hat dieselben Angaben: Geburtsdatum, Name",
+        ),
+        (
             "The barcode agrees: attested name, front expiry.",
             "Der Barcode stimmt überein: Name, angegeben, Ablaufdatum, Vorderseite.",
         ),
