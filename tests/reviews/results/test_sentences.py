@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -164,6 +165,9 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     client.force_login(person)
     page = client.get(f"/cases/{case.pk}/").content.decode()
     assert "das Jahr war 2015, jetzt 2009" in page
+    question = re.search(r'data-ask="([^"]+)"', page)
+    assert question
+    assert question[1].startswith("Gründungsdokument: nicht bestanden.")
     assert EDITED not in page
 
 
