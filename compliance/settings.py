@@ -368,6 +368,10 @@ STEP_UP_PAGES = {
 STEP_UP_FORMS = frozenset(
     {
         "account_set_password",
+        "people",
+        "person-invite",
+        "person-roles",
+        "person-switch",
         "connection-untimed",
         # These put a version into effect, or allow approvals without a person. Stopping is not
         # delayed.

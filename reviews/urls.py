@@ -28,7 +28,7 @@ from reviews.pages.procedures import versions as procedures
 from reviews.pages.queue import actions, bulk_approvals, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, period, report
 from reviews.pages.risk import policy
-from reviews.pages.settings import api_tokens, connections, organisation
+from reviews.pages.settings import api_tokens, connections, organisation, people
 
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
@@ -129,6 +129,11 @@ urlpatterns = [
         connections.accept_untimed,
         name="connection-untimed",
     ),
+    path("people/", people.people, name="people"),
+    path("people/<int:pk>/", people.person, name="person"),
+    path("people/<int:pk>/invite/", people.invite, name="person-invite"),
+    path("people/<int:pk>/roles/", people.change_roles, name="person-roles"),
+    path("people/<int:pk>/active/", people.switch, name="person-switch"),
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),

@@ -9,7 +9,6 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from allauth.usersessions.models import UserSession
 from django import forms
-from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
@@ -21,11 +20,10 @@ from django.utils.translation import gettext_lazy
 
 from compliance.approvals import people
 from compliance.approvals.interception import ChangesSettings
-from compliance.approvals.registry import needs_second_person
 from compliance.http.limits import quotas
-from compliance.identity import invitations
 from compliance.identity import people as people_of_login
 from compliance.pages.admin import LogsEach
+from reviews.access import people as desk_people
 from reviews.access.decorators import person_of
 from reviews.admin.of_case import OfCaseAdmin
 from reviews.audit import trail
@@ -97,34 +95,17 @@ class PersonAdmin(LogsEach, ChangesSettings, UserAdmin[User]):
     def invite(self, request: HttpRequest, chosen: QuerySet[User]) -> None:
         """Mail an invitation. Without a mail server, show the link to the administrator instead."""
         for person in chosen:
-            if not person.is_active or not self.has_change_permission(request, person):
-                messages.error(
-                    request,
-                    _("%(person)s: you cannot invite this person.")
-                    % {"person": person},
-                )
+            try:
+                link = desk_people.invite(request, person_of(request), person)
+            except desk_people.NotInvitedError as exc:
+                messages.error(request, str(exc))
                 continue
-            if person.has_usable_password() and needs_second_person("people"):
-                # Whoever receives the link could act as both persons, and bypass the four-eyes
-                # rule.
-                sentence = _("%(person)s has a password, and asks for another by mail.")
-                messages.error(request, sentence % {"person": person})
-                continue
-            if not settings.EMAIL_HOST:
-                messages.warning(request, f"{person}: {invitations.link(person)}")
-            elif not person.email:
-                messages.error(
-                    request, _("%(person)s has no e-mail address.") % {"person": person}
-                )
-                continue
+            if link:
+                messages.warning(request, f"{person}: {link}")
             else:
-                invitations.send(request, person)
                 messages.success(
                     request, _("%(person)s is invited.") % {"person": person}
                 )
-            trail.record(
-                None, "invited", {"user_id": person.pk}, user=person_of(request)
-            )
 
     @admin.action(description=gettext_lazy("End all sessions"))
     def end_sessions(self, request: HttpRequest, people: QuerySet[User]) -> None:

@@ -15,6 +15,7 @@ from reviews.decisions.policies import demands
 from reviews.findings.recommendations import AGREES, shown
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
+from reviews.results.sentences import in_words
 from reviews.results.words import translated
 
 Condition = FourEyesRule.Condition
@@ -224,7 +225,8 @@ def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     reasons = state.case.recommendation_reasons
     if not reasons:
         return ""
-    return _("The agent says: %(reasons)s") % {"reasons": _first_names(reasons, " ")}
+    words = [in_words(reason) for reason in reasons]
+    return _("The agent says: %(reasons)s") % {"reasons": _first_names(words, " ")}
 
 
 def _unexamined(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from compliance.languages import english
 from reviews.models import Case, CaseRating
 from reviews.periodic.dates import Facts
 from reviews.periodic.news import News
@@ -43,8 +44,12 @@ class Change:
         )
 
 
+@english()
 def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any]:
-    """The changes since the approval at `moment`, as JSON rows ordered by day."""
+    """The changes since the approval at `moment`, as JSON rows ordered by day.
+
+    In English, as all results are stored: pages show them in the language of the reader.
+    """
     rows = [
         *_of_ratings(case, moment),
         *_of_documents(facts),

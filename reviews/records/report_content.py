@@ -26,7 +26,7 @@ from reviews.procedures import checklists
 from reviews.procedures.checklists import Checklist
 from reviews.records.trail_words import Event
 from reviews.results.kinds import STATE_WORDS
-from reviews.results.sentences.display import labelled
+from reviews.results.sentences.display import in_words, labelled
 from reviews.risk.view import RatingView
 
 OUTCOMES = {
@@ -94,7 +94,8 @@ def rating(view: RatingView) -> Iterator[str]:
             "time": f"{rated.at:%Y-%m-%d %H:%M}",
         }
     )
-    yield from view.overrides
+    for reason in view.overrides:
+        yield in_words(reason)
     if view.unknown:
         yield _("Unknown: %(names)s.") % {"names": ", ".join(view.unknown)}
     override = view.override
@@ -139,7 +140,7 @@ def review(view: ReviewView) -> Iterator[str]:
         where = ""
         if reference:
             where = f", {reference}"
-        yield f"{change.on}: {change.words}{where}."
+        yield f"{change.on}: {in_words(change.words)}{where}."
     for label, verdict_then, verdict_now in view.checks:
         then = state_word(verdict_then)
         now = state_word(verdict_now)

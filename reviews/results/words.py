@@ -152,6 +152,35 @@ FIELDS = frozenset(
     }
 )
 
+# Keys are the codes of kinds of documents that checks send.
+DOCUMENT_KINDS = {
+    "accounts": _("Accounts"),
+    "articles_of_incorporation": _("Articles of incorporation"),
+    "bank_statement": _("Bank statement"),
+    "business_licence": _("Business licence"),
+    "certificate_of_incorporation": _("Certificate of incorporation"),
+    "credit_card_statement": _("Credit card statement"),
+    "driver_license": _("Driver's licence"),
+    "ein_letter": _("EIN letter"),
+    "financial_statements": _("Financial statements"),
+    "identity_document": _("Identity document"),
+    "inheritance_document": _("Inheritance document"),
+    "insurance_policy": _("Insurance policy"),
+    "investment_agreement": _("Investment agreement"),
+    "invoice": _("Invoice"),
+    "irs_determination_letter": _("IRS determination letter"),
+    "loan_agreement": _("Loan agreement"),
+    "mortgage_statement": _("Mortgage statement"),
+    "ownership_document": _("Ownership document"),
+    "payslip": _("Payslip"),
+    "register_extract": _("Register extract"),
+    "sale_agreement": _("Sale agreement"),
+    "tax_document": _("Tax document"),
+    "tax_registration": _("Tax registration"),
+    "tenancy_agreement": _("Tenancy agreement"),
+    "utility_bill": _("Utility bill"),
+}
+
 # Keys are the scripts of reviews.results.scripts.
 SCRIPTS = {
     "arabic": _("Arabic script"),
@@ -186,6 +215,12 @@ def translated(label: str) -> str:
 def country_name(code: str) -> str:
     """The name of a country in the language of the request; unknown codes stay unchanged."""
     return countries.name_in(code, current())
+
+
+def document_kind(code: str) -> str:
+    """A kind of document in the language of the request; unknown codes stay unchanged."""
+    name = DOCUMENT_KINDS.get(code)
+    return gettext(name) if name else code
 
 
 def script_name(script: str) -> str:

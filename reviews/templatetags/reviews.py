@@ -35,7 +35,12 @@ from reviews.results.kinds import (
 from reviews.results.reading import items, obj, text
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
-from reviews.results.words import country_name, script_name, translated
+from reviews.results.words import (
+    country_name,
+    document_kind,
+    script_name,
+    translated,
+)
 
 register = template.Library()
 
@@ -162,6 +167,8 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
+# Rows whose value is a code of a kind of document.
+ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
 
 
 @register.simple_tag
@@ -184,6 +191,14 @@ def country(code: str) -> SafeString:
         code,
         name,
     )
+
+
+@register.filter
+def value_read(row: Comparison) -> str:
+    """The value that was read. A code of a kind of document is shown in words."""
+    if row.label not in ROWS_OF_KINDS:
+        return row.extracted
+    return document_kind(row.extracted)
 
 
 @register.filter

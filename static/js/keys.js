@@ -122,8 +122,19 @@ const perform = (keys) => {
   return Boolean(bound);
 };
 
+// The key that opened a field, held or pressed twice, is no text of this field. In milliseconds; who
+// types takes no less between two keys of one finger.
+const TWICE = 200;
+let opener = { key: "", at: -Infinity };
+
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  const isOpener = event.key === opener.key && (event.repeat || event.timeStamp - opener.at < TWICE);
+  if (isOpener && (waiting || typing(event.target))) {
+    event.preventDefault();
+    return;
+  }
+  opener.key = "";
   if (waiting) {
     if (event.key.length === 1) waiting.text += event.key;
     event.preventDefault();
@@ -137,6 +148,7 @@ document.addEventListener("keydown", (event) => {
   clearTimeout(prefixTimer);
   if (perform(keys)) {
     event.preventDefault();
+    opener = { key: event.key, at: event.timeStamp };
   } else if (event.key === "g") {
     prefix = "g ";
     prefixTimer = setTimeout(() => (prefix = ""), 1000);

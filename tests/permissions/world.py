@@ -354,6 +354,7 @@ class World:
             "webhooks/received/": self.event.pk,
             "webhooks/sent/": self.announcement.pk,
             "account/2fa/webauthn/keys/": 1,
+            "people/": self.person.pk,
             "parties/": self.party.pk,
             "api/desk/v1/parties/": self.party.pk,
             "parties/relations/": self.relation.pk,

@@ -23,6 +23,7 @@ from reviews.queue.highlights import Highlighter
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 from reviews.results.sentences import in_words
+from reviews.results.words import translated
 
 TABS = ("findings", "checklist", "risk", "activity", "runs", "related", "payload")
 _PLACES = {name: place for place, name in enumerate(EXPECTED)}
@@ -349,7 +350,7 @@ def _question(check: results.Check) -> str:
     if check.verdict not in {"fail", "error"}:
         return ""
     return _("%(check)s: %(verdict)s. Mark it as reviewed?") % {
-        "check": check.label,
+        "check": translated(check.label),
         "verdict": STATE_WORDS[check.verdict],
     }
 

@@ -19,6 +19,7 @@ from papers import countries
 from reviews.results.sentences import (
     business,
     data,
+    desk,
     documentation,
     documents,
     fraud,
@@ -41,6 +42,8 @@ CATALOGUE = Catalogue(
         *identity.SENTENCES,
         *business.SENTENCES,
         *documentation.PARAGRAPHS,
+        *desk.SENTENCES,
+        *desk.SHARED,
     )
 )
 # Between two sentences. A value may hold such a place, too, so that neighbours are tried as one.
@@ -62,6 +65,7 @@ SEPARATORS: Mapping[str, tuple[str, str]] = {
     "list": (", ", COMMA),
     "lists": (", ", COMMA),
     "predicates": (" and ", SEMICOLON),
+    "shared": (", ", COMMA),
 }
 # Data, even where it looks like words of the catalogue.
 DATA = frozenset(

@@ -9,8 +9,10 @@ import pytest
 import time_machine
 from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
+from django.utils import translation
 from django.utils.timezone import now
 
+from compliance.models import LocalePreference
 from compliance.work.rows import LeaseLostError
 from reviews import tasks
 from reviews.audit import trail, verification
@@ -420,3 +422,20 @@ def test_how_the_customer_came_does_not_change_with_the_review():
     assert opened is not None
     assert opened.submitted_by is None
     assert list(attested.channel(opened).values) == ["desk"]
+
+
+def test_what_changed_is_stored_in_english_and_shown_in_the_readers_language(client):
+    case = customer(400, "low")
+    work()
+    rate(case, "high")
+    # Whoever causes the review may have another language.
+    with translation.override("fr"):
+        work()
+    review = review_of(case)
+    words = [row["words"] for row in review.changes]
+    assert "The risk went from low to high" in words
+    reader = make_user("greta")
+    LocalePreference.objects.create(user=reader, language="de")
+    client.force_login(reader)
+    page = client.get(f"/cases/{review.opened_case_id}/?tab=risk").content.decode()
+    assert "Das Risiko ging von niedrig auf hoch" in page

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -164,12 +165,23 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
     client.force_login(person)
     page = client.get(f"/cases/{case.pk}/").content.decode()
     assert "das Jahr war 2015, jetzt 2009" in page
+    question = re.search(r'data-ask="([^"]+)"', page)
+    assert question
+    assert question[1].startswith("Gründungsdokument: nicht bestanden.")
     assert EDITED not in page
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        (
+            "A strong hit on a list of sanctions was not cleared.",
+            "Ein starker Treffer auf einer Sanktionsliste wurde nicht ausgeräumt.",
+        ),
+        (
+            "Case 7 has the same date of birth, name",
+            "Fall 7 hat dieselben Angaben: Geburtsdatum, Name",
+        ),
         (
             "The barcode agrees: attested name, front expiry.",
             "Der Barcode stimmt überein: Name, angegeben, Ablaufdatum, Vorderseite.",

@@ -132,6 +132,26 @@ def test_a_finding_is_dismissed_by_keys_with_a_reason_that_was_chosen(
     assert ["422" in line for line in page_events.complaints] == [True]
 
 
+@pytest.mark.parametrize("key", ["d", "x"])
+def test_a_key_pressed_twice_is_no_letter_of_the_reason(boss, key):
+    case = open_case(recommendation="Review")
+    add_risky_document(case)
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("f")
+    # Pressed twice by a slip, and held for a moment.
+    boss.keyboard.press(key)
+    boss.keyboard.press(key)
+    boss.keyboard.down(key)
+    boss.keyboard.down(key)
+    boss.keyboard.up(key)
+    field = boss.locator("textarea:focus")
+    expect(field).to_have_count(1)
+    boss.wait_for_timeout(250)
+    boss.keyboard.type("dx: seen before")
+    expect(field).to_have_value("dx: seen before")
+
+
 def test_the_next_case_is_opened_only_where_it_is_wanted(boss, page_events):
     one_person()
     case = open_case(recommendation="Approve")
