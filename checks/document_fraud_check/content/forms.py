@@ -13,6 +13,7 @@ import hashlib
 from collections.abc import Sequence
 
 from checks.document_fraud_check import tunables
+from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.text.plurals import counted
@@ -39,7 +40,7 @@ def _fixed_words(page: Page) -> set[str]:
     """
     words = set()
     for word in page.words:
-        letters = word.text.casefold().strip(".,;:()[]“”\"'’-–*")
+        letters = bare(word.text)
         if len(letters) >= tunables.FORM_LETTERS and letters.isalpha():
             words.add(letters)
     return words

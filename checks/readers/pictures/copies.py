@@ -24,6 +24,7 @@ from checks.readers.pictures.forensics import (
     Rows,
     ScannedPicture,
     Twins,
+    around,
 )
 
 Mask = npt.NDArray[np.bool_]
@@ -71,12 +72,12 @@ def copied_word(picture: ScannedPicture) -> Twins | None:
     # A program draws a letter in one way, so a drawn page has copies in many places.
     if len(together) < tunables.ONE_RUN * len(copies):
         return None
-    x, y, width, height = best.first
-    letters = cv2.connectedComponents(page.ink[y : y + height, x : x + width])[0] - 1
-    # The longest of the windows that belong together tells how far the copy goes.
-    return Twins(
-        picture.box(*best.first), picture.box(*best.second), max(letters, 2)
-    )
+    first = around([copy.first for copy in together])
+    second = around([copy.second for copy in together])
+    x, y, width, height = first
+    letters = len(_shapes(page.ink[y : y + height, x : x + width]))
+    # A copy of which the letters touch each other has more than are counted.
+    return Twins(picture.box(*first), picture.box(*second), max(letters, 2))
 
 
 def _prepared(grey: Pixels) -> _Page:
@@ -144,16 +145,37 @@ def _similar(grey: Pixels, windows: Sequence[Place]) -> list[tuple[Place, Place]
         thumbnails[index] = dots / (np.linalg.norm(dots) + 1e-6)
     likeness = thumbnails @ thumbnails.T
     likeness[~_comparable(windows)] = -1
-    flat = likeness.ravel()
-    count = min(tunables.COPY_PAIRS, len(flat) - 1)
-    best = np.argpartition(flat, -count)[-count:]
-    best = best[np.argsort(flat[best])[::-1]]
     pairs = []
-    for index in best.tolist():
-        if flat[index] >= tunables.COPY_LIKENESS:
-            first, second = divmod(index, len(windows))
+    for first, second in _best(likeness):
+        if likeness[first, second] >= tunables.COPY_LIKENESS:
             pairs.append((windows[first], windows[second]))
     return pairs
+
+
+def _best(likeness: Rows) -> list[tuple[int, int]]:
+    """Return the most distinct pairs, then the most alike.
+
+    A word that is on the page many times has many partners, which would leave no room for others.
+    So half of the pairs are those that are far more alike than any other window. Windows overlap,
+    so the few best may be of one place.
+    """
+    count = len(likeness)
+    half = min(tunables.COPY_PAIRS // 2, count)
+    kept = tunables.COPY_OVERLAPPING
+    ranked = np.argpartition(likeness, -kept, axis=1)[:, -kept:]
+    values = np.take_along_axis(likeness, ranked, axis=1)
+    partner = ranked[np.arange(count), values.argmax(axis=1)]
+    distinct = values.max(axis=1) - values.min(axis=1)
+    distinct[values.max(axis=1) < tunables.COPY_LIKENESS] = -1
+    chosen: dict[tuple[int, int], None] = {}
+    for window in np.argsort(-distinct)[:half].tolist():
+        other = int(partner[window])
+        chosen[min(window, other), max(window, other)] = None
+    flat = np.triu(likeness, 1).ravel()
+    most = np.argpartition(flat, -half)[-half:]
+    for index in most[np.argsort(-flat[most])].tolist():
+        chosen[divmod(index, count)] = None
+    return list(chosen)
 
 
 def _comparable(windows: Sequence[Place]) -> Mask:
@@ -167,8 +189,7 @@ def _comparable(windows: Sequence[Place]) -> Mask:
     across = np.abs(centre[:, None] - centre) < 25
     down = np.abs(places[:, 1][:, None] - places[:, 1]) < 15
     fits &= ~(across & down)
-    # Each pair once.
-    return np.asarray(np.triu(fits, 1))
+    return np.asarray(fits)
 
 
 def _left_of_grain(page: _Page, first: Place, second: Place) -> float:

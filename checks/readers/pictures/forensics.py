@@ -164,7 +164,9 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     # computer.
     if len(near_alone) > tunables.MOST_NEAR * letter_count:
         return None
-    return Twins(_around(picture, firsts), _around(picture, others), len(run))
+    first = picture.box(*around(firsts))
+    other = picture.box(*around(others))
+    return Twins(first, other, len(run))
 
 
 def is_drawn(picture: ScannedPicture) -> bool:
@@ -259,7 +261,8 @@ def _alike(
     return pairs, near, compared
 
 
-def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
+def around(places: Sequence[Place]) -> Place:
+    """Return the smallest place that holds all of them."""
     left, top, width, height = places[0]
     right = left + width
     bottom = top + height
@@ -268,7 +271,7 @@ def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
         top = min(top, y)
         right = max(right, x + width)
         bottom = max(bottom, y + height)
-    return picture.box(left, top, right - left, bottom - top)
+    return left, top, right - left, bottom - top
 
 
 def compressed_otherwise(picture: ScannedPicture) -> Box | None:

@@ -61,8 +61,8 @@ LEAST_LETTER = _declare("least_letter", 20, "Dots of ink: fewer are a speck.")
 # Words that were copied and then resized, turned, or made lighter or darker.
 SAME_GRAIN = _declare(
     "same_grain",
-    0.58,
-    "Of what two prints of a word leave: measured, genuine pairs leave at least .74.",
+    0.5,
+    "Of what two prints of a word leave: measured, genuine pairs leave at least .65.",
 )
 COPY_GRAIN = _declare(
     "copy_grain", 1.0, "Grey values: with less grain, all copies of a word are alike."
@@ -81,6 +81,11 @@ COPY_LETTERS = _declare(
     "copy_letters", 1_500, "A limit of the work: their windows are compared in pairs."
 )
 COPY_WORDS = _declare("copy_words", 500, "A limit of the work, as for letters.")
+COPY_OVERLAPPING = _declare(
+    "copy_overlapping",
+    5,
+    "Windows that may lie over one word: its next rival is behind.",
+)
 COPY_LEAST_WINDOWS = _declare(
     "copy_least_windows", 8, "On a page with fewer there is no text to copy from."
 )
