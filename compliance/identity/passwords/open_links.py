@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 
-from allauth.account.views import (
-    INTERNAL_RESET_SESSION_KEY,
-    PasswordResetFromKeyView,
-)
+from allauth.account.views import PasswordResetFromKeyView
+from allauth.account.views._password_reset import INTERNAL_RESET_SESSION_KEY
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
