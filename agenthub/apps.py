@@ -12,6 +12,7 @@ class AgentHubConfig(AppConfig):
     def ready(self) -> None:
         from agenthub import dead_letters
         from agenthub.accounts import api_keys, permissions, settings_rows
+        from agenthub.companies import verification as companies
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
         from agenthub.screening import doctor, figures
@@ -24,6 +25,7 @@ class AgentHubConfig(AppConfig):
             later = decisive.LATER.get(model, "")
             decisive_rows.declare(model, fields, later)
         decisive_rows.verify_with(verification.faults)
+        decisive_rows.verify_with(companies.faults)
         if not settings.DESK_ENABLED:
             decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)

@@ -64,11 +64,14 @@ def licences(name: str, version: str) -> list[License]:
         return []
     if facts["Version"] != version:
         return []
-    names = [facts["License-Expression"] or ""]
-    if names == [""]:
+    # Asked with get_all: the index of a missing member is deprecated.
+    names = facts.get_all("License-Expression", [])
+    if not names:
         names = _licences_by_classifier(facts.get_all("Classifier", []))
     factory = LicenseFactory()
-    return [factory.make_from_string(one) for one in names or _short(facts["License"])]
+    if not names:
+        names = _short(facts.get_all("License", []))
+    return [factory.make_from_string(one) for one in names]
 
 
 def _licences_by_classifier(classifiers: list[str]) -> list[str]:
@@ -76,10 +79,12 @@ def _licences_by_classifier(classifiers: list[str]) -> list[str]:
     return [CLASSIFIERS.get(one, one) for one in names if one != "OSI Approved"]
 
 
-def _short(words: str | None) -> list[str]:
-    if not words or "\n" in words or len(words) > LONGEST_NAME:
-        return []
-    return [words]
+def _short(texts: list[str]) -> list[str]:
+    names = []
+    for text in texts:
+        if text and "\n" not in text and len(text) <= LONGEST_NAME:
+            names.append(text)
+    return names
 
 
 def scope(sets: set[str]) -> ComponentScope:

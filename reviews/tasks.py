@@ -346,13 +346,14 @@ def rate_again() -> None:
 @shared_task
 def try_policies() -> None:
     """Try new versions of the risk policy on the ratings that there are."""
-    TRIALS.drain()
+    # One part of a trial a task, as for batches of ratings.
+    TRIALS.drain(seconds=0)
 
 
 @shared_task
 def try_decision_policies() -> None:
     """Try new versions of the decision policy on the decisions that there are."""
-    DECISION_TRIALS.drain()
+    DECISION_TRIALS.drain(seconds=0)
 
 
 @shared_task

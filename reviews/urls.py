@@ -228,6 +228,7 @@ urlpatterns = [
     path("risk/new/", policy.edit, name="risk-edit"),
     path("risk/<int:number>/", policy.version, name="risk-version"),
     path("risk/<int:number>/trial/", policy.trial_part, name="risk-trial"),
+    path("risk/<int:number>/following/", policy.following_part, name="risk-following"),
     path("risk/<int:number>/try/", policy.try_it, name="risk-try"),
     path("risk/<int:number>/live/", policy.make_live, name="risk-live"),
     path("suspicion/", suspicion.overview, name="suspicions"),

@@ -14,11 +14,13 @@ from typing import TypeVar
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
+from agenthub.companies import verification
 from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.tables import read_rows
 from agenthub.screening.indexing.writing import insert
 from checks.screening.matching import blocking_keys, names
+from compliance.security import decisive_rows
 from papers import countries
 
 BATCH = 5000
@@ -198,23 +200,31 @@ def _names(load: RegistryLoad) -> list[tuple[int, names.Name]]:
 
 
 def _activate(load: RegistryLoad) -> None:
+    # Before the transaction, because a register may have millions of companies.
+    digest = verification.digest_of_register(load)
     with transaction.atomic():
         old = _active(load.slug)
         if old:
             old.move(RegistryLoad.Status.RETIRED)
+            decisive_rows.changed(old)
         load.move(
             RegistryLoad.Status.ACTIVE,
             company_count=load.company_count,
             has_leis=load.has_leis,
+            rows_sha256=digest,
         )
+        decisive_rows.changed(load)
     # Delete the rows of the old load only after the switch: they are many.
     if old:
         _empty(old)
 
 
 def _reject(load: RegistryLoad, note: str) -> None:
-    if load.move(RegistryLoad.Status.REJECTED, note=note):
-        _empty(load)
+    with transaction.atomic():
+        if not load.move(RegistryLoad.Status.REJECTED, note=note):
+            return
+        decisive_rows.changed(load)
+    _empty(load)
 
 
 def _empty(load: RegistryLoad) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from django.db import transaction
 
+from agenthub.companies import verification
 from agenthub.models import AddressEntry, AddressList
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.tables import read_rows
@@ -90,6 +91,7 @@ def load(
         address_list.file_name = path.name[:255]
         address_list.sha256 = digest
         address_list.address_count = len(entries)
+        address_list.rows_sha256 = verification.digest_of_addresses(address_list)
         address_list.save()
     return address_list
 

@@ -36,6 +36,11 @@ class RegistryLoad(Stateful):
     sha256 = models.CharField(max_length=64)
     company_count = models.PositiveIntegerField(default=0)
     has_leis = models.BooleanField(default=False)
+    rows_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Of all companies and of their index; empty before they are complete.",
+    )
     note = models.TextField(blank=True, help_text="Why it was refused.")
 
     class Meta:

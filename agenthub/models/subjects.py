@@ -46,6 +46,9 @@ class AddressList(models.Model):
     file_name = models.CharField(max_length=255)
     sha256 = models.CharField(max_length=64)
     address_count = models.PositiveIntegerField(default=0)
+    rows_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Of all addresses."
+    )
 
     class Meta:
         ordering = ["slug"]

@@ -180,7 +180,7 @@ TABLES = (
     ),
     Table(
         "agenthub.RegistryLoad",
-        plain="id updated_at slug title status loaded_at file_name sha256 company_count has_leis note",
+        plain="id updated_at slug title status loaded_at file_name sha256 company_count has_leis rows_sha256 note",
     ),
     Table(
         "agenthub.RegistryCompany",
@@ -260,7 +260,7 @@ TABLES = (
     ),
     Table(
         "agenthub.AddressList",
-        plain="id slug title loaded_at file_name sha256 address_count",
+        plain="id slug title loaded_at file_name sha256 address_count rows_sha256",
     ),
     Table(
         "agenthub.AddressEntry",

@@ -27,6 +27,11 @@ from checks.fields.dates import FoundDate, find_dates
 from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
+from checks.fields.labels.values import labelled_names
+from checks.fields.names.companies import folded
+from checks.fields.names.soundness import is_office
+from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.names import in_text
 from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject
 
@@ -63,23 +68,12 @@ class EinDocumentExtraction(Extraction):
         text = evidence.once(blocks_of)
         number, bad = _number(text)
         name, address = _addressee(evidence)
+        name = name or _labelled(evidence)
         day = _date(text)
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
-        complaints = []
-        if not is_letter:
-            complaints.append(
-                "It was not recognised as a letter of the IRS about an EIN."
-            )
-        if number is None and bad:
-            complaints.append(
-                f"The number {bad} has a prefix that the IRS does not assign."
-            )
-        elif number is None:
-            complaints.append("No EIN was found.")
-        if name is None:
-            complaints.append("The addressee was not found.")
+        complaints = _complaints(number, bad, name, is_letter=is_letter)
         places = []
         addresses = {}
         if address:
@@ -121,9 +115,39 @@ def _addressee(
 ) -> tuple[ExtractedValue[str] | None, ExtractedValue[Address] | None]:
     """Return the first name above an address, and that address."""
     for addressee in evidence.once(addressees_of):
-        if addressee.name:
+        # A letter of another office has that office above its first address.
+        if addressee.name and not is_office(addressee.name.value):
             return addressee.name, addressee.address
     return None, None
+
+
+def _complaints(
+    number: ExtractedValue[str] | None,
+    bad: str,
+    name: ExtractedValue[str] | None,
+    *,
+    is_letter: bool,
+) -> list[str]:
+    complaints = []
+    if not is_letter:
+        complaints.append("It was not recognised as a letter of the IRS about an EIN.")
+    if number is None and bad:
+        complaints.append(
+            f"The number {bad} has a prefix that the IRS does not assign."
+        )
+    elif number is None:
+        complaints.append("No EIN was found.")
+    if name is None:
+        complaints.append("The addressee was not found.")
+    return complaints
+
+
+def _labelled(evidence: Evidence) -> ExtractedValue[str] | None:
+    """Return the name behind a label, if the labels name one business only."""
+    names = labelled_names(evidence.once(pairs_of))
+    if len({folded(name.value) for name in names}) != 1:
+        return None
+    return in_text(evidence.once(blocks_of), names[0])
 
 
 def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:

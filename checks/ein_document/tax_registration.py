@@ -105,6 +105,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         address = ExtractedValue(
             place.value.address, place.span, place.how, place.confidence
         )
+    missing, in_doubt = _complaints(evidence, name, number, tax_number)
     return Reading(
         text=text,
         kind=kind_sentence(fields.document_type),
@@ -120,7 +121,8 @@ def read_tax_registration(evidence: Evidence) -> Reading:
             *_compare_number(evidence, numbers),
             *compare_places(evidence.attested, [address] if address else [], text),
         ],
-        complaints=_complaints(name, number, wrong),
+        complaints=[*missing, *in_doubt],
+        unsure_complaints=in_doubt,
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],
@@ -276,18 +278,35 @@ def _jurisdiction(
 
 
 def _complaints(
+    evidence: Evidence,
     name: ExtractedValue[str] | None,
     number: Number | None,
-    wrong: Sequence[ExtractedValue[str]],
-) -> list[str]:
-    complaints = []
-    if name is None:
-        complaints.append("The name of the business was not found.")
-    if number is None and wrong:
-        complaints.append(f"The check digits of the number {wrong[0].value} are wrong.")
-    elif number is None:
-        complaints.append("No number of the registration was found.")
-    return complaints
+    tax_number: Fact,
+) -> tuple[list[str], list[str]]:
+    """Return what is missing or wrong, and what a person only has to choose."""
+    missing: list[str] = []
+    in_doubt: list[str] = []
+    names = _name_fact(evidence, name).candidates
+    if names:
+        in_doubt.append(f"The name of the business is unsure: “{names[0].value}”.")
+    elif name is None:
+        missing.append("The name of the business was not found.")
+    if number is not None:
+        return missing, in_doubt
+    numbers = tax_number.candidates
+    if not numbers:
+        missing.append("No number of the registration was found.")
+    elif len(numbers) > 1 or _is_of_ocr(evidence.text, numbers[0].span):
+        several = " or ".join(f"“{item.value}”" for item in numbers)
+        in_doubt.append(f"The number of the registration is unsure: {several}.")
+    else:
+        # Letters of a text layer are not misread: the document itself states a wrong number.
+        missing.append(f"The check digits of the number {numbers[0].value} are wrong.")
+    return missing, in_doubt
+
+
+def _is_of_ocr(text: Text, span: Span) -> bool:
+    return any(word.source == "OCR" for word in text.words(span))
 
 
 def _tax_numbers_first(evidence: Evidence, numbers: Sequence[Number]) -> list[Number]:

@@ -44,6 +44,11 @@ NOT_ISSUED = phrase(
 OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
 DATE_OF_ANOTHER = phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
 ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{2,}}[ \t]*$", re.IGNORECASE)
+PARTICIPLES = frozenset({"dated", "signed", "executed", "issued"})
+ANOTHER_PAPER = phrase(
+    r"\b(?<!this\s)(?<!present\s)(?:contract|agreement|lease|plat|declaration|resolution|your letter|minutes|judgment|mortgage"
+    r"|policy|powers? of attorney|trust deed|deed of (?:trust|gift|assignment))\b[^.;]{0,160}$"
+)
 # “Date  Description  Amount”: the column headings of a table. The dates below them belong to its
 # rows.
 HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
@@ -115,6 +120,10 @@ def _bears(before: str, earlier: int) -> bool:
         return False
     cue = cues[-1]
     if len(before) - cue.start() > earlier:
+        return False
+    # “… under that certain supply contract between Alfa and Beta dated 3 May”: the day of another
+    # paper, unless it is this one.
+    if cue[0].lower() in PARTICIPLES and ANOTHER_PAPER.search(before[: cue.start()]):
         return False
     behind = before[cue.end() :]
     # A sentence that ends between the word and the date separates them.

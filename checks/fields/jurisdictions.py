@@ -65,6 +65,18 @@ STATE_WORDINGS = (
 )
 
 
+# A company of another state that is registered in this one: the office that gives the paper says
+# nothing about the law of the company.
+FOREIGN = phrase(
+    r"\b(?:as|is|of) an? (?:out[- ]of[- ]state|foreign) (?:for[- ]profit |non-?profit |profit |business |professional )?"
+    r"(?:corporation|company|limited|llc|partnership|entity)"
+)
+HOME = phrase(
+    r"\b(?:formed|organi[sz]ed|incorporated|existing|home (?:state|jurisdiction)|jurisdiction of (?:formation|organi[sz]ation|incorporation)|state of (?:formation|organi[sz]ation|incorporation))"
+    r"(?: and existing)?(?: on [^\n.,]{6,20})?[:,]? (?:(?:in|under|pursuant to) )?(?:and by virtue of )?(?:the )?(?:laws? of )?(?:the )?(?:state |commonwealth |province )?(?:of )?(?P<place>(?-i:[A-Z])[^\W\d_]+(?: (?-i:[A-Z])[^\W\d_]+){0,2})"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Jurisdiction:
     """A country or a part of it.
@@ -315,9 +327,24 @@ def find_jurisdiction(
 
     Words in the block of another party, such as a shareholder, count only if no others do.
     """
+    if FOREIGN.search(text.value):
+        return _home(text)
     found = _found(text)
     own = [item for item in found if not is_of_another(text, item[2])]
     return _heaviest(own) or _heaviest(found)
+
+
+def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
+    """Return under whose laws a company exists that is registered elsewhere as a foreign one."""
+    for match in HOME.finditer(text.value):
+        words = match["place"].split()
+        for count in range(len(words), 0, -1):
+            place = place_named(" ".join(words[:count]).strip(" .,"))
+            if place:
+                span = Span(*match.span())
+                how = "the law under which the foreign company was formed"
+                return ExtractedValue(place, span, how, 0.9)
+    return None
 
 
 def _found(text: Text) -> list[tuple[str, int, Span]]:

@@ -188,3 +188,8 @@ LINES_OF_PARTY = _declare(
     "lines_of_party", 4, "Lines from the name of a company to what is stated of it."
 )
 MONTHS = _declare("months", 12, "Of a year: a higher number in a date is its day.")
+OF_ADDRESSEE = _declare(
+    "of_addressee",
+    4,
+    "The points of a title, or of words such as “Bill to”, above a window.",
+)

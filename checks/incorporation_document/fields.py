@@ -101,7 +101,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"date of (?:incorporation|organi[sz]ation|formation)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):? ?$"
+            r"(?:date|day) of (?:commencement of )?(?:incorporation|organi[sz]ation|formation|registration)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):?(?: the)? ?$"
         ),
         9,
         "“its date of incorporation is”",
@@ -111,6 +111,11 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         phrase(r"(?:\bnr\.? ?1|(?:^|\n)1) eingetragen am ?$"),
         7,
         "the first entry",
+    ),
+    (
+        phrase(r"satzung (?:ist |wurde )?[^.\n]{0,20}errichtet am ?$"),
+        7,
+        "the day of the statutes",
     ),
     (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
@@ -146,6 +151,13 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "date of the signing",
     ),
     (phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
+)
+# These rules alone say only when the paper was signed.
+OF_SIGNING = frozenset({"“on”", "date of the signing"})
+OF_A_LAW = phrase(r"\b(?:took effect|effective|in force|into force|approved)\b")
+ANOTHER_DAY = "another day of the text"
+THIS_DAY = phrase(
+    r"\b(?:this day|on this date)\b[^.;]{0,40}\b(?:incorporated|registered|formed)|\b(?:incorporated|registered|formed)\b[^.;]{0,40}\bthis day\b"
 )
 # Words around a date that raise its weight: the sentence states a formation.
 CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
@@ -298,7 +310,31 @@ class IncorporationFields:
             item = self._weigh(fact)
             if item:
                 weighed.append(item)
-        return with_labels(self.evidence, weighed, self._threshold)
+        reading = with_labels(self.evidence, weighed, self._threshold)
+        return self._with_other_days(reading)
+
+    def _with_other_days(self, reading: FieldReading[date]) -> FieldReading[date]:
+        """The reading as it is, unless it is the day of the signing and the text has another day, too.
+
+        A certificate says “this day incorporated” where both are one.
+        """
+        first = next(iter(reading.values), None)
+        if first is None or first.how not in OF_SIGNING:
+            return reading
+        if THIS_DAY.search(self.text.value):
+            return reading
+        others: dict[date, ExtractedValue[date]] = {}
+        for fact in self.dates:
+            before = words_before(self.text.value, fact.span.start, tunables.NEAR)
+            is_against = any(pattern.search(before) for pattern, _ in AGAINST)
+            is_against = is_against or bool(OF_A_LAW.search(before))
+            if fact.value and fact.value != first.value and not is_against:
+                item = ExtractedValue(fact.value, fact.span, ANOTHER_DAY, 0.5)
+                others.setdefault(fact.value, item)
+        if not others:
+            return reading
+        several = [first, *others.values()]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
 
     @property
     def incorporation_date(self) -> ExtractedValue[date] | None:

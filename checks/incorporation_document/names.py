@@ -21,9 +21,12 @@ from checks.fields.names.companies import (
     find_names,
     folded,
     is_plausible,
+    is_sentence,
     split_legal_form,
 )
 from checks.fields.names.parties import (
+    FORMER,
+    OF_OTHERS,
     Mention,
     company_of_bracket,
     is_auditor_of,
@@ -32,6 +35,7 @@ from checks.fields.names.parties import (
     mentions_of,
     nearest_company,
 )
+from checks.fields.names.soundness import is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.readings import FieldReading, distinct
@@ -42,6 +46,7 @@ LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
 MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
+LABELLED_FIELD = "labelled field"
 ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
 # Words of legal forms and of the terms of company law. A text with no other words is no name.
 GENERIC = re.compile(
@@ -76,14 +81,65 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
         addressee = _addressee(evidence)
         if addressee:
             return FieldReading([addressee])
-    return _with_rivals(evidence, _by_rules(evidence, kind))
+    return _with_rivals(evidence, _of_names_alone(evidence, _by_rules(evidence, kind)))
+
+
+def _of_names_alone(
+    evidence: Evidence, reading: FieldReading[str]
+) -> FieldReading[str]:
+    """The reading as it is if it has nothing but names.
+
+    What was read with more is a name only where the text repeats that part of it. Else a person chooses.
+    """
+    if reading.candidates:
+        # Two candidates may differ only by the label that was read with one of them.
+        whole = [replace(n, value=name_within(n.value)) for n in reading.candidates]
+        several = distinct(_without_longer(whole), is_same)
+        if len(several) == 1 < len(reading.candidates):
+            return FieldReading(several)
+        return reading
+    values = [name for name in reading.values if not is_office(name.value)]
+    if not values:
+        return FieldReading()
+    first, *others = values
+    within = name_within(first.value)
+    if within == first.value:
+        return FieldReading([first, *others], reading.candidates)
+    part = replace(first, value=within)
+    rest = [name for name in others if name.value != within]
+    if any(is_same(name.value, within) for name in others) or is_repeated(
+        evidence.text, within
+    ):
+        return FieldReading([part, *rest])
+    return FieldReading(candidates=[part, first, *rest][: tunables.CANDIDATES])
+
+
+def _without_longer(names: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
+    """Leave out names that go on behind the legal form of another one: “Alfa S.A. Forme juridique”."""
+    kept = []
+    for name in names:
+        own = folded(name.value)
+        is_longer = any(
+            split_legal_form(other.value)[1]
+            and own.startswith(f"{folded(other.value)} ")
+            for other in names
+        )
+        if not is_longer:
+            kept.append(name)
+    return kept
 
 
 def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
     text = evidence.text
     # Sentences and labels are two independent readings: they are compared if both exist. Only
     # without either is a line of the title used.
-    sentences = _of_companies(text)
+    sentences = [
+        name for name in _of_companies(text)
+        # A short label in the block of an owner or an officer names that party.
+        if name.how != LABELLED_FIELD
+        or name.confidence >= tunables.SURE
+        or not is_in_block_of_another(text, name.span)
+    ]  # fmt: skip
     labelled = [
         name for name in labelled_names(evidence.once(pairs_of))
         if not is_in_block_of_another(text, name.span)
@@ -150,9 +206,10 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
             is_same_company(holder, name.value) for name in possible
         )
     nearest = nearest_company(evidence.text, evidence.once(named_companies), span)
-    if nearest is None or not names:
+    possible = names[:1] or reading.candidates
+    if nearest is None or not possible:
         return False
-    return not is_same_company(nearest.name, names[0].value)
+    return not any(is_same_company(nearest.name, name.value) for name in possible)
 
 
 def is_repeated(text: Text, name: str) -> bool:
@@ -280,13 +337,17 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     for cell in cells_of(text):
         if cell.span.start > tunables.HEAD:
             break
-        if is_in_block_of_another(text, cell.span):
+        # The words for another party may stand before its name, in the same cell.
+        if is_in_block_of_another(text, cell.span) or _is_labelled_as_another(
+            cell.text
+        ):
             continue
         name = clean(_without_label(text.value, cell.text))
         if (
             is_label(name)
             or is_of_forms_alone(name)
             or not is_plausible(name)
+            or is_sentence(name)
             or not split_legal_form(name)[1]
         ):
             continue
@@ -306,6 +367,11 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     if is_only and kind in MAY_NAME_ONE:
         return FieldReading(several)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _is_labelled_as_another(line: str) -> bool:
+    label, colon, _ = line.partition(": ")
+    return bool(colon) and bool(OF_OTHERS.search(label) or FORMER.search(label))
 
 
 def _without_label(text: str, line: str) -> str:

@@ -79,7 +79,7 @@ LABELS = (
     (
         phrase(
             r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
-            r"|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
+            r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),

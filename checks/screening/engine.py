@@ -4,8 +4,8 @@ and why.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from checks.screening import corroboration, readable, tunables
 from checks.screening.corroboration import Fact, Stand
@@ -125,6 +125,8 @@ class _NameMatch:
     candidate: Candidate
     alignment: Alignment
     other_script: bool
+    # The query was read as a foreign name in a script that lacks sounds of such names.
+    as_foreign: bool = False
 
     @property
     def rank(self) -> float:
@@ -138,7 +140,8 @@ class _NameMatch:
     @property
     def names(self) -> tuple[Name, Name]:
         name = self.candidate.name
-        return names.parse(self.query, person=name.person), name
+        query = names.parse(self.query, person=name.person, as_foreign=self.as_foreign)
+        return query, name
 
 
 def compare(query: str, entry: str, *, schema: str = "Person") -> float:
@@ -149,8 +152,8 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
     alignments: list[Alignment] = []
-    for query_text in names.alternatives(query):
-        query_name = names.parse(query_text, person=person)
+    for query_text, as_foreign in _readings(names.alternatives(query)):
+        query_name = names.parse(query_text, person=person, as_foreign=as_foreign)
         for entry_text in names.alternatives(entry):
             entry_name = names.parse(entry_text, person=person)
             alignments.append(align(query_name, entry_name))
@@ -304,8 +307,8 @@ def _by_name(
 ) -> dict[int, _NameMatch]:
     """Return the best name of each entity that a name of the subject leads to."""
     best: dict[int, _NameMatch] = {}
-    for text in _texts(subject):
-        query = names.parse(text, person=subject.is_person)
+    for text, as_foreign in _readings(_texts(subject)):
+        query = names.parse(text, person=subject.is_person, as_foreign=as_foreign)
         if not query.tokens:
             continue
         limit = policy.candidates
@@ -313,10 +316,19 @@ def _by_name(
             match = _compare(text, query, candidate, policy)
             if match is None:
                 continue
+            match = replace(match, as_foreign=as_foreign)
             earlier = best.get(candidate.entity)
             if earlier is None or match.rank > earlier.rank:
                 best[candidate.entity] = match
     return best
+
+
+def _readings(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each text, and again with True if it may be a foreign name that sounds otherwise."""
+    for text in texts:
+        yield text, False
+        if scripts.may_be_foreign(text):
+            yield text, True
 
 
 def _texts(subject: Subject) -> Iterator[str]:

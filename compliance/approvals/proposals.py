@@ -26,7 +26,7 @@ class NotPossibleError(Exception):
 def needs_second_person(changes: list[Change]) -> bool:
     for change in changes:
         setting = change.setting
-        is_needed = setting.always_needs_second
+        is_needed = setting.always_needs_second or setting.needs_second_now()
         is_needed = is_needed or registry.needs_second_person(setting.kind)
         if is_needed and not snapshots.is_at_once(change):
             return True

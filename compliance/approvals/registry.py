@@ -18,6 +18,10 @@ def _never(changes: dict[str, object]) -> bool:
     return False
 
 
+def _not_now() -> bool:
+    return False
+
+
 def _nothing_against(actor: User, row: models.Model) -> str:
     return ""
 
@@ -45,6 +49,8 @@ class Setting:
     is_at_once: Callable[[dict[str, Any]], bool] = _never
     # Whether a second person is needed regardless of SETTINGS_FOUR_EYES.
     always_needs_second: bool = False
+    # Returns whether a second person is needed now, regardless of SETTINGS_FOUR_EYES.
+    needs_second_now: Callable[[], bool] = _not_now
     # Returns why this person may not approve a change of this row, as a sentence; empty if they
     # may.
     objection: Callable[[User, models.Model], str] = _nothing_against

@@ -32,7 +32,23 @@ _NATIONS = (
     (("Giulia", "Matteo", "Serena", "Dario"), ("Bellandi", "Ferrante", "Tosi"), "IT", "ITA"),
     (("Wanda", "Marcin", "Halina", "Olek"), ("Sobczyk", "Wrona", "Zielonka"), "PL", "POL"),
     (("Aaltje", "Bram", "Femke", "Sjoerd"), ("Hofstra", "Terpstra", "Wiersma"), "NL", "NLD"),
+    (("Abena", "Kwame", "Esi", "Yaw"), ("Asante", "Boateng", "Owusu"), "GH", "GHA"),
+    (("Ananya", "Rohan", "Meera", "Vikram"), ("Deshpande", "Iyer", "Kulkarni"), "IN", "IND"),
+    (("Haruka", "Kenji", "Natsumi", "Takumi"), ("Hayashi", "Morita", "Okada"), "JP", "JPN"),
+    (("Beatriz", "Thiago", "Larissa", "Caio"), ("Almeida", "Nogueira", "Teixeira"), "BR", "BRA"),
+    (("Ximena", "Emiliano", "Citlali", "Mateo"), ("Arriaga", "Olvera", "Zamudio"), "MX", "MEX"),
+    (("Salma", "Youssef", "Imane", "Anas"), ("Benjelloun", "Chraibi", "Tazi"), "MA", "MAR"),
+    # Written in other scripts. The passport has them in Latin letters, too.
+    (("Оксана", "Тарас", "Леся", "Данило"), ("Бондаренко", "Гончар", "Мельник"), "UA", "UKR"),  # noqa: RUF001
+    (("Ελένη", "Νίκος", "Δάφνη", "Στέλιος"), ("Δημητρίου", "Καραγιάννης", "Ρούσσος"), "GR", "GRC"),
 )  # fmt: skip
+# The names of other scripts as passports spell them.
+_IN_LATIN = {
+    "Оксана": "Oksana", "Тарас": "Taras", "Леся": "Lesia", "Данило": "Danylo",  # noqa: RUF001
+    "Бондаренко": "Bondarenko", "Гончар": "Honchar", "Мельник": "Melnyk",
+    "Ελένη": "Eleni", "Νίκος": "Nikos", "Δάφνη": "Dafni", "Στέλιος": "Stelios",
+    "Δημητρίου": "Dimitriou", "Καραγιάννης": "Karagiannis", "Ρούσσος": "Roussos",
+}  # fmt: skip
 # How common each trait is among the invented customers.
 _SHARES: tuple[tuple[Trait, int], ...] = (
     ("plain", 16), ("expired", 2), ("other_name", 2), ("no_passport", 1),
@@ -61,7 +77,7 @@ class Customer:
 def invent(pick: random.Random, days: Sequence[date]) -> list[Customer]:
     """Invent a customer for each of the days. No two of them have the same name.
 
-    There are 96 names: more days than that get no customer.
+    There are 192 names: more days than that get no customer.
     """
     people = _people()
     pick.shuffle(people)
@@ -95,10 +111,13 @@ def _customer(
     }
     if trait == "no_passport":
         return Customer(data, trait)
-    holder = data
+    holder = data | {
+        "first_name": _IN_LATIN.get(person.given, person.given),
+        "last_name": _IN_LATIN.get(person.family, person.family),
+    }
     if trait == "other_name":
         # The passport has the name from before a marriage.
-        holder = data | {"last_name": "Abramczyk"}
+        holder["last_name"] = "Abramczyk"
     expires = day + timedelta(days=pick.randrange(200, 3000))
     if trait == "expired":
         expires = day - timedelta(days=20)

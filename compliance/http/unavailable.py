@@ -16,8 +16,8 @@ from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
-from django.views import defaults
 
+from compliance.http import error_pages
 from compliance.storage import stored_files
 from compliance.storage.atomic_files import DISK_FULL
 
@@ -125,7 +125,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     exc = sys.exception()
     outage = outage_of(exc) if exc else None
     if outage is None:
-        return defaults.server_error(request)
+        return error_pages.server_error(request)
     # Rendered without the request: context processors may read the unavailable database.
     page = render_to_string("unavailable.html", {"outage": outage})
     headers = {"Retry-After": str(RETRY_SECONDS)}

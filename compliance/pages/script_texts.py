@@ -20,6 +20,7 @@ TEXTS = (
     _("Copied {reference}"),
     _("Dismiss the finding"),
     _("Choose a candidate of the field that has the focus"),
+    _("The document states none"),
     _("Go to a field first: j."),
     _("Go to an open finding first: f."),
     _("Write what the document states"),

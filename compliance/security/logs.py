@@ -18,7 +18,7 @@ from types import TracebackType
 from django.conf import settings
 from django.http import HttpRequest
 
-from compliance.http import counters, request_ids
+from compliance.http import counters, hidden_characters, request_ids
 from compliance.http.callers import address_of
 from compliance.tracing import spans
 
@@ -70,7 +70,7 @@ class Formatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         pairs = " ".join(f"{name}={value}" for name, value in context().items())
         record.context = f" ({pairs})" if pairs else ""
-        return without_links(super().format(record))
+        return hidden_characters.show(without_links(super().format(record)))
 
     def formatTime(  # noqa: N802 - logging's name
         self, record: logging.LogRecord, datefmt: str | None = None
@@ -116,7 +116,7 @@ class JsonFormatter(Formatter):
             "time": _moment(record),
             "level": record.levelname,
             "logger": record.name,
-            "message": without_links(record.getMessage()),
+            "message": hidden_characters.show(without_links(record.getMessage())),
             **context(),
         }
         if record.exc_info:

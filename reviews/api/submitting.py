@@ -18,6 +18,7 @@ from rest_framework.parsers import MultiPartParser
 from compliance.http.api import json_bodies
 from compliance.http.api.errors import Problem
 from reviews.access import roles
+from reviews.api import limits
 from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm
@@ -39,6 +40,9 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     agent = agents.filter(pk=draft["agent"]).first()
     if agent is None:
         raise unfit([_fault("#/agent", "There is no such agent.")])
+    # What is too large is refused before the form looks at it.
+    if excess := limits.too_large(data):
+        raise unfit([_fault(f"#/self_attested_data{excess.path}", excess.words)])
     form = _form(agent, draft, files, actor)
     try:
         case = cases.submit(
@@ -221,12 +225,14 @@ class CaseForms(MultiPartParser):
     def parse(self, *args: Any, **options: Any) -> Any:
         form: Any = super().parse(*args, **options)
         try:
-            draft = orjson.loads(form.data.get("case", ""))
-        except orjson.JSONDecodeError as exc:
+            raw = form.data.get("case", "").encode()
+            draft = orjson.loads(raw)
+        except (orjson.JSONDecodeError, UnicodeEncodeError) as exc:
             words = "The form needs the member `case`, which is JSON."
             raise json_bodies.Unreadable(words, code="json_invalid") from exc
         if not isinstance(draft, dict):
             words = "`case` is not a JSON object."
             raise json_bodies.Unreadable(words, code="not_an_object")
         json_bodies.refuse_what_cannot_be_kept(draft)
+        json_bodies.refuse_repeated_members(raw, draft)
         return CaseUpload(draft, form.files)

@@ -36,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("second-looks/rates", policies.ErrorRates.as_view()),
     path("screening-quality", policies.ScreeningQuality.as_view()),
     path("decision-policies", policies.DecisionPolicies.as_view()),
+    path("risk-policies", policies.RiskPolicies.as_view()),
     path("cases/<int:pk>/jobs", cases.Jobs.as_view()),
     path("cases/<int:pk>/stop-waiting", cases.StopWaiting.as_view()),
     path("cases/<int:pk>/assign", queue.Assign.as_view()),

@@ -24,11 +24,11 @@ LONGEST = 1000  # characters of a typed value
 
 @transaction.atomic
 def choose(
-    case: Case, key: str, *, actor: User, candidate: int = 0, value: str = ""
+    case: Case, key: str, *, actor: User, candidate: int | None = None, value: str = ""
 ) -> ValueChoice:
     """Choose a candidate by its number, from 1, or else the value that was typed.
 
-    `key` is that of the field. An earlier choice is kept and ends. Raises PermissionDenied,
+    Candidate 0 says that the document states no such value. `key` is that of the field. An earlier choice is kept and ends. Raises PermissionDenied,
     StaleError and RefusedError.
     """
     roles.require(actor, roles.REVIEW, case)
@@ -97,8 +97,10 @@ def _locked(case: Case) -> Case:
     return case
 
 
-def _value(row: results.Comparison, candidate: int, typed: str) -> str:
-    if candidate:
+def _value(row: results.Comparison, candidate: int | None, typed: str) -> str:
+    if candidate == 0 and row.is_unsure:
+        return ""
+    if candidate is not None:
         if not 0 < candidate <= len(row.candidates):
             raise RefusedError(_("There is no such candidate."))
         return row.candidates[candidate - 1].value
@@ -113,6 +115,8 @@ def _value(row: results.Comparison, candidate: int, typed: str) -> str:
 def _kind(row: results.Comparison, words: str) -> ValueChoice.Kind:
     if not row.is_unsure:
         return ValueChoice.Kind.CORRECTED
+    if not words:
+        return ValueChoice.Kind.ABSENT
     if words not in row.offered:
         return ValueChoice.Kind.NONE
     # Who types a candidate has chosen it.

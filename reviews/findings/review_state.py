@@ -214,6 +214,9 @@ class ReviewState:
                     return False
                 if not all(self.is_settled(row) for row in view.unsure):
                     return False
+                # The tool asks for a value that the document does not state: a person decides.
+                if any(self.values.is_absent(row) for row in view.unsure):
+                    return False
                 has_asked = True
             elif part.verdict not in IN_ORDER:
                 return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Sequence
@@ -90,8 +91,10 @@ def _text(content: bytes) -> str:
         raise RefusedFileError(
             [_("The file is a workbook, not a CSV file. Save it as CSV UTF-8.")]
         )
+    # Spreadsheets write "Unicode text" as UTF-16, with tabs, and with this mark before it.
+    is_utf_16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        text = content.decode("utf-8-sig")
+        text = content.decode("utf-16" if is_utf_16 else "utf-8-sig")
     except UnicodeDecodeError:
         raise RefusedFileError(
             [_("The file is not text in UTF-8. Save it as CSV UTF-8.")]

@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from compliance import languages
 from compliance.db import clock
+from compliance.http import hidden_characters
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -192,7 +193,8 @@ def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlter
     mail_lines = []
     for line in lines[:MOST_LINES]:
         address = settings.DESK_URL + line.get_absolute_url()
-        mail_lines.append((str(WORDS[line.kind]), line.case.reference, address))
+        reference = hidden_characters.show(line.case.reference)
+        mail_lines.append((str(WORDS[line.kind]), reference, address))
     count = len(lines)
     context = {
         "lines": mail_lines,

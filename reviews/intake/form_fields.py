@@ -32,8 +32,15 @@ Uploads = MultiValueDict[str, Upload]
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
+# As many as a service takes.
+MOST_LINES = 1_000
+LONGEST_LINE = 2_048
 ONE_A_LINE = gettext_lazy("One per line.")
 TOO_LONG = gettext_lazy("%(label)s may have at most %(most)s characters.")
+TOO_MANY_LINES = gettext_lazy("%(label)s may have at most %(most)s lines.")
+TOO_LONG_LINE = gettext_lazy(
+    "Each line of %(label)s may have at most %(most)s characters."
+)
 # The label in the form that it has within a sentence.
 nouns = lazy(in_sentence, str)
 
@@ -105,7 +112,14 @@ class LinesField(forms.CharField):
             stripped = line.strip()
             if stripped:
                 lines.append(stripped)
+        if len(lines) > MOST_LINES:
+            raise forms.ValidationError(self._refusal(TOO_MANY_LINES, MOST_LINES))
+        if any(len(line) > LONGEST_LINE for line in lines):
+            raise forms.ValidationError(self._refusal(TOO_LONG_LINE, LONGEST_LINE))
         return lines
+
+    def _refusal(self, sentence: StrOrPromise, most: int) -> str:
+        return str(sentence) % {"label": self.label, "most": f"{most:,}"}
 
 
 def lines(label: StrOrPromise, help_text: StrOrPromise = ONE_A_LINE) -> forms.Field:

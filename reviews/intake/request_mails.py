@@ -24,6 +24,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
+from compliance.http import hidden_characters
 from compliance.languages import ENGLISH
 from compliance.work import notify
 from compliance.work.rows import backoff
@@ -203,7 +204,7 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
     link = mail.request or mail.invitation
     assert link is not None  # noqa: S101 - a constraint of the table
     sender = organisation.current()
-    name = organisation.name_of(sender)
+    name = hidden_characters.show(organisation.name_of(sender))
     context = {
         "sender": name,
         "contact": sender.contact,

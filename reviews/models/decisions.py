@@ -274,6 +274,7 @@ class ValueChoice(models.Model):
         FIRST = "first", _("The first candidate")
         OTHER = "other", _("Another candidate")
         NONE = "none", _("None of the candidates")
+        ABSENT = "absent", _("The document states none")
         CORRECTED = "corrected", _("Corrected")
 
     # Identifies the field and what was offered: see values.choices.key_of().
@@ -294,7 +295,9 @@ class ValueChoice(models.Model):
     offered = PersonalJSONField(
         help_text="The candidates in their order, or the value that had been given."
     )
-    value = PersonalTextField()
+    value = PersonalTextField(
+        blank=True, help_text="Empty: the document states no such value."
+    )
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(
@@ -304,7 +307,11 @@ class ValueChoice(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.CheckConstraint(condition=~Q(value=""), name="chosen_with_a_value"),
+            models.CheckConstraint(
+                condition=Q(kind="absent", value="")
+                | (~Q(kind="absent") & ~Q(value="")),
+                name="chosen_with_a_value",
+            ),
             models.CheckConstraint(
                 condition=Q(kind="corrected", candidates=0)
                 | (~Q(kind="corrected") & Q(candidates__gt=0)),

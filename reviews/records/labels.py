@@ -14,6 +14,9 @@ from reviews.audit import trail
 from reviews.documents import scans
 from reviews.models import Document, ValueChoice
 
+# The label of a field that the document does not state, as `manage.py evaluate` reads it.
+STATES_NONE = "-"
+
 
 @dataclass
 class Export:
@@ -70,7 +73,7 @@ def _values(document: Document) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     rows = document.value_choices.filter(ended_at=None).order_by("pk")
     for row in rows:
-        values[row.field] = [str(row.value)]
+        values[row.field] = [str(row.value) or STATES_NONE]
     return values
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -12,11 +13,20 @@ from compliance.pages.phrases import in_sentence
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CaseEvent, ChecklistMark, Decision, RiskBand
+from reviews.models import (
+    Case,
+    CaseEvent,
+    ChecklistMark,
+    Decision,
+    RiskBand,
+    ValueChoice,
+)
 from reviews.periodic.view import ReviewView
 from reviews.procedures import checklists
 from reviews.procedures.checklists import Checklist
+from reviews.records.trail_words import Event
 from reviews.results.kinds import STATE_WORDS
+from reviews.results.sentences.display import labelled
 from reviews.risk.view import RatingView
 
 OUTCOMES = {
@@ -261,6 +271,11 @@ def of_document(finding: results.Finding, state: ReviewState) -> str:
     choice = state.values.get(finding)
     if choice is None:
         return words
+    if choice.kind == ValueChoice.Kind.ABSENT:
+        chosen = _("the document states none, chosen by %(name)s") % {
+            "name": name(choice.by)
+        }
+        return f"{words}; {chosen}" if words else chosen
     chosen = _("chosen by %(name)s: %(value)s (%(kind)s)") % {
         "name": name(choice.by),
         "value": choice.value,
@@ -276,14 +291,10 @@ def who(event: CaseEvent) -> str:
 
 
 def what(event: CaseEvent) -> str:
-    data = event.details
-    details = []
-    for key, value in data.items():
-        words = results.text(value)
-        if key == "verdict":
-            words = str(STATE_WORDS.get(words, words))
-        details.append(f"{results.label(str(key))}: {words}")
-    act = results.label(event.what)
-    if not details:
+    """The act and its details, in the same words as the page of the case."""
+    words = Event.of(event)
+    act = capfirst(words.said)
+    if not words.details:
         return act
+    details = [labelled(name, value) for name, value in words.details]
     return f"{act}. {'; '.join(details)}"

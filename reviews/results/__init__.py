@@ -42,7 +42,7 @@ from reviews.results.parts import (
     speaks_against,
     template_for,
 )
-from reviews.results.reading import label, pretty, same, text
+from reviews.results.reading import label, pretty, same, shown, text
 from reviews.results.reading import strings as texts
 from reviews.results.readings import readings
 from reviews.results.verdicts import (
@@ -95,6 +95,7 @@ __all__ = [
     "risk_of",
     "same",
     "severity_of",
+    "shown",
     "speaks_against",
     "summarise",
     "template_for",

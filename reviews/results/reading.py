@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable
 
+from reviews.results.words import translated
 from reviews.wire import JsonObject
 
 # Limits: letters of a text, letters of raw JSON, items of a list, levels of nesting.
@@ -103,8 +104,18 @@ def text(value: object, limit: int = MAX_TEXT) -> str:
     """Any value as text for a reader: addresses on one line, items of lists separated by
     semicolons.
     """
-    words = _text(value, MAX_DEPTH)
+    words = _text(value, MAX_DEPTH, label)
     return _tidy(words, limit)
+
+
+def shown(value: object, limit: int = MAX_TEXT) -> str:
+    """The same text with the names of members in the language of the request."""
+    words = _text(value, MAX_DEPTH, _translated_label)
+    return _tidy(words, limit)
+
+
+def _translated_label(name: str) -> str:
+    return translated(label(name))
 
 
 def strings(value: object) -> tuple[str, ...]:
@@ -201,7 +212,7 @@ def is_address(value: object) -> bool:
     return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
-def _text(value: object, depth: int) -> str:
+def _text(value: object, depth: int, name_of: Callable[[str], str]) -> str:
     if value is None or isinstance(value, str):
         return value or ""
     if isinstance(value, bool | int | float):
@@ -209,24 +220,26 @@ def _text(value: object, depth: int) -> str:
     if isinstance(value, list) and depth:
         lines = []
         for item in items(value):
-            line = _text(item, depth - 1)
+            line = _text(item, depth - 1, name_of)
             lines.append(line)
         return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
         if is_address(value):
             return _address(value)
-        return _members(value.items(), depth)
+        return _members(value.items(), depth, name_of)
     return pretty(value, MAX_TEXT)
 
 
-def _members(pairs: Iterable[tuple[object, object]], depth: int) -> str:
+def _members(
+    pairs: Iterable[tuple[object, object]], depth: int, name_of: Callable[[str], str]
+) -> str:
     lines = []
     for key, value in pairs:
         if key == "type":
             continue
-        words = _text(value, depth - 1)
+        words = _text(value, depth - 1, name_of)
         if words:
-            lines.append(f"{label(str(key))}: {words}")
+            lines.append(f"{name_of(str(key))}: {words}")
     return "; ".join(lines)
 
 

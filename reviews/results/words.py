@@ -141,6 +141,14 @@ FIELDS = frozenset(
         _("Total"),
         _("Total percentage"),
         _("Validity period"),
+        # Where a country of a rating is attested.
+        _("Address of incorporation country code"),
+        _("Address of operation country code"),
+        # The result of the fraud verification.
+        _("High risk"),
+        _("Normal"),
+        _("Trusted"),
+        _("Warning"),
     }
 )
 

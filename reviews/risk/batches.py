@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.timezone import now
 
 from compliance.languages import english
@@ -34,6 +34,37 @@ from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import Rating, rate
 
 Status = RatingBatch.Status
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the cases follow a version that was put in force."""
+
+    batches: int
+    done: int
+    # Cases of the batches that are done.
+    changed: int
+    stayed: int
+    read_again: int
+
+    @property
+    def cases(self) -> int:
+        return self.changed + self.stayed + self.read_again
+
+
+def progress(policy: RiskPolicy) -> Progress | None:
+    """None if no batch of the version waits: all cases follow it, or it never was in force."""
+    figures = RatingBatch.objects.filter(policy=policy).aggregate(
+        batches=Count("id"),
+        done=Count("id", filter=Q(status=Status.DONE)),
+        # 0, not None, if there are no batches.
+        changed=Sum("changed", default=0),
+        stayed=Sum("stayed", default=0),
+        read_again=Sum("read_again", default=0),
+    )
+    if not figures["batches"]:
+        return None
+    return Progress(**figures)
 
 
 @dataclass(frozen=True)

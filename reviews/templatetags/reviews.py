@@ -27,11 +27,12 @@ from reviews.results.kinds import (
     STATE_WORDS,
     Check,
     Comparison,
+    Extraction,
     Face,
     Finding,
     Part,
 )
-from reviews.results.reading import items
+from reviews.results.reading import items, obj, text
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.words import country_name, script_name, translated
@@ -159,6 +160,20 @@ register.filter("country_name", country_name)
 register.filter("script_name", script_name)
 
 
+# Rows of tables whose value is words of the check. The value of any other row is data.
+ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
+
+
+@register.simple_tag
+def cell(row: object) -> str:
+    """The value of a row of a table; words of the check are in the reader's language."""
+    members = obj(row)
+    value = text(members.get("value"))
+    if text(members.get("label")) in ROWS_OF_WORDS:
+        return in_words(value)
+    return value
+
+
 @register.simple_tag
 def country(code: str) -> SafeString:
     """A code of a country where there is no room for its name, which is read aloud and shown beside the mouse."""
@@ -261,6 +276,13 @@ def hit_key(page: CasePage, row: Finding) -> str:
 def value_choice(page: CasePage, row: Finding) -> ValueChoice | None:
     """The value that a person chose for a field, or None."""
     return page["review_state"].values.get(row)
+
+
+@register.simple_tag
+def unsure_left(page: CasePage, view: Extraction) -> int:
+    """How many unsure fields of a document have no choice of a person yet."""
+    values = page["review_state"].values
+    return sum(1 for row in view.unsure if values.get(row) is None)
 
 
 @register.simple_tag

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
@@ -13,6 +14,10 @@ from django.utils.timezone import now
 
 from compliance.work.rows import LeaseLostError
 from reviews.models.policies.versions import Trial, TrialStatus
+
+# Seconds of one part of a trial, plus its last chunk. A trial of ten thousand cases takes many, and
+# other work of the same worker waits for one part only.
+PART_SECONDS = 2.0
 
 
 class OfCase(Protocol):
@@ -37,12 +42,15 @@ def run(
     work: Callable[[Sequence[Row]], Chunk],
     record_end: Callable[[], None],
 ) -> None:
-    """The work of the task. Raises LeaseLostError if another worker has claimed the trial.
+    """One part of a trial, and its end. Raises LeaseLostError if another worker has claimed it.
+
+    After PART_SECONDS the trial is due again, so that other work of the worker comes in between.
 
     `next_rows` returns the rows after the case with the given id, in order of the id. `work`
     evaluates them. `record_end` runs in the transaction that ends the trial. Each chunk is counted
     in the transaction that stores its rows.
     """
+    end = time.monotonic() + PART_SECONDS
     while rows := next_rows(trial.last_case):
         # Outside the transaction, because it may take long.
         chunk = work(rows)
@@ -58,6 +66,12 @@ def run(
                 raise LeaseLostError
         for name, value in values.items():
             setattr(trial, name, value)
+        if time.monotonic() > end:
+            # Due by the clock of the database: so it is due when the next task asks.
+            rest = {"due_at": Now(), "leased_until": None, "failures": 0}
+            if not trial.write(rest):
+                raise LeaseLostError
+            return
     with transaction.atomic():
         ended = {"ended_at": now(), "due_at": None, "leased_until": None}
         if trial.move(TrialStatus.DONE, **ended):

@@ -80,7 +80,7 @@ document.addEventListener("change", ({ target }) => {
 // A digit chooses a candidate of the field that has the focus, or a reason: of the decision, where no
 // text has the focus, or of a dismissal or an override, while nothing is written yet.
 const reasonsAt = (target) => {
-  const candidates = target.closest("#findings li")?.querySelectorAll("[data-choice]") ?? [];
+  const candidates = target.closest("#findings li")?.querySelectorAll('[data-choice]:not([data-choice="0"])') ?? [];
   if (candidates.length && !target.closest("[data-typing]")) return candidates;
   if (target.matches("textarea[name=reason], [name=preset]")) {
     return target.value && target.matches("textarea") ? [] : target.form.querySelectorAll("[name=preset]");
@@ -88,6 +88,16 @@ const reasonsAt = (target) => {
   if (!form() || target.closest("textarea, select, [type=number], [popover], dialog")) return [];
   return form().querySelectorAll("[name=reasons]:enabled");
 };
+// 0 says of the field that has the focus that the document states none. It comes before the viewer, where 0
+// fits the page.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "0" || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("[data-typing]")) return;
+  const none = event.target.closest("#findings li:has(> .choice)")?.querySelector('[data-choice="0"]');
+  if (!none) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  none.click();
+}, true);
 document.addEventListener("keydown", (event) => {
   // What is typed for a field that is still fetched is none.
   if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;

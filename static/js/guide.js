@@ -67,6 +67,7 @@ if (document.querySelector("[data-correct]")) {
   bind("o", another, text("Write what the document states"));
 }
 if (document.querySelector("[data-choice]")) tellOf("1…9", text("Choose a candidate of the field that has the focus"));
+if (document.querySelector('[data-choice="0"]')) tellOf("0", text("The document states none"));
 document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   const field = elt.closest?.(".dismissal, .choice")?.querySelector("textarea, input[name=value]");
   if (field) release(field);

@@ -45,12 +45,17 @@ const keep = async (place, body) => {
     const answer = await send(place.dataset.part, body);
     replace(place, await answer.text());
     say(text("Saved at {time}.", { time: moment() }));
+    return true;
   } catch (error) {
     // The files stay chosen in the form: "Send" takes them.
     place.classList.remove("busy");
     sayFault(error);
+    return false;
   }
 };
+
+// Inputs whose files could not be saved. They are sent again when the connection is back.
+const unsaved = new Set();
 
 const choose = async (place, input) => {
   const files = [...input.files];
@@ -63,8 +68,15 @@ const choose = async (place, input) => {
   if (words.length || !files.length) return;
   const body = new FormData();
   for (const file of files) body.append(input.name, file);
-  await keep(place, body);
+  unsaved.delete(input);
+  if (!(await keep(place, body))) unsaved.add(input);
 };
+
+addEventListener("online", () => {
+  for (const input of unsaved) {
+    if (input.isConnected) choose(input.closest("[data-part]"), input);
+  }
+});
 
 const watch = (place) => {
   for (const input of place.querySelectorAll("input[type=file]")) {

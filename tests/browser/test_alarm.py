@@ -37,6 +37,7 @@ def raised(db) -> Case:
     return case
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_an_alarm_is_told_at_every_width(

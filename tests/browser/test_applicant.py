@@ -186,6 +186,18 @@ def test_a_file_that_cannot_be_taken_is_told_before_it_is_sent(phone, case):
     assert not DraftFile.objects.exists()
 
 
+def test_a_file_is_saved_when_the_connection_is_back(phone, case):
+    phone.goto(path_of(case))
+    phone.context.set_offline(True)
+    phone.locator("#id_incorporation_documents").set_input_files(NAMES)
+    expect(phone.locator("#saved")).to_contain_text("could not be saved now")
+    phone.context.set_offline(False)
+    part = phone.locator("#part-incorporation_documents")
+    expect(part).to_contain_text("deed.pdf")
+    expect(phone.locator("#saved")).to_contain_text("Saved at")
+    assert DraftFile.objects.count() == 1
+
+
 def test_a_kept_file_is_removed_by_one_tap(phone, case):
     phone.goto(path_of(case))
     phone.locator("#id_ein_documents").set_input_files(NAMES)

@@ -35,6 +35,7 @@ def documents(db) -> list[Document]:
     return rows
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_file_is_described_at_every_width(

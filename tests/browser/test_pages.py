@@ -111,6 +111,7 @@ PAGES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
 def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, address):
     boss.goto(
@@ -144,6 +145,7 @@ def test_login_is_accessible_and_silent(page, page_events, person):
     expect(page).to_have_title(re.compile("Queue"))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("address", ["/", "/?view=all", "/cases/new/", "/cases/new/?kind=kyc", PAGES["hub account"], PAGES["hub agent"], PAGES["hub delivery"], PAGES["work queues"], PAGES["failed for good"]])  # fmt: skip
 def test_a_page_fits_a_narrow_screen(boss, cases, of_hub, address):
     boss.set_viewport_size({"width": 320, "height": 640})

@@ -31,6 +31,7 @@ def paused(db) -> Case:
     return case
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
 def test_what_is_paused_is_told_at_every_width(

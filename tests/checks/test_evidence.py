@@ -260,6 +260,7 @@ def test_xml_with_entities_is_not_read():
     assert evidence.structure.form_data == ()
 
 
+@pytest.mark.sweep
 def test_only_fifty_pages_are_read_and_said_so():
     content = make_pdf(*(f"page {number}" for number in range(60)))
 
@@ -337,6 +338,7 @@ HOSTILE = settings(
 )
 
 
+@pytest.mark.sweep
 @HOSTILE
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_engine(content):
@@ -347,6 +349,7 @@ def test_no_bytes_break_the_engine(content):
         )
 
 
+@pytest.mark.sweep
 @HOSTILE
 @given(st.data())
 def test_no_damage_breaks_the_engine(data):

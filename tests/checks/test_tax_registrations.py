@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from checks import registry
@@ -62,6 +64,34 @@ def test_a_number_with_wrong_check_digits_is_a_candidate():
     assert "tax_number" in data["unsure"]
     candidates = data["evidence"]["tax_number"]["candidates"]
     assert [candidate["value"] for candidate in candidates] == ["NL539492062B01"]
+
+
+def test_two_numbers_of_one_form_ask_a_person_only_for_the_number():
+    lines = DUTCH.format(number="NL539492061B01")
+    data = read(f"{lines}\nBtw-identificatienummer: NL539492062B01")
+
+    assert data["tax_number"] is None
+    assert data["only_unsure"] is True
+    assert "The number of the registration is unsure" in data["analysis"]
+
+
+def test_a_printed_number_with_wrong_check_digits_asks_for_more_than_a_choice():
+    """A text layer is not misread: the document itself states the wrong number."""
+    data = read(DUTCH.format(number="NL539492062B01"))
+
+    assert data["only_unsure"] is False
+
+
+def test_a_scanned_number_with_wrong_check_digits_asks_only_for_the_number():
+    page = pypdfium2.PdfDocument(form(DUTCH.format(number="NL539492062B01")))[0]
+    picture = io.BytesIO()
+    page.render(scale=3).to_pil().save(picture, "PNG")
+    check = registry.get("kyb.ein_document_verification")
+    outcome = check.tools[0].run(Evidence(picture.getvalue(), "registration.png"))
+    data = outcome.payload["extraction_data"]
+
+    assert "tax_number" in data["unsure"]
+    assert data["only_unsure"] is True
 
 
 def test_a_number_within_a_sentence_is_read():

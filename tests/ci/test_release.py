@@ -230,3 +230,26 @@ def test_the_files_of_a_public_repository_are_read():
             assert {"name", "description", "body"} <= content.keys()
             ids = [part["id"] for part in content["body"] if part["type"] != "markdown"]
             assert len(ids) == len(set(ids)) > 0
+
+
+def internal_parts() -> set[str]:
+    """The packages of which our code imports modules that they call internal."""
+    pattern = re.compile(r"^from (\w+)(?:\.\w+)*\.(?:_\w+|internal)\b", re.MULTILINE)
+    packages: set[str] = set()
+    for name in tracked(*PACKAGES):
+        if name.endswith(".py"):
+            packages.update(pattern.findall(read(name)))
+    return packages - PACKAGES
+
+
+def test_a_package_whose_inside_is_used_is_held_to_its_minor_version():
+    assert internal_parts() == {"allauth"}
+    [allauth] = [
+        requirement
+        for requirement in map(Requirement, PROJECT["dependencies"])
+        if requirement.name == "django-allauth"
+    ]
+    [version] = locked("requirements/base.txt")["django-allauth"]
+    major, minor, *_ = version.split(".")
+    assert allauth.specifier.contains(f"{major}.{minor}.99")
+    assert not allauth.specifier.contains(f"{major}.{int(minor) + 1}.0")

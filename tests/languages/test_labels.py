@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from checks import registry
 from compliance.models import LocalePreference
+from reviews.models import Case
 from reviews.results import check_label, checklist, views, words
 from reviews.results.scripts import SCRIPTS
 from tests.factories import make_user
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case
+from tests.reviews.risk.rows import rated
 
 
 def test_every_check_of_this_version_has_a_label_that_is_translated():
@@ -63,3 +66,49 @@ def test_every_script_has_a_name_that_is_translated():
     with translation.override("de"):
         assert words.script_name("cyrillic") == "Kyrillische Schrift"
         assert words.script_name("runic") == "runic"
+
+
+def german_page(client: Client, case: Case, rest: str = "") -> str:
+    person = make_user(role="analyst")
+    LocalePreference.objects.create(user=person, language="de")
+    client.force_login(person)
+    return str(client.get(f"/cases/{case.pk}/{rest}").content.decode())
+
+
+@pytest.mark.django_db
+def test_names_within_a_value_are_in_the_language_of_the_reader(client):
+    owner = {"first_name": "Ada", "ownership_percentage": 75}
+    case, _job = reviewed_case(self_attested_data={"owners": [owner]})
+    page = german_page(client, case)
+    assert "Vorname: Ada; Anteil in Prozent: 75" in page
+    assert "First name" not in page
+
+
+@pytest.mark.django_db
+def test_a_report_has_its_risk_and_its_trail_in_the_language_of_the_reader(client):
+    case, _job = reviewed_case()
+    rating = rated(case)
+    assert rating.band == "high"
+    page = german_page(client, case, "report/")
+    assert "<h3>Risiko: Hoch</h3>" in page
+    assert "Hat das Risiko bewertet" in page
+    assert "Risikostufe: Hoch" in page
+    assert "Rated." not in page
+
+
+@pytest.mark.django_db
+def test_values_that_are_words_of_a_check_are_in_the_language_of_the_reader(client):
+    case, job = reviewed_case()
+    rows = [
+        {"label": "Encryption", "value": "none", "state": "review"},
+        {"label": "Name of the domain", "value": "none", "state": "pass"},
+    ]
+    check = "kyb.web_presence_check"
+    content = {"rows": rows, "mode": "online"}
+    payload = {"website_presence": content}
+    result = {"verdict": "review", "explanation": "Look.", "payload": payload}
+    add_check_result(job, result, check_id=check)
+    page = german_page(client, case, f"?check={check}")
+    assert "<td>keine</td>" in page
+    # A value of the data stays as it is.
+    assert "<td>none</td>" in page

@@ -123,6 +123,7 @@ def started_at_the_hub(
     return answer.status_code
 
 
+@pytest.mark.sweep
 def test_no_name_at_the_hub_becomes_a_webhook(served, hub, victim, work_off, settings):
     # It sends some hundred forgeries: each has to reach the signature.
     settings.ADDRESS_RATE = 0

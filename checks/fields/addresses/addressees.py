@@ -10,6 +10,7 @@ from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
+from checks.fields.names.soundness import is_of_labels
 from checks.text.blocks import by_blocks
 from checks.text.words import Span, Text, phrase
 
@@ -120,7 +121,9 @@ def _can_be_name(line: str) -> bool:
     letters = sum(map(str.isalpha, line))
     if letters < 3 or letters <= len(line) / 2:
         return False
-    return len(line) <= 90 and not NO_NAME.search(line) and not is_sentence(line)
+    if is_of_labels(line) or is_sentence(line):
+        return False
+    return len(line) <= 90 and not NO_NAME.search(line)
 
 
 def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
+from checks.fields import tunables
 from checks.fields.addresses.addressees import addressees_of, blocks_of, holder_of
 from checks.fields.addresses.postal import Address
 from checks.fields.addresses.windows import (
     BOX,
     NO_NAME,
     SENDER,
+    TITLE,
     Window,
     address_on_line,
     find_windows,
@@ -37,7 +39,12 @@ SERVED = phrase(
     r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|property"
 )
 ADDRESS = phrase(
-    r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adres|adress) ?(?=:)"
+    r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adresa|adres|adress) ?(?=:)"
+)
+# Words above the addressee of an invoice alone.
+BILL_TO = re.compile(
+    r"^(?:bill(?:ed)? to|invoice to|sold to|facturé à|factuur aan|rechnung an|fatturato a|faktura till?)\b",
+    re.IGNORECASE,
 )
 CARE_OF = re.compile(r"(?:c/o|care of|%|z\.? ?hd\.?|attn)\b", re.IGNORECASE)
 LINE = re.compile(r"[^\n\f]{8,120}")
@@ -64,10 +71,12 @@ def recipient_of(evidence: Evidence) -> Recipient:
     best, rivals = _best(windows)
     is_clear = not rivals
     name = _name(evidence, best, is_clear=is_clear)
+    if name and best and name is best.name and _is_beside_label(evidence, best, None):
+        name = None
     # The labelled service address comes first: a bill proves that address, even if it was sent
     # elsewhere.
     addresses = _labelled(evidence, SERVED)
-    if best and _is_of_another(best, name):
+    if best and (_is_of_another(best, name) or _is_beside_label(evidence, best, name)):
         rivals = [best]
     elif best:
         addresses.append(_with_country(evidence, best.address))
@@ -84,6 +93,19 @@ def _is_of_another(window: Window, holder: ExtractedValue[str] | None) -> bool:
         return False
     own = set(split_legal_form(holder.value)[0].split())
     return own.isdisjoint(split_legal_form(window.name.value)[0].split())
+
+
+def _is_beside_label(
+    evidence: Evidence, window: Window, holder: ExtractedValue[str] | None
+) -> bool:
+    """Whether the text has words such as “Bill to” on a line, but not above this window.
+
+    The window may then be that of the sender, and the block below those words was not recognised.
+    """
+    if holder is not None or window.weight >= tunables.OF_ADDRESSEE:
+        return False
+    text = evidence.once(blocks_of)
+    return any(BILL_TO.match(line.strip()) for line in re.split(r"[\n\f]", text.value))
 
 
 def _with_country(
@@ -140,7 +162,7 @@ def _name(
             return _whole(text, labelled, best)
     holder = evidence.once(holder_of)
     if holder and holder.how == "labelled as the holder":
-        return holder
+        return _whole(text, holder, best)
     if best:
         return best.name
     if is_clear and holder and not SENDER.search(holder.value):
@@ -157,12 +179,27 @@ def _whole(
     begin = window.name.span.start
     lines = " ".join(text.value[begin : window.address.span.start].split())
     own = folded(labelled.value)
+    if _is_written_with_initials(labelled.value, window.name.value):
+        how = "above the address, and with initials behind the label of the holder"
+        return replace(window.name, how=how)
     for name in (window.name.value, lines):
         if folded(name).startswith(f"{own} ") and not NO_NAME.search(name):
             span = Span(begin, begin + len(name))
             how = "labelled as the holder, and whole above the address"
             return ExtractedValue(name, span, how, labelled.confidence)
     return labelled
+
+
+def _is_written_with_initials(short: str, whole: str) -> bool:
+    """“Miss C Adeyemi” and “MISS CLEMENTINE ADEYEMI”."""
+    short_words = folded(TITLE.sub("", short)).split()
+    whole_words = folded(TITLE.sub("", whole)).split()
+    if len(short_words) != len(whole_words) or short_words == whole_words:
+        return False
+    return all(
+        word == other or (len(word) == 1 and other.startswith(word))
+        for word, other in zip(short_words, whole_words, strict=True)
+    )
 
 
 def _labelled(
@@ -181,7 +218,8 @@ def _labelled(
         for end in (line.end(), _end_of_next(text, line.end())):
             written = " ".join(text.value[start:end].split())
             address = address_on_line(written)
-            if address and address.postal_code:
+            # A plan or a lot has a number, too; only an address has a town.
+            if address and address.postal_code and address.city:
                 how = f"labelled “{label[0].strip()}”"
                 served.append(ExtractedValue(address, Span(start, end), how, 0.9))
                 break

@@ -16,6 +16,7 @@ from checks.fields.addresses.postal import Address
 from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
+from checks.fields.names.soundness import is_of_labels
 from checks.text.words import Span, Text
 
 # The last line of an address: a postal code before or after its town.
@@ -61,7 +62,9 @@ GREETING = re.compile(
 SALUTATION = re.compile(
     r"^(?:(?:an )?(?:the |die |den |to the )?(?:directors?|company secretary|manager|management|owner|occupiers?|proprietor|geschäftsführung|geschäftsleitung"
     r"|vorstand|eheleute|ehepaar|eigentümer)|(?:à l['\u2019]attention de )?(?:le |la )?(?:gérant|direction|dirigeant)e?|(?:el |la )?(?:dirección|gerencia|administrador)"
-    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|say\u0131n|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
+    r"|datos del? (?:cliente|titular)|dati (?:del )?cliente|dados do cliente|vos coordonnées|(?:ihre|kunden)daten|klantgegevens|dane (?:klienta|nabywcy|odbiorcy)"
+    r"|(?:customer|client|account|your|policyholder) details"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
     re.IGNORECASE,
 )
@@ -97,7 +100,9 @@ NO_NAME = re.compile(
 
 # A number with a label of its own, such as a telephone number, is no street.
 NO_STREET = re.compile(
-    r"[#@]|:\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b", re.IGNORECASE
+    # “CAD. NO: 44 D: 6” is a street in Turkey.
+    r"[#@]|(?<!\bno)(?<!\bd)(?<!\bkat):\s|\d{7,}|\b(?:tel|fax|iban|bic|siret|vat)\b",
+    re.IGNORECASE,
 )
 
 
@@ -242,6 +247,8 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
         if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
             break
         if is_sentence(line.text) or GREETING.match(line.text):
+            break
+        if is_of_labels(line.text):
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -16,6 +17,7 @@ from checks.fields.jurisdictions import Jurisdiction, place_named
 from checks.fields.labels.known import labels
 from checks.fields.labels.pairs import Pair
 from checks.fields.names.companies import clean, folded, is_plausible
+from checks.fields.names.soundness import without_notes
 from checks.text.words import Span
 
 # A value that begins like this is the rest of a sentence or of a heading, so that its label is
@@ -42,12 +44,12 @@ OF_TRADE = frozenset({"trade name", "commercial name", "business name", "nome"})
 # “Naam in het Nederlands, sinds 12 maart 2020”: a remark on the language of a name, and since when
 # it is valid.
 NOTE_BEHIND = re.compile(
-    r"\s+(?:\(?(?:naam|name|dénomination|bezeichnung) (?:in|en|auf)\b[^\n]{3,40}?,? )?\(?(?:sinds|since|depuis|seit|desde|dal) [^\n]{0,20}(?:19|20)\d\d\)?$",
+    r"\s+(?:\(?(?:naam|name|dénomination|bezeichnung) (?:in|en|auf)\b[^\n]{3,40}?,? )?\(?(?:sinds|since|depuis|seit|desde|dal)\s[^\d]{0,3}[\s\S]{0,20}?(?:19|20)\d\d\)?$",
     re.IGNORECASE | re.MULTILINE,
 )
 LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
-    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./-]{1,3}[\dA-Z]{1,10}){0,6})"
+    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./\uff0d\u2010\u2013-]{1,3}[\dA-Z]{1,10}){0,6})"
 )
 # “812 345 678 R.C.S. Paris”: the register follows the number.
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
@@ -75,7 +77,7 @@ def labelled_names(pairs: Sequence[Pair]) -> list[ExtractedValue[str]]:
         # signatories.
         if pair.weak and (has_weak or not pair.sure):
             continue
-        name = clean(NOTE_BEHIND.sub("", pair.value))
+        name = without_notes(clean(NOTE_BEHIND.sub("", pair.value)))
         if not _may_be_name(pair, name):
             continue
         has_weak = has_weak or pair.weak
@@ -138,6 +140,8 @@ def labelled_numbers(
             continue
         number = match["number"].strip(" ./-")
         digits = sum(map(str.isdigit, number))
+        # Chinese and Japanese papers write digits of full width.
+        number = unicodedata.normalize("NFKC", number)
         number = LETTERS_BEHIND.sub("", number)
         number = WORD_BEHIND.sub("", number)
         is_short = digits < tunables.NUMBER_DIGITS

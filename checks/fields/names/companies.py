@@ -78,12 +78,12 @@ ANCHORS = (
         "title with the quoted name",
     ),
     _anchor(
-        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
+        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be| (?:this day|hereby) changed (?:from [^\n]{{3,90}}? )?to)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
         0.96,
         "“the name of the company is”",
     ),
     _anchor(
-        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?-i:the) |(?:that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
         0.96,
         "“certifies that … is incorporated”",
     ),
@@ -91,6 +91,11 @@ ANCHORS = (
         rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|under|according|from) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did,? |filed |has |company number)",
         0.88,
         "“certifies that …”",
+    ),
+    _anchor(
+        rf"^that (?!(?:the|said|this) ){NAME},? (?:is|was) (?:duly |validly )?(?:organi[sz]ed|incorporated|formed|registered)\b",
+        0.93,
+        "“certifies that … is incorporated”",
     ),
     _anchor(
         rf"certif(?:y|ies|ied)(?: that)?[:,]?\n(?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
@@ -128,7 +133,7 @@ ANCHORS = (
         "“issues this certificate to”",
     ),
     _anchor(
-        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) |article \w{{1,4}}[.:]? )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.93,
         "labelled field",
     ),
@@ -139,7 +144,7 @@ ANCHORS = (
     ),
     _anchor(
         r"^ ?(?:firma|dénomination(?: ou raison)? sociale|raison sociale|raz[óo]n social|denominaci[óo]n(?: social)?|denominazione|statutaire naam|nome empresarial|raz[ãa]o social|ärinimi|företagsnamn|navn)[:.]? (?P<name>[^\n:]{2,100})$",
-        0.9,
+        0.88,
         "labelled field",
     ),
     _anchor(
@@ -250,7 +255,7 @@ FURNITURE = re.compile(
     re.IGNORECASE,
 )
 REFUSED = phrase(
-    r"^a (?:true|certified) copy\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
+    r"^a (?:true|certified) copy\b|(?:registreringsbevis|registrierungsbescheinigung|firmaattest|handelsregisterauszug|uittreksel|izvadak|výpis|cégkivonat)\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|private|public|community interest)\b(?! of (?-i:[A-Z]))"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from checks.fields import tunables
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import (
+    PARTICLE,
     clean,
     compare_names,
     folded,
@@ -51,11 +52,14 @@ OF_OTHERS = phrase(
     r"|bestuurders?|(?:enig )?aandeelhouders?|functies|accountant|wspólni[ck]\w*|udziałow\w*|zarząd|prokurenci"
     r"|revisor\w*|styrelse\w*|ägare|legale ejere|ejere|bestyrelse|direktion|eier\w*|regnskapsfører|styre|tilintarkas\w*|hallitus"
     r"|jednatel\w*|společní\w*|spoloční\w*|osanik\w*|juhatus|könyvvizsgáló\w*|administratori?|asociați?|ortaklar?"
-    r"|съдружни\w*|управител\w*|εταίρ\w*|διαχειριστ\w*)(?!\w)"
+    r"|съдружни\w*|управител\w*|εταίρ\w*|διαχειριστ\w*"
+    r"|present[eo]rs?(?:'s reference)?|(?:prepared|presented|lodged|filed|authori[sz]ed|registered) by|(?:ultimate )?holding company"
+    r"|titular(?:es)?|biuro rachunkowe|prowadząc\w* księgi|pay sahib\w*|član\w*|osnivač\w*|direktor\w*|zastupni\w*|akcininka\w*|dalyvi\w*"
+    r"|thành viên|cổ đông|gesellschafter/in(?:nen)?|komplementär\w*|kommanditist\w*|vertreter\w*|intermediari\w*|contador\w*|revisão)(?!\w)"
 )
 # Words in the names of firms that audit or keep books.
 AUDITOR = re.compile(
-    r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|accountan|könyvvizsg)",
+    r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|fiduciair|fiduciari|accountan|könyvvizsg)",
     re.IGNORECASE,
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
@@ -66,7 +70,8 @@ WORD_OF_TITLE = re.compile(
 SMALL_WORD = re.compile(r"(?<![\w'\u2019.])[a-zà-ÿ]{4,}")
 # In a certificate in capital letters, only a verb shows that a line is a sentence and not a name.
 VERB = re.compile(
-    r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which)\b", re.IGNORECASE
+    r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which|with the|mit de[rm]|avec l[ae]|con la|com a)\b",
+    re.IGNORECASE,
 )
 LABEL_BEFORE = re.compile(r"^[^:]{2,60}:\s+(?=\S)")
 BRACKET_BEHIND = re.compile(r"\s*[,(]?\s*\(?[^()]*\d[^()]*\)?\s*$")
@@ -168,7 +173,9 @@ def _mentions(text: Text) -> Iterator[Mention]:
             start = cell.span.start + offset
             span = Span(start, start + len(part))
             is_former = is_in_block_of(text, span, FORMER)
-            is_own = not is_former and not is_in_block_of(text, span, OF_OTHERS)
+            # “Prepared by Alfa LLP”: the words may also stand on the line of the name, without a colon.
+            is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)
+            is_own = not is_former and not is_other
             yield Mention(name, span, is_own, is_former)
 
 
@@ -177,6 +184,10 @@ def _can_be_company(name: str) -> bool:
     if not is_plausible(name) or ":" in name or SMALL_WORD.search(name):
         return False
     if len(name.split()) > tunables.NAME_WORDS or VERB.search(name):
+        return False
+    # “Constitución de S.A.” is the title of an entry.
+    last = split_legal_form(name)[0].split()[-1:]
+    if last and PARTICLE.fullmatch(last[0]):
         return False
     return not WORD_OF_TITLE.search(folded(name))
 
@@ -232,5 +243,14 @@ def is_same_company(name: str, other: str) -> bool:
         return True
     if compare_names(name, other).state in {"equal", "close"}:
         return True
+    # “GORSKI VIR, proizvodnja pijač, d.o.o.” is “GORSKI VIR d.o.o.” in short.
+    if _is_short_of(name, other) or _is_short_of(other, name):
+        return True
     short, long = sorted((folded(name), folded(other)), key=len)
     return f" {short} " in f" {long} "
+
+
+def _is_short_of(short: str, long: str) -> bool:
+    first, comma, behind = long.partition(", ")
+    has_form = bool(comma) and bool(split_legal_form(long)[1]) and "," in behind
+    return has_form and folded(first) == split_legal_form(short)[0]

@@ -347,7 +347,7 @@ def _repair_typos(
         pairs.append(Pair(text, stands_for, how, score, minor))
 
 
-@lru_cache(50_000)
+@lru_cache(tunables.CACHED_PAIRS)
 def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     """Return the score of two words of companies.
 

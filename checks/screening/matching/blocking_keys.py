@@ -77,7 +77,7 @@ def of_query(name: Name) -> dict[int, float]:
     return keys
 
 
-@lru_cache(20_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _without_forms(word: str) -> tuple[str, ...]:
     """Return a word of a company without a legal form at its beginning or end: Genisarl as Geni."""
     rests = set()
@@ -344,7 +344,7 @@ def _key_words(name: Name) -> list[str]:
     return words or list(name.tokens)
 
 
-@lru_cache(500_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _number(text: str) -> int:
     """Return a hash of 63 bits, which fits the signed integers of any database."""
     digest = hashlib.blake2b(text.encode(), digest_size=8).digest()

@@ -51,7 +51,7 @@ class Name:
         return _joined(self.tokens, self.person)
 
 
-@lru_cache(10_000)
+@lru_cache(tunables.CACHED_NAMES)
 def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
     if person:
         return "".join(tokens)
@@ -68,13 +68,16 @@ def alternatives(text: str) -> list[str]:
     return [text]
 
 
-@lru_cache(100_000)
-def parse(text: str, *, person: bool) -> Name:
-    """Parse a name. A name without letters and digits has no tokens and matches nothing."""
+@lru_cache(tunables.CACHED_NAMES)
+def parse(text: str, *, person: bool, as_foreign: bool = False) -> Name:
+    """Parse a name. A name without letters and digits has no tokens and matches nothing.
+
+    `as_foreign`: as a foreign name, where its script lacks sounds of such names.
+    """
     # A limit of the length, because alignment takes time for every pair of words.
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
-    folded = scripts.latin(cleaned, script)
+    folded = scripts.latin(cleaned, script, as_foreign=as_foreign)
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
@@ -98,7 +101,7 @@ def _without_titles(words: list[str], script: str) -> list[str]:
     return without_titles or words
 
 
-@lru_cache(50_000)
+@lru_cache(tunables.CACHED_WORDS)
 def is_nearly_title(word: str) -> bool:
     """Whether a word is a title with a typo (seyymd).
 
@@ -238,7 +241,7 @@ _GLUED_PHRASE = re.compile(
 _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _split_form(word: str) -> tuple[str, ...]:
     """Split a legal form from a word: COMPANYLLC becomes two words."""
     is_short = len(word) < word_tunables.SHORTEST_WITH_FORM
@@ -271,7 +274,7 @@ def _glued() -> tuple[str, ...]:
     return tuple(sorted(long | {"company", "limited"}, key=len, reverse=True))
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _form_without_slip(word: str) -> str:
     """Return the legal form if the word is a long one with one typo, else the word."""
     if len(word) < word_tunables.SHORTEST_LONG_FORM:
@@ -307,7 +310,7 @@ def common_names() -> frozenset[str]:
     return frozenset(row["name"] for row in table("common_names"))
 
 
-@lru_cache(50_000)
+@lru_cache(tunables.CACHED_NAMES)
 def patronymic(words: tuple[str, ...]) -> str:
     """Return the patronymic of a person's name, or "".
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from checks.screening import tunables
+
 _Rules = Sequence[tuple[re.Pattern[str], str, frozenset[str]]]
 _PLAIN = re.compile("[a-z|]+")
 _ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
@@ -54,7 +56,7 @@ _KOREAN_SURNAMES = {
 }
 
 
-@lru_cache(300_000)
+@lru_cache(tunables.CACHED_WORDS)
 def spelling(word: str) -> str:
     """Return one form for the usual spellings of a sound: Mohammed and Muhamed, Sergey and
     Sergei.
@@ -62,7 +64,7 @@ def spelling(word: str) -> str:
     return _apply(_SPELLING, word)
 
 
-@lru_cache(300_000)
+@lru_cache(tunables.CACHED_WORDS)
 def abjad(word: str) -> str:
     """Return the consonants that Arabic and Hebrew write, as far as transliterations distinguish
     them.
@@ -171,7 +173,7 @@ def without_article(word: str) -> str:
     return word
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def korean(word: str) -> str:
     """Return one form for one or two Korean syllables in any romanisation."""
     surname = _KOREAN_SURNAMES.get(word, word)
@@ -181,7 +183,7 @@ def korean(word: str) -> str:
     return folded
 
 
-@lru_cache(300_000)
+@lru_cache(tunables.CACHED_WORDS)
 def consonant_key(word: str) -> str:
     """Return the first sound of a word and the consonants after it."""
     folded = spelling(word)
@@ -204,7 +206,7 @@ def _sibilants(word: str) -> list[bool]:
 _SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+")
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def as_read(word: str) -> str:
     """Replace letters that OCR confuses, such as rn and m, by one of them."""
     return word.replace("rn", "m").replace("cl", "d").replace("vv", "w")

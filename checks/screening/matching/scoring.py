@@ -283,7 +283,7 @@ def _count_of_person(pair: Pair) -> float:
     return 1.0
 
 
-@lru_cache(50_000)
+@lru_cache(tunables.CACHED_PAIRS)
 def _loss(
     word: str,
     words: tuple[str, ...],

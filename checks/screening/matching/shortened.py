@@ -60,7 +60,7 @@ def without_vowels(query: Name) -> str:
     return _without_vowels(query.tokens)
 
 
-@lru_cache(10_000)
+@lru_cache(tunables.CACHED_NAMES)
 def _without_vowels(words: tuple[str, ...]) -> str:
     letters = 0
     for word in words:
@@ -79,7 +79,7 @@ def _without_vowels(words: tuple[str, ...]) -> str:
     return consonants(words)
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_NAMES)
 def consonants(words: tuple[str, ...]) -> str:
     """Return the consonants of each word, with the words in alphabetical order."""
     plain = [_VOWELS.sub("", word) for word in words]
@@ -132,7 +132,7 @@ def _first_letters(name: Name, run: tuple[int, ...]) -> str:
     return "".join([word[0] for word in words])
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_NAMES)
 def _initials(words: tuple[str, ...], person: bool) -> tuple[int, ...]:  # noqa: FBT001
     """Return the positions of the words that may be the first letters of others."""
     places = []

@@ -18,7 +18,7 @@ WITHOUT_ABDUL = "without Abdul"
 NOT_ALIKE: Similarity = (0.0, "")
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_PAIRS)
 def compare_words(a: str, b: str, script: str) -> Similarity:
     """Return the similarity of two words, from 0 to 1, and the reason.
 
@@ -322,7 +322,7 @@ def _compare_korean(word_a: str, word_b: str) -> Similarity:
     return NOT_ALIKE
 
 
-@lru_cache(20_000)
+@lru_cache(tunables.CACHED_WORDS)
 def other_names(word: str) -> tuple[str, ...]:
     """Return the other names of a person with this given name, in any language."""
     names_instead: dict[str, None] = {}

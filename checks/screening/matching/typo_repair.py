@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
@@ -129,7 +130,7 @@ def _form_with_slip(text: str, forms: Collection[str]) -> str:
     return ""
 
 
-@lru_cache(50_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _is_telling(word: str) -> bool:
     if len(word) < 2:
         return False
@@ -137,7 +138,7 @@ def _is_telling(word: str) -> bool:
     return word not in forms | names.company_particles() | names.generic_words()
 
 
-@lru_cache(20_000)
+@lru_cache(tunables.CACHED_PAIRS)
 def _is_form(text: str, form: str) -> bool:
     """Whether the text is a legal form of this class with one typo, even if spaces split it."""
     if len(text) <= word_tunables.LONGEST_TORN_FORM:

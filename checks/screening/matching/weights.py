@@ -11,7 +11,7 @@ from checks.screening.matching import names
 SYLLABLES = {"hangul", "han", "syllables"}
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def weight(word: str, person: bool, script: str = "") -> float:  # noqa: FBT001
     """Return the weight of a word. A full name of a person or a company has the weight 1."""
     if person:

@@ -44,25 +44,33 @@ class _Letter(NamedTuple):
     inherent: bool = False
 
 
-def in_latin(text: str) -> str:
-    """Return the text with every word in a script of India in Latin letters."""
+def in_latin(text: str, *, as_foreign: bool = False) -> str:
+    """Return the text with every word in a script of India in Latin letters.
+
+    `as_foreign`: the letters of sounds that the script lacks are read as these sounds.
+    """
     if not _OF_INDIA.search(text):
         return text
-    return _OF_INDIA.sub(_word_in_latin, unicodedata.normalize("NFC", text))
+    text = unicodedata.normalize("NFC", text)
+    return _OF_INDIA.sub(
+        lambda match: _word_in_latin(match.group(), as_foreign=as_foreign), text
+    )
 
 
-def _word_in_latin(match: re.Match[str]) -> str:
-    word = match.group()
+def _word_in_latin(word: str, *, as_foreign: bool) -> str:
     script = unicodedata.name(word[0], "").partition(" ")[0]
     letters = _letters(word)
     if script in _WITHOUT_FINAL_A:
-        letters = _without_final_a(letters)
+        letters = _without_final_a(letters, as_foreign=as_foreign)
         letters = _without_a_between(letters)
     romanised = "".join([letter.consonant + letter.vowel for letter in letters])
     for pattern, sound in _SOUNDS.get(script, ()):
         romanised = pattern.sub(sound, romanised)
     for pattern, sound in _NASAL_SOUNDS:
         romanised = pattern.sub(sound, romanised)
+    if as_foreign:
+        for pattern, sound in _FOREIGN_SOUNDS.get(script, ()):
+            romanised = pattern.sub(sound, romanised)
     return romanised
 
 
@@ -127,13 +135,16 @@ _CHANGES: dict[str, Callable[[_Letter, str], _Letter]] = {
 }
 
 
-def _without_final_a(letters: list[_Letter]) -> list[_Letter]:
+def _without_final_a(
+    letters: list[_Letter], *, as_foreign: bool = False
+) -> list[_Letter]:
     """Remove the a at the end: Amit, not Amita.
 
-    Narendra keeps it, because its last consonants cannot be pronounced together without it.
+    Narendra keeps it, because its last consonants cannot be pronounced together without it. Foreign
+    names end in such consonants: Kurd.
     """
     *rest, last = letters
-    if last.inherent and rest and rest[-1].vowel:
+    if last.inherent and rest and (rest[-1].vowel or as_foreign):
         return [*rest, last._replace(vowel="")]
     return letters
 
@@ -164,6 +175,16 @@ _SOUNDS: dict[str, _Sounds] = {
             ("(?<=[aeiourl])p(?=[aeiou])", "b"), ("CC", "ch"), ("K", "k"), ("T", "t"), ("P", "p"),
         )
     ),
-    # In Bengali a y at the beginning of a word is a j.
-    "BENGALI": ((re.compile(r"\by"), "j"),),
+    # In Bengali a y at the beginning of a word is a j, and the nasal mark at its end is ng.
+    "BENGALI": ((re.compile(r"\by"), "j"), (re.compile(r"N\b"), "ng")),
+}  # fmt: skip
+# Sounds of foreign names for which a script has no letter of its own: Hafiz and Lavrov. Their letters
+# may have a dot for it, which most people leave out. Tamil writes Muhammad with k, and Bashar with p.
+_FOREIGN_SOUNDS: dict[str, _Sounds] = {
+    "DEVANAGARI": ((re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
+    "BENGALI": ((re.compile("bh"), "v"), (re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
+    "TAMIL": (
+        (re.compile(r"\bp"), "b"), (re.compile(r"\bt(?!h)"), "d"), (re.compile("(?<=[aeiou])g(?=[aeiou])"), "h"),
+        (re.compile(r"(?<=[aeiou])(d|b)u\b"), r"\1"), (re.compile(r"(?<=[aeiou])t\b|t(?=v)"), "d"),
+    ),
 }  # fmt: skip

@@ -82,7 +82,7 @@ def compare(query: Name, entry: Name) -> Comparison:
     return best
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_NAMES)
 def of_name(name: Name) -> tuple[Reading, ...]:
     """Return all readings of a name. Most names have none."""
     if not name.person or name.script not in _SYSTEMS:
@@ -314,7 +314,7 @@ def _family(syllables: Syllables, script: str) -> Syllables:
     return frozenset(readings)
 
 
-@lru_cache(100_000)
+@lru_cache(tunables.CACHED_WORDS)
 def _splits(system: System, word: str) -> tuple[tuple[str, ...], ...]:
     """Return the word as one syllable, or all ways to split it into two."""
     syllables_of = _SPELLINGS[system]()

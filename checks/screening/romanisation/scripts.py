@@ -38,6 +38,19 @@ _GREEK_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
         ("([αεη])υ(?!\u0308)(?=[θκξπσςτφχψ]|\\b)", r"\1f"), ("([αεη])υ(?!\u0308)", r"\1v"),
     )
 ]  # fmt: skip
+# Foreign names have these sounds, for which Greek has no letter, also within a word: Μεντβέντεφ is
+# Medvedev. Greek names have two sounds there: Παντελής is Pantelis. Αντρέι is Andrei in both.
+_GREEK_FOREIGN_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        ("(?<=[αεηιουω])ντρ", "ndr"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("τζ", "j"), ("χ", "h"),
+        (r"\bγι(?=[αεηου])", "y"), (r"(?<=[οεω])φ\b", "v"),
+    )
+]  # fmt: skip
+# Greek, Devanagari, Bengali and Tamil.
+_WITH_FOREIGN_SOUNDS = re.compile(
+    "[\u0370-\u03ff\u1f00-\u1fff\u0900-\u09ff\u0b80-\u0bff]"
+)
 _ARMENIAN_U = re.compile("ու", re.IGNORECASE)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -124,8 +137,11 @@ def _without_dots(match: re.Match[str]) -> str:
     return match.group().replace(".", "")
 
 
-def latin(text: str, script: str) -> str:
-    """Return the name in lower-case ASCII letters and digits, with words separated by spaces."""
+def latin(text: str, script: str, *, as_foreign: bool = False) -> str:
+    """Return the name in lower-case ASCII letters and digits, with words separated by spaces.
+
+    `as_foreign`: read it as a foreign name, in a script that lacks sounds of such names.
+    """
     if script == "hangul":
         text = _HANGUL.sub(r"\g<0> ", text)
     elif script == "han":
@@ -133,9 +149,9 @@ def latin(text: str, script: str) -> str:
     elif script == "abjad":
         text = _unmarked(text)
     elif _GREEK_LETTERS.search(text):
-        text = _greek(text)
+        text = _greek(text, as_foreign=as_foreign)
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
-    text = indic.in_latin(text)
+    text = indic.in_latin(text, as_foreign=as_foreign)
     text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
@@ -181,10 +197,20 @@ def _without_digits(word: str) -> str:
     return _ONE_AS_I.sub("i", word).translate(_DIGITS_FOR_LETTERS)
 
 
-def _greek(text: str) -> str:
+def may_be_foreign(text: str) -> bool:
+    """Whether a foreign name would be read otherwise than one of the language that is so written."""
+    if not _WITH_FOREIGN_SOUNDS.search(text):
+        return False
+    return latin(text, "") != latin(text, "", as_foreign=True)
+
+
+def _greek(text: str, *, as_foreign: bool = False) -> str:
     """Return Greek without accents, with one letter for two letters of one sound."""
     apart = unicodedata.normalize("NFD", text.casefold())
     text = "".join(c for c in apart if c not in _GREEK_ACCENTS)
+    if as_foreign:
+        for pattern, sound in _GREEK_FOREIGN_SOUNDS:
+            text = pattern.sub(sound, text)
     for pattern, replacement in _GREEK_SOUNDS:
         text = pattern.sub(replacement, text)
     return text

@@ -1073,6 +1073,40 @@ class DeskClient(Transport):
             if cursor is None:
                 return
 
+    def list_risk_policies(
+        self,
+        *,
+        status: Literal["draft", "live", "retired"] | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.RiskPolicies:
+        """The versions of the risk policy, their newest what-ifs, and how far cases follow
+        them.
+        """
+        return cast(
+            "models.RiskPolicies",
+            self._json(
+                "GET",
+                "/risk-policies",
+                query={"status": status, "cursor": cursor, "limit": limit},
+            ),
+        )
+
+    def iterate_risk_policies(
+        self,
+        *,
+        status: Literal["draft", "live", "retired"] | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.RiskPolicy]:
+        """As list_risk_policies, page after page."""
+        cursor: str | None = None
+        while True:
+            page = self.list_risk_policies(status=status, limit=limit, cursor=cursor)
+            yield from page["items"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
     def get_screening_quality(
         self, *, version: int | None = None
     ) -> models.ScreeningQuality:

@@ -707,11 +707,12 @@ class ValueChoice(TypedDict):
     case_id: int
     document_id: str | None
     field: str
-    kind: Literal["first", "other", "none", "corrected"]
+    kind: Literal["first", "other", "none", "absent", "corrected"]
     # The candidates, or the value that had been given.
     offered: list[str]
     # How many were offered; 0: the value had been given.
     candidates: int
+    # Empty, with the kind `absent`: the document states none.
     value: str
     # A user's name; empty: the service, or nobody.
     by: str
@@ -1529,6 +1530,8 @@ class ErrorRatesField(TypedDict):
     other: int
     # None of them: the value was typed.
     none: int
+    # The document states no such value.
+    absent: int
     # Documents whose value was given.
     given: int
     # A person corrected the value.
@@ -1598,6 +1601,54 @@ class DecisionPolicy(TypedDict):
 
 class DecisionPolicies(TypedDict):
     items: list[DecisionPolicy]
+    next_cursor: str | None
+
+
+class RiskPolicyTrial(TypedDict):
+    status: Literal["running", "done"]
+    # ISO 8601 in UTC.
+    begun_at: str
+    # ISO 8601 in UTC.
+    ended_at: str | None
+    # Cases that are rated by this version.
+    cases: int
+    # Cases that had a rating when it began.
+    total: int
+    # Cases whose band would change.
+    changed: int
+    # Cases whose inputs cannot be read.
+    unread: int
+
+
+class RiskPolicyFollowing(TypedDict):
+    """How far the cases follow it. Null: no batch waits."""
+
+    batches: int
+    done: int
+    # Cases with another rating.
+    changed: int
+    stayed: int
+    # Cases whose inputs are read again.
+    read_again: int
+
+
+class RiskPolicy(TypedDict):
+    number: int
+    status: Literal["draft", "live", "retired"]
+    note: str
+    made_by: str
+    # ISO 8601 in UTC.
+    made_at: str
+    # ISO 8601 in UTC.
+    live_at: str | None
+    sha256: str
+    trial: RiskPolicyTrial | None
+    # How far the cases follow it. Null: no batch waits.
+    following: RiskPolicyFollowing | None
+
+
+class RiskPolicies(TypedDict):
+    items: list[RiskPolicy]
     next_cursor: str | None
 
 
@@ -2073,8 +2124,8 @@ class NewDismissal(TypedDict):
 
 
 class NewValueChoice(TypedDict):
-    """`candidate` is the number of a candidate; without it, `value` is what the document
-    states.
+    """`candidate` is the number of a candidate; 0: the document states no such value.
+    Without it, `value` is what the document states.
     """
 
     field_key: str

@@ -6,6 +6,8 @@ that is JSON already through unchanged.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
@@ -20,6 +22,8 @@ from rest_framework.request import Request
 # Levels of nesting. Real schemas need far fewer, and Python's recursion limit while the body is
 # stored as JSON allows far more.
 DEEPEST = 64
+# The end of a member's name.
+_ENDS_OF_NAMES = re.compile(rb'"\s*:')
 # Datetimes are rendered as ISO 8601 in UTC with Z, UUIDs with dashes.
 HOW = orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC
 
@@ -78,7 +82,7 @@ def content(request: Request) -> object:
 class StrictJSON(BaseParser):
     """Parses a JSON object in UTF-8.
 
-    orjson refuses NaN, numbers beyond a double and lone surrogates.
+    orjson refuses NaN, numbers beyond a double and lone surrogates. Repeated members are refused here.
     """
 
     media_type = "application/json"
@@ -89,8 +93,9 @@ class StrictJSON(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, object] | None = None,
     ) -> dict[str, object]:
+        raw = _read(stream)
         try:
-            body = orjson.loads(_read(stream))
+            body = orjson.loads(raw)
         except orjson.JSONDecodeError:
             raise Unreadable(
                 "The body is not valid JSON.", code="json_invalid"
@@ -98,6 +103,7 @@ class StrictJSON(BaseParser):
         if not isinstance(body, dict):
             raise Unreadable("The body is not a JSON object.", code="not_an_object")
         refuse_what_cannot_be_kept(body)
+        refuse_repeated_members(raw, body)
         return body
 
 
@@ -164,6 +170,40 @@ def refuse_what_cannot_be_kept(body: dict[str, object]) -> None:
             return
         level = below
     raise Unreadable(f"The body nests deeper than {DEEPEST} levels.", code="too_deep")
+
+
+def refuse_repeated_members(raw: bytes, body: dict[str, object]) -> None:
+    """Refuse a body in which an object has two members of one name. Raises Unreadable.
+
+    Programs differ in which of them counts (RFC 8259, section 4), so two systems would read two cases.
+    orjson keeps the last one. `raw` is what `body` was read from.
+    """
+    # Each member has a `":` of its own, and a text may have some more. So where there are as many
+    # as members, none was dropped, and the slower parser is not needed.
+    if len(_ENDS_OF_NAMES.findall(raw)) > _count_members(body):
+        json.loads(raw, object_pairs_hook=_unrepeated, parse_int=str, parse_float=str)
+
+
+def _count_members(body: dict[str, object]) -> int:
+    count = 0
+    rest: list[object] = [body]
+    while rest:
+        value = rest.pop()
+        if isinstance(value, dict):
+            count += len(value)
+            rest += value.values()
+        elif isinstance(value, list):
+            rest += value
+    return count
+
+
+def _unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise Unreadable(
+            "An object of the body has two members of one name.", code="repeated_member"
+        )
+    return members
 
 
 def _refuse_value(value: object) -> None:

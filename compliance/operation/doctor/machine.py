@@ -31,7 +31,7 @@ from compliance.tracing import log_collector
 from compliance.work import notify, sandbox
 
 # The oldest and the newest version of Python that is tested.
-PYTHONS = ((3, 11), (3, 13))
+PYTHONS = ((3, 11), (3, 14))
 # Bytes. Below the first limit uploads will soon fail; below the second an operator should act.
 SMALL_DISK, NEARLY_SMALL_DISK = 256 << 20, 5 << 30
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
@@ -46,7 +46,7 @@ def versions() -> Iterator[Finding]:
     if PYTHONS[0] <= sys.version_info[:2] <= PYTHONS[1]:
         yield ok("versions", running)
     else:
-        advice = "Use Python 3.11, 3.12 or 3.13: no other version is tested."
+        advice = "Use Python 3.11 to 3.14: no other version is tested."
         yield warning("versions", running, advice)
 
 

@@ -198,7 +198,11 @@ BODIES: dict[str, Schema] = {
         but=("batch_id",),
     ),
     "Claim": body(
-        {"kind": one_of(Kind.values), "agent": NUMBER, "country": STRING},
+        {
+            "kind": one_of(Kind.values),
+            "agent": NUMBER,
+            "country": {**STRING, "maxLength": 2},
+        },
         but=("kind", "agent", "country"),
         words="Which cases to choose among; of all that wait, where nothing is said.",
     ),
@@ -428,12 +432,12 @@ BODIES: dict[str, Schema] = {
     "NewValueChoice": body(
         {
             "field_key": {"type": "string", "minLength": 1, "maxLength": 64},
-            "candidate": {"type": "integer", "minimum": 1, "maximum": 9},
+            "candidate": {"type": "integer", "minimum": 0, "maximum": 9},
             "value": {"type": "string", "minLength": 1, "maxLength": 1000},
         },
         but=("candidate", "value"),
-        words="`candidate` is the number of a candidate; without it, `value` is what the document "
-        "states.",
+        words="`candidate` is the number of a candidate; 0: the document states no such value. "
+        "Without it, `value` is what the document states.",
     ),
     "NewHitConfirmation": body(
         {"key": {"type": "string", "minLength": 1, "maxLength": 64}},

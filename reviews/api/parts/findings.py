@@ -191,7 +191,10 @@ FINDINGS: dict[str, Schema] = {
                 **NUMBER,
                 "description": "How many were offered; 0: the value had been given.",
             },
-            "value": STRING,
+            "value": {
+                **STRING,
+                "description": "Empty, with the kind `absent`: the document states none.",
+            },
             "by": WHO,
             "at": MOMENT,
             "ended_at": LATER,

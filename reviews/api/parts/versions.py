@@ -1,4 +1,4 @@
-"""JSON schemas of procedures, the decision policy and screening quality."""
+"""JSON schemas of procedures, the decision and risk policies, and screening quality."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from reviews.models import (
     DecisionTrial,
     Document,
     Kind,
+    PolicyTrial,
     Procedure,
+    RiskPolicy,
     ScreeningPolicy,
 )
 from reviews.procedures.content import TYPES
@@ -107,6 +109,33 @@ _TRIAL: Schema = record(
     }
 )
 
+_RISK_TRIAL: Schema = record(
+    {
+        "status": one_of(PolicyTrial.Status.values),
+        "begun_at": MOMENT,
+        "ended_at": or_null(MOMENT),
+        "cases": {**INTEGER, "description": "Cases that are rated by this version."},
+        "total": {**INTEGER, "description": "Cases that had a rating when it began."},
+        "changed": {**INTEGER, "description": "Cases whose band would change."},
+        "unread": {**INTEGER, "description": "Cases whose inputs cannot be read."},
+    }
+)
+_FOLLOWING: Schema = {
+    **record(
+        {
+            "batches": INTEGER,
+            "done": INTEGER,
+            "changed": {**INTEGER, "description": "Cases with another rating."},
+            "stayed": INTEGER,
+            "read_again": {
+                **INTEGER,
+                "description": "Cases whose inputs are read again.",
+            },
+        }
+    ),
+    "description": "How far the cases follow it. Null: no batch waits.",
+}
+
 NUMBER: Schema = {"type": "number"}
 _FIELD: Schema = record(
     {
@@ -116,6 +145,7 @@ _FIELD: Schema = record(
         "first": {**INTEGER, "description": "The first candidate was chosen."},
         "other": {**INTEGER, "description": "Another candidate was chosen."},
         "none": {**INTEGER, "description": "None of them: the value was typed."},
+        "absent": {**INTEGER, "description": "The document states no such value."},
         "given": {**INTEGER, "description": "Documents whose value was given."},
         "corrected": {**INTEGER, "description": "A person corrected the value."},
     }
@@ -218,5 +248,21 @@ POLICIES: dict[str, Schema] = {
     ),
     "DecisionPolicies": record(
         {"items": listed(ref("DecisionPolicy")), "next_cursor": or_null(STRING)}
+    ),
+    "RiskPolicy": record(
+        {
+            "number": INTEGER,
+            "status": one_of(RiskPolicy.Status.values),
+            "note": STRING,
+            "made_by": STRING,
+            "made_at": MOMENT,
+            "live_at": or_null(MOMENT),
+            "sha256": STRING,
+            "trial": or_null(_RISK_TRIAL),
+            "following": or_null(_FOLLOWING),
+        }
+    ),
+    "RiskPolicies": record(
+        {"items": listed(ref("RiskPolicy")), "next_cursor": or_null(STRING)}
     ),
 }

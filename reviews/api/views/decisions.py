@@ -214,7 +214,7 @@ class ValueChoices(DeskView):
             case,
             body["field_key"],
             actor=self.actor,
-            candidate=body.get("candidate", 0),
+            candidate=body.get("candidate"),
             value=body.get("value", ""),
         )
         return Response(serialisation.value_choice(choice), status=201)

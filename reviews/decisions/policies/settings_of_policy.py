@@ -1,16 +1,18 @@
-"""Registers the decision policy and its switch as settings that need a second person."""
+"""Registers the settings by which cases are approved automatically: they need a second person."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 from reviews.audit.bound_rows import BOUND
-from reviews.decisions.policies import versions
-from reviews.models import ApprovalSwitch, DecisionPolicy
+from reviews.decisions.policies import automatic, versions
+from reviews.models import ApprovalSwitch, DecisionPolicy, FourEyesRule, RiskPolicy
 
 
 def register() -> None:
-    """Replace the default registration that these two tables have as settings."""
+    """Replace the default registration that these tables have as settings."""
     registry.register(
         Setting(
             DecisionPolicy,
@@ -31,6 +33,11 @@ def register() -> None:
             has_own_lines=True,
         )
     )
+    # The band of a case and the rules of a second person decide with the policy what is approved
+    # automatically. So nobody changes them alone while it is on.
+    for model in (RiskPolicy, FourEyesRule):
+        setting = registry.of(model._meta.label_lower)
+        registry.register(replace(setting, needs_second_now=automatic.is_on))
 
 
 def _only_ends(changes: dict[str, list[object]]) -> bool:

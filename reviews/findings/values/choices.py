@@ -73,6 +73,11 @@ class ValueChoices:
         # A value at an edited place stays a finding, whatever it says.
         return row.state != "altered" and self.state(row) in _IN_ORDER
 
+    def is_absent(self, row: object) -> bool:
+        """Whether a person said that the document states no such value."""
+        choice = self.get(row)
+        return choice is not None and choice.kind == ValueChoice.Kind.ABSENT
+
     def contradicts(self, row: object) -> bool:
         """Whether the chosen value differs from what was attested."""
         return isinstance(row, results.Comparison) and self.state(row) == "differs"

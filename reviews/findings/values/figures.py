@@ -52,6 +52,10 @@ class FieldFigures:
         return self.settled[ValueChoice.Kind.NONE]
 
     @property
+    def absent(self) -> int:
+        return self.settled[ValueChoice.Kind.ABSENT]
+
+    @property
     def corrected(self) -> int:
         return self.settled[ValueChoice.Kind.CORRECTED]
 

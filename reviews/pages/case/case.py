@@ -49,7 +49,6 @@ from reviews.models import (
     Outcome,
     Pause,
 )
-from reviews.pages.case.activity import Event
 from reviews.pages.case.decision_form import DecisionForm
 from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.case.run_comparison import RunComparison
@@ -61,6 +60,7 @@ from reviews.procedures import checklists, form_fields, versions
 from reviews.procedures.checklists import Checklist
 from reviews.procedures.form_fields import ValuesForm
 from reviews.queue.filters import searched_words
+from reviews.records.trail_words import Event
 from reviews.results.words import country_name
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
@@ -81,12 +81,8 @@ def case_context(
     """
     if params is None:
         params = request.GET
-    else:
-        params = params
     tab = tab or params.get("tab", "")
-    if tab in TABS:
-        tab = tab
-    else:
+    if tab not in TABS:
         tab = TABS[0]
     user = person_of(request)
     case, jobs = check_runs.load_case(user, pk)
@@ -238,7 +234,7 @@ def _facts(case: Case) -> list[tuple[str, str]]:
     for name, value in list(members.items())[:MAX_FACTS]:
         # Country codes are shown with the name of the country.
         label = results.label(str(name))
-        words = results.text(value)
+        words = results.shown(value)
         is_country = "country" in label.casefold()
         if is_country and words in countries.NAMES:
             words = f"{country_name(words)} ({words})"

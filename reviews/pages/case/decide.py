@@ -312,7 +312,8 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def choose_value(request: HttpRequest, pk: int) -> HttpResponse:
-    """Choose a candidate of a field by its number, or send a value that was typed.
+    """Choose a candidate of a field by its number (0: the document states none), or send a value
+    that was typed.
 
     With `undo`, take a choice back.
     """
@@ -329,7 +330,7 @@ def choose_value(request: HttpRequest, pk: int) -> HttpResponse:
                 case,
                 sent.get("key", ""),
                 actor=actor,
-                candidate=numbers.parse(sent.get("candidate", "")) or 0,
+                candidate=numbers.parse(sent.get("candidate", "")),
                 value=sent.get("value", ""),
             )
     except (RefusedError, StaleError) as exc:

@@ -203,6 +203,10 @@ class Record:
         return count >= MAX_PAGES
 
     @property
+    def risk(self) -> str:
+        return report_content.risk(self.case)
+
+    @property
     def trail(self) -> list[TrailLine]:
         events = self.case.events.select_related("seal")
         lines = []

@@ -27,7 +27,7 @@ from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Band, CaseRating, PolicyTrial, RiskPolicy, TrialChange
 from reviews.pages.policies import versions as policy_versions
-from reviews.risk import editing, policies, trials
+from reviews.risk import batches, editing, policies, trials
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import BANDS, Policy, PolicyError
 from reviews.risk.trials import Reason
@@ -100,6 +100,7 @@ def _version(request: HttpRequest, row: RiskPolicy, *, fault: str = "") -> HttpR
         "may_change": user.has_perm(roles.RISK_POLICY),
         "obstacles": policies.obstacles(row) if is_draft else [],
         "fault": fault,
+        "following": batches.progress(row),
         **_trial(request, row),
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if fault else HTTPStatus.OK
@@ -181,6 +182,17 @@ def trial_part(request: HttpRequest, number: int) -> HttpResponse:
     return policy_versions.trial_part(
         request, "reviews/_risk_trial.html", context, is_done=is_done
     )
+
+
+@readers_only
+@seers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def following_part(request: HttpRequest, number: int) -> HttpResponse:
+    """How far the cases follow a version in force. The page polls it while batches wait."""
+    row = _policy(number)
+    context = {"policy": row, "following": batches.progress(row)}
+    return render(request, "reviews/_risk_following.html", context)
 
 
 @readers_only

@@ -65,4 +65,9 @@ SENTENCES = (
     _("Name of the domain"),
     _("Domain of the e-mail address"),
     _("Leads to"),
+    # Values of the rows "Answer" and "Encryption".
+    _("HTTP {status}"),
+    _("none"),
+    _("yes"),
+    _("until {day}"),
 )

@@ -13,6 +13,7 @@ from django.utils import formats, translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
+from compliance.http import hidden_characters
 from compliance.languages import ENGLISH, current
 from papers import countries
 from reviews.results.sentences import (
@@ -172,7 +173,7 @@ def _sentence(text: str, level: int) -> str | None:
         return None
     match = CATALOGUE.find(text)
     if match is None:
-        return _title(text, level)
+        return _title(text, level) or _labelled_sentence(text, level)
     pattern, values = match
     return _filled(pattern, {value.place: _value(value, level) for value in values})
 
@@ -189,6 +190,16 @@ def _title(text: str, level: int) -> str | None:
         words = _sentence(text.removesuffix("."), level)
         return f"{words}." if words else None
     return words
+
+
+def _labelled_sentence(text: str, level: int) -> str | None:
+    """A label and its sentence, such as "Seal: 1 seal on page 1.", after other sentences."""
+    head, colon, rest = text.partition(": ")
+    title = _constant(head) if colon else None
+    if title is None:
+        return None
+    words = _sentence(rest, level + 1)
+    return None if words is None else labelled(title, words)
 
 
 def _constant(text: str) -> str | None:
@@ -279,6 +290,20 @@ def _countries(text: str) -> str:
     return gettext(COMMA).join(map(_country, text.split(", ")))
 
 
+def _places(text: str) -> str:
+    """Countries joined by "and", which is also a part of some names."""
+    names: list[str] = []
+    begun = ""
+    for part in text.split(" and "):
+        begun = f"{begun} and {part}" if begun else part
+        if countries.code(begun):
+            names.append(_country(begun))
+            begun = ""
+    if begun:
+        names.append(_data(begun))
+    return gettext(COMMA).join(names)
+
+
 # How the value of a name is written.
 FORMATS: Mapping[str, Callable[[str], str]] = {
     "count": _number,
@@ -286,6 +311,7 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
     "country": _country,
     "day": _day,
     "percent": _percent,
+    "places": _places,
 }
 
 
@@ -297,5 +323,6 @@ def _words_or_data(text: str, level: int) -> str:
 def _data(text: str) -> str:
     """A value of the data: as it is."""
     if translation.get_language_bidi():
-        return f"{ISOLATE}{text}{END_OF_ISOLATE}"
+        # A mark in the data could end the isolate.
+        return f"{ISOLATE}{hidden_characters.show(text)}{END_OF_ISOLATE}"
     return text

@@ -71,6 +71,8 @@ SENTENCES = (
     _("the end of the period that it is for"),
     _("The holder is unsure: {several}."),
     _("The address of the holder is unsure."),
+    _("The name of the business is unsure: {several}."),
+    _("The number of the registration is unsure: {several}."),
     _("“{value}” or “{value2}”"),
     _("in the head of the page"),
     _("above the window of the letter"),

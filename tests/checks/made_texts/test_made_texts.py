@@ -46,6 +46,9 @@ LEAST_WITH_TRAPS = (
         "fresh_first.txt",
         "fresh_second.txt",
         "fresh_third.txt",
+        "fresh_fourth.txt",
+        "fresh_fifth.txt",
+        "fresh_sixth.txt",
     ],
 )
 def test_made_texts(file):

@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import oidc_provider_mock
 import pytest
 import requests
+from allauth.socialaccount.models import SocialApp
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
@@ -249,3 +250,39 @@ def test_the_strength_is_asked_for(client, provider, settings):
     settings.OIDC_ACR = ("phrh", "mfa")
     query = parse_qs(urlsplit(client.get(START)["Location"]).query)
     assert query["acr_values"] == ["phrh mfa"]
+
+
+def store_provider(provider_id: str, server) -> None:
+    """What somebody puts in who can write to the database: a provider of their own."""
+    SocialApp.objects.create(
+        provider="openid_connect",
+        provider_id=provider_id,
+        name="Another provider",
+        client_id="theirs",
+        secret="of theirs",
+        settings={"server_url": f"http://127.0.0.1:{server.server_port}"},
+    )
+
+
+def test_a_provider_in_the_database_is_not_used(client, provider):
+    store_provider("theirs", provider)
+    for step in ("login", "login/callback"):
+        assert client.get(f"/account/sso/theirs/{step}/").status_code == 404
+    assert "Another provider" not in client.get("/login/").content.decode()
+    assert not User.objects.exists()
+
+
+def test_a_row_of_the_same_name_does_not_replace_the_provider(client, provider):
+    store_provider("company", provider)
+    start = client.get(START)
+    assert start.status_code == 302
+    assert urlsplit(start["Location"]).netloc == f"localhost:{provider.server_port}"
+    assert parse_qs(urlsplit(start["Location"]).query)["client_id"] == ["desk"]
+    sign_on(client, "1")
+    assert User.objects.filter(username="ana").exists()
+
+
+def test_without_a_provider_in_the_settings_there_is_none(client, provider, settings):
+    settings.SOCIALACCOUNT_PROVIDERS = {}
+    store_provider("company", provider)
+    assert client.get(START).status_code == 404

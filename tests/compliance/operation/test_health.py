@@ -24,8 +24,9 @@ def at_work() -> None:
     heartbeats.Worker("test", heartbeats.broker_queues()).beat()
     # With a broker the sweep is looked for, too.
     heartbeats.write(Heartbeat.Kind.SWEEP, "sweep")
-    # It is due since the database was made, which may be long ago in a long run.
+    # These are due since the database was made, which may be long ago in a long run.
     DueWatch.objects.update(due_at=now())
+    Chain.objects.update(due_at=now())
 
 
 def readiness(client) -> tuple[int, str]:
@@ -42,8 +43,6 @@ def test_a_night_in_which_nothing_happens_is_no_fault(client):
 
 
 def test_work_that_nobody_does_is_one(client):
-    # The first lines of the database wait for their anchor since the tests began.
-    Chain.objects.update(due_at=now())
     case = factories.make_case()
     Document.objects.create(
         case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO

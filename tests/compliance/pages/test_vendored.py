@@ -191,3 +191,20 @@ def test_what_is_published_is_not_empty(published):
     files = [path for path in published.rglob("*.*") if path.suffix in {".css", ".js"}]
     assert files
     assert [path.name for path in files if not path.stat().st_size] == []
+
+
+# ".a :is(b)" and ".a *:is(b)" mean the same. ".a:is(b)" does not.
+AFTER_A_SPACE = re.compile(r"(?<=[\w)\]]) \*?(:[a-z-]+)")
+
+
+def test_published_selectors_keep_their_spaces(published):
+    rules = 0
+    for source in sorted((ROOT / "static" / "css").glob("*.css")):
+        name = rf"{source.stem}\.[0-9a-f]{{12}}\.css"
+        files = (published / "css").iterdir()
+        [copy] = [path for path in files if re.fullmatch(name, path.name)]
+        written = re.sub(r"/\*.*?\*/", "", source.read_text(), flags=re.DOTALL)
+        expected = AFTER_A_SPACE.findall(written)
+        assert AFTER_A_SPACE.findall(copy.read_text()) == expected, source.name
+        rules += len(expected)
+    assert rules

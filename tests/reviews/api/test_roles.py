@@ -181,6 +181,7 @@ MATRIX = {
     ("post", "/cases/{pk}/fields"): DECIDERS,
     ("get", "/procedures"): EVERY,
     ("get", "/decision-policies"): EVERY,
+    ("get", "/risk-policies"): EVERY,
     ("get", "/second-looks/rates"): JUDGES,
     ("get", "/screening-quality"): JUDGES,
     ("get", "/subscriptions"): ADMINS,

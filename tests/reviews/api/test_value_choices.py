@@ -69,3 +69,14 @@ def test_what_cannot_be_chosen_says_why(caller):
     choice = ValueChoice.objects.get()
     assert caller.post(address, {"field_key": key, "candidate": 2}).status_code == 422
     assert caller.call("delete", f"/value-choices/{choice.pk}").status_code == 422
+
+
+def test_the_document_states_none(caller):
+    case, _document = unsure_case()
+    key = unsure_finding(caller, case)["field_key"]
+    address = f"/cases/{case.pk}/value-choices"
+    response = caller.post(address, {"field_key": key, "candidate": 0})
+    assert response.status_code == 201
+    choice = response.json()
+    assert (choice["kind"], choice["value"]) == ("absent", "")
+    assert unsure_finding(caller, case)["value_choice"] == choice

@@ -35,6 +35,9 @@ from reviews.models import (
     LegalHold,
     SuspicionReport,
 )
+from reviews.risk import policies as risk_policies
+from reviews.risk import trials as risk_trials
+from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.policy import PolicyError
 from reviews.versions import errors
 from tests.factories import make_connection, make_user
@@ -104,6 +107,27 @@ def switched_on(olga, otto) -> None:
 def faults_of(*tables: str) -> list[str]:
     trail.seal_all()
     return [fault for fault in verification.faults() if fault.startswith(tables)]
+
+
+def test_nobody_changes_alone_what_automatic_approvals_rely_on(owners, client):
+    """One rule owner could call every case low, or end the rule of a second person."""
+    olga, otto = owners
+    rule = FourEyesRule.objects.create(name="Odd", condition="against")
+    put_live(olga, otto, {"band": "low", "automatic": "clean", "sample": 10})
+    switched_on(olga, otto)
+    lenient = {**DEFAULT, "bands": {"medium": 99, "high": 100}}
+    new = risk_policies.draft(actor=olga, content=lenient, note="All are low.")
+    risk_trials.begin(new, actor=olga)
+    tasks.try_policies()
+    client.force_login(olga)
+    client.post(f"/risk/{new.number}/live/")
+    assert risk_policies.live() != new
+    proposal = Proposal.objects.get(status="waiting")
+    assert proposals.objection(proposal, olga)
+    client.post(f"/admin/reviews/foureyesrule/{rule.pk}/delete/", {"post": "yes"})
+    assert FourEyesRule.objects.filter(pk=rule.pk).exists()
+    proposals.approve(proposal, actor=otto)
+    assert risk_policies.live() == new
 
 
 @pytest.mark.parametrize(

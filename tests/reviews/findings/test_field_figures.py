@@ -60,8 +60,8 @@ def test_what_people_chose_is_counted_by_kind_and_field(client):
     )
     client.force_login(owner)
     text = words(client, "/second-looks/rates/")
-    assert "Business name 1 0 1 0 0 0" in text
-    assert "Jurisdiction 0 0 0 0 1 1" in text
+    assert "Business name 1 0 1 0 0 0 0" in text
+    assert "Jurisdiction 0 0 0 0 0 1 1" in text
     # Only the choice that stands counts.
     value_choices.choose(case, name, actor=analyst, candidate=1)
     assert figures.visible(owner)[0].settled == {"first": 1}

@@ -353,19 +353,29 @@ def test_only_the_newest_files_of_a_person_wait(ana, agent):
     assert ana.get(address(first)).status_code == 404
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_unicode_text_of_a_spreadsheet_is_read(ana, agent, encoding):
+    text = "\ufeffid\tbusiness_name\nu-1\t株式会社青空\nu-2\tМост\n"  # noqa: RUF001
+    row = keep(ana, agent, text.encode(encoding))
+    page = ana.get(address(row)).content.decode()
+    assert "株式会社青空" in page
+    assert "2 will be opened" in page
+
+
 UNREADABLE = {
     b"": "is empty",
     b"id,business_name\n": "The file has no rows.",
     b"\n\n": "The file has no header.",
     b"PK\x03\x04workbook": "Save it as CSV UTF-8.",
     "id,näme\na,b\n".encode("latin-1"): "not text in UTF-8",
+    b"\xff\xfeodd": "not text in UTF-8",
     b"id\0,b\n1,2\n": "U+0000",
     b"a" + b",a" * 100 + b"\n1\n": "more than 100 columns",
     b"a\n" + b"1\n" * (MOST_ROWS + 1): "more than 2,000 rows. Split it.",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "words"), UNREADABLE.items(), ids=range(8))
+@pytest.mark.parametrize(("content", "words"), UNREADABLE.items(), ids=range(9))
 def test_a_file_that_cannot_be_read_is_refused_in_words(ana, agent, content, words):
     answer = upload(ana, agent, content)
     assert answer.status_code == 200

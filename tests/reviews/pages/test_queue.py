@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -434,3 +435,20 @@ def test_a_country_has_its_name_beside_the_code(ana, desk, analyst):
 def test_a_country_is_found_by_its_code_and_its_name(typed):
     with translation.override("de"):
         assert filters.Filter.of({"country": typed}).country == "NO"
+
+
+def test_an_empty_desk_shows_the_first_steps(ana, desk, django_user_model):
+    page = html(ana.get("/"))
+    assert "This desk has no cases yet" in page
+    assert "Import cases from a CSV file" in page
+    # An analyst may not add people.
+    assert "Add a colleague" not in page
+    administrator = django_user_model.objects.create_superuser("ada", password="x")
+    client = Client()
+    client.force_login(administrator)
+    page = html(client.get("/"))
+    assert "Add a colleague" in page
+    assert client.get("/admin/auth/user/add/").status_code == 200
+    factories.make_case(desk, status=Case.Status.DECIDED)
+    caches["memory"].clear()  # the counts of views are kept for some seconds
+    assert "Nothing waits for you" in html(ana.get("/"))

@@ -30,6 +30,7 @@ from reviews.risk import batches, overrides, policies, ratings, schedule
 from reviews.risk.engine.default import DEFAULT
 from reviews.risk.view import RatingView
 from tests.factories import make_case, make_connection
+from tests.reviews.api.calling import Caller
 from tests.reviews.periodic.rows import approve
 from tests.reviews.risk.rows import (
     KNOWN,
@@ -427,3 +428,38 @@ def test_every_line_of_a_case_that_is_saved_has_the_signal_and_a_batch_has_none(
     case = make_case(make_connection("x"))
     trail.record(case, "rated")
     assert CaseEvent.objects.filter(case=case).count() == 1
+
+
+def test_the_page_and_rest_say_how_far_the_cases_are(client, monkeypatch):
+    monkeypatch.setattr(schedule, "BATCH", 1)
+    for _ in range(3):
+        case, _job = another_case(hit())
+        rated(case)
+    policy = put_in_force(STRICTER)
+    page = f"/risk/{policy.number}/following/"
+    reader = someone("auditor", "reader")
+    client.force_login(reader)
+    text = client.get("/risk/").content.decode()
+    assert "All cases are being rated by this version: 0 of 3 batches" in _plain(text)
+    assert page in text
+    tasks.rate_again()
+    text = _plain(client.get(page).content.decode())
+    assert "1 of 3 batches, 1 cases so far, 1 with another rating" in text
+    caller = Caller(reader)
+    [row] = caller.get("/risk-policies?status=live").json()["items"]
+    assert row["number"] == policy.number
+    assert row["following"] == {
+        "batches": 3, "done": 1, "changed": 1, "stayed": 0, "read_again": 0,
+    }  # fmt: skip
+    assert row["trial"]["cases"] == row["trial"]["total"] == 3
+    work()
+    # The page stops asking.
+    assert "hx-get" not in client.get(page).content.decode()
+    [row] = caller.get("/risk-policies?status=live").json()["items"]
+    assert row["following"] is None
+    [row] = caller.get("/risk-policies?status=retired").json()["items"]
+    assert row["following"] is None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

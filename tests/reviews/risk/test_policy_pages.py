@@ -24,6 +24,7 @@ from reviews.models import (
 from reviews.risk import editing, policies, trials
 from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.policy import Policy
+from reviews.versions import trials as parts
 from tests.factories import make_case, make_connection, make_user
 from tests.reviews.risk.rows import hit, rated, screened_case, state_of
 from tests.reviews.rows import someone
@@ -197,7 +198,7 @@ def test_a_what_if_against_an_older_version_does_not_do(owner):
     first, second = drafted(owner, band__medium="20"), drafted(owner, band__medium="21")
     for draft in (first, second):
         owner.post(f"/risk/{draft.number}/try/")
-    tasks.try_policies()
+        tasks.try_policies()
     owner.post(f"/risk/{first.number}/live/")
     answer = owner.post(f"/risk/{second.number}/live/")
     assert answer.status_code == 422
@@ -255,6 +256,22 @@ class TestWhatIf:
         assert (trial.status, trial.done) == ("done", 7)
         assert trial.counts == {"medium": {"low": 7}}
         assert trial.changes.count() == 7
+
+    def test_other_work_comes_between_its_parts(self, monkeypatch, owner):
+        _rated_cases(7)
+        draft = drafted(owner, band__medium="36")
+        owner.post(f"/risk/{draft.number}/try/")
+        monkeypatch.setattr(trials, "CHUNK", 2)
+        monkeypatch.setattr(parts, "PART_SECONDS", 0)
+        tasks.try_policies()
+        assert "2 of 7 cases are rated" in words(owner, f"/risk/{draft.number}/trial/")
+        # It is due at once, also for another worker.
+        assert tasks.TRIALS.is_due()
+        while tasks.TRIALS.is_due():
+            tasks.try_policies()
+        trial = PolicyTrial.objects.get()
+        assert (trial.status, trial.done, trial.due_at) == ("done", 7, None)
+        assert trial.counts == {"medium": {"low": 7}}
 
     def test_it_writes_to_no_row_of_a_case(self):
         _rated_cases(3)

@@ -1,6 +1,8 @@
-"""Endpoints for policies: versions of the decision policy with trials, and screening quality."""
+"""Endpoints for policies: versions of decision and risk policies, trials, screening quality."""
 
 from __future__ import annotations
+
+from dataclasses import asdict
 
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
@@ -16,7 +18,17 @@ from reviews.decisions.policies.error_rates import Group, Interval
 from reviews.findings import hit_labels, thresholds
 from reviews.findings.values import figures as fields
 from reviews.findings.values.figures import FieldFigures
-from reviews.models import DecisionPolicy, DecisionTrial, Scope, ScreeningPolicy
+from reviews.models import (
+    DecisionPolicy,
+    DecisionTrial,
+    PolicyTrial,
+    RiskPolicy,
+    Scope,
+    ScreeningPolicy,
+)
+from reviews.risk import batches
+from reviews.risk import policies as risk_policies
+from reviews.risk import trials as risk_trials
 from reviews.screening import quality
 from reviews.screening import versions as screening_versions
 from reviews.wire import JsonObject
@@ -65,6 +77,45 @@ def _trial(row: DecisionTrial) -> JsonObject:
     }
 
 
+class RiskPolicies(DeskView):
+    @operation(
+        "The versions of the risk policy, their newest what-ifs, and how far cases follow them",
+        Scope.READ, answer="RiskPolicies", query={**_FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, "reviews.view_riskpolicy")
+        rows = RiskPolicy.objects.filter(**self.filters(_FILTERS))
+        return self.list_response(rows.select_related("made_by"), _risk_policy)
+
+
+def _risk_policy(row: RiskPolicy) -> JsonObject:
+    trial = risk_trials.newest(row)
+    following = batches.progress(row)
+    return {
+        "number": row.number,
+        "status": row.status,
+        "note": row.note,
+        "made_by": serialisation.who(row.made_by),
+        "made_at": row.made_at,
+        "live_at": row.live_at,
+        "sha256": risk_policies.digest(row),
+        "trial": _risk_trial(trial) if trial else None,
+        "following": asdict(following) if following else None,
+    }
+
+
+def _risk_trial(row: PolicyTrial) -> JsonObject:
+    return {
+        "status": row.status,
+        "begun_at": row.begun_at,
+        "ended_at": row.ended_at,
+        "cases": row.done,
+        "total": row.total,
+        "changed": row.changes.count(),
+        "unread": row.unread,
+    }
+
+
 class ErrorRates(DeskView):
     @operation(
         "How often second looks came to another outcome than the decision, and how people settled "
@@ -92,6 +143,7 @@ def _field(row: FieldFigures) -> JsonObject:
         "first": row.first,
         "other": row.other,
         "none": row.none,
+        "absent": row.absent,
         "given": row.given,
         "corrected": row.corrected,
     }

@@ -86,6 +86,7 @@ def full_case() -> tuple[Case, Job, Document]:
     return case, job, document
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "tab", ["", "?tab=activity", "?tab=runs", "?tab=related", "?tab=payload"]
 )
@@ -374,6 +375,7 @@ def test_the_page_keeps_to_its_budget(boss: Page, client, person):
     assert len(gzip.compress(client.get(f"/cases/{case.pk}/").content, 6)) <= 25 << 10
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("width", [1920, 1280, 1024, 768, 320])
 def test_nothing_is_cut_off_sideways(boss: Page, width):
     case, *_ = full_case()

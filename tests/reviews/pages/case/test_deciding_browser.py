@@ -36,6 +36,7 @@ STATES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("query", STATES.values(), ids=STATES)
 def test_the_panel_is_accessible_and_silent(boss, page_events, case, query):
     boss.set_viewport_size({"width": 1280, "height": 800})
@@ -46,6 +47,7 @@ def test_the_panel_is_accessible_and_silent(boss, page_events, case, query):
     assert boss.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("outcome", ["second", "decided", "waiting"])
 def test_what_was_decided_is_accessible(boss, page_events, case, outcome):
     from reviews.models import FourEyesRule
@@ -94,6 +96,7 @@ def test_an_approval_by_keyboard_alone(boss, page_events, case):
     assert page_events.complaints == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("width", [320, 390, 768, 1280])
 def test_all_of_the_decision_form_can_be_reached_at_every_width(boss, case, width):
     someone("senior", "sven")
@@ -216,6 +219,7 @@ def test_a_key_is_heard_as_soon_as_the_question_is_closed(boss, case):
     expect(boss.get_by_role("dialog")).to_be_visible()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("width", [1920, 1280, 800])
 @pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
 def test_a_note_is_written_from_everywhere_at_every_width(

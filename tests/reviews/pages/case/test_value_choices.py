@@ -269,3 +269,46 @@ def test_whoever_sees_no_names_learns_none(analyst, client, settings):
     assert NAMES[0] not in text
     assert NAMES[1] not in text
     assert "Dakery" not in client.get(f"/cases/{case.pk}/report/").content.decode()
+
+
+def test_the_document_states_none_of_a_field(analyst):
+    """With nothing attested the field is settled. The check asks for a value, so it stays open."""
+    data = unsure_data(comparisons=[])
+    case, _document = unsure_case(data=data, self_attested_data={})
+    assert "The document states none" in words(analyst, f"/cases/{case.pk}/")
+    assert choose(analyst, case, candidate="0").status_code == 303
+    choice = ValueChoice.objects.get()
+    assert (choice.kind, choice.value, choice.candidates) == ("absent", "", 2)
+    assert is_open(case)
+    text = words(analyst, f"/cases/{case.pk}/")
+    assert "Chosen by Ana Lindqvist" in text
+    assert "The document states none" in text
+    assert "unsure: a person chooses" not in text
+    assert case.events.filter(what="value_chosen").count() == 1
+    choose(analyst, case, candidate="1")
+    newest = ValueChoice.objects.first()
+    assert newest is not None
+    assert newest.kind == "first"
+    assert not is_open(case)
+
+
+def test_none_settles_nothing_that_was_attested(analyst):
+    case, _document = unsure_case()
+    choose(analyst, case, candidate="0")
+    assert ValueChoice.objects.get().kind == "absent"
+    assert is_open(case)
+
+
+def test_a_value_that_was_given_is_not_called_absent(analyst):
+    case, _document = unsure_case()
+    choose(analyst, case, "jurisdiction", candidate="0")
+    assert not ValueChoice.objects.exists()
+
+
+def test_the_tag_of_a_document_tells_what_is_left(analyst):
+    case, _document = unsure_case()
+    assert "1 unsure" in words(analyst, f"/cases/{case.pk}/")
+    choose(analyst, case, candidate="1")
+    text = words(analyst, f"/cases/{case.pk}/")
+    assert "1 unsure" not in text
+    assert "all chosen" in text

@@ -36,6 +36,19 @@ def test_a_digit_chooses_the_candidate_of_the_field_with_the_focus(boss, page_ev
     assert page_events.complaints == []
 
 
+def test_zero_says_that_the_document_states_none(boss, page_events):
+    one_person()
+    case, _document = unsure_case()
+    opened(boss, case)
+    boss.keyboard.press("f")
+    # One more than the candidates chooses nothing.
+    boss.keyboard.press("3")
+    boss.keyboard.press("0")
+    expect(boss.locator(".choice .chosen")).to_have_text("The document states none")
+    assert ValueChoice.objects.get().kind == "absent"
+    assert page_events.complaints == []
+
+
 def test_another_value_is_written_by_key(boss, page_events):
     one_person()
     case, _document = unsure_case()
@@ -64,6 +77,7 @@ def test_a_digit_chooses_nothing_where_no_field_has_the_focus(boss):
     assert not ValueChoice.objects.exists()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
 def test_the_candidates_fit_and_can_be_read(boss, page_events, scheme, width):

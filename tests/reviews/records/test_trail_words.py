@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 
 from reviews.audit import trail
 from reviews.models import CaseEvent
-from reviews.pages.case.activity import DETAILS, EVENTS, Event
+from reviews.records.trail_words import DETAILS, EVENTS, Event
 from tests.factories import make_case, make_connection
 
 PACKAGES = ("agenthub", "reviews", "webhooks")

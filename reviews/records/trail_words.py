@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from compliance.languages import english
 from reviews import results
 from reviews.findings import recommendations
-from reviews.models import CaseEvent, Document, Outcome, ValueChoice
+from reviews.models import Band, CaseEvent, Document, Outcome, ValueChoice
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.words import translated
 
@@ -254,7 +255,7 @@ class Event:
             data = data | {"recommendation": word}
         details = []
         for name, value in data.items():
-            text = results.text(_in_words(name, value))
+            text = results.shown(_in_words(name, value))
             if text:
                 label = DETAILS.get(name) or results.label(str(name))
                 details.append((str(label), text))
@@ -268,6 +269,10 @@ class Event:
         )
 
 
+# The trail holds bands of risk in English words, and these details hold one.
+_BAND_DETAILS = frozenset({"band", "before", "now", "was"})
+with english():
+    _BANDS = {str(band.label): band.label for band in Band}
 # The words of codes, by the name of the detail that holds them.
 _CODES: dict[str, dict[str, StrOrPromise]] = {
     "choice": dict(ValueChoice.Kind.choices),
@@ -288,5 +293,7 @@ def _in_words(name: str, value: object) -> object:
         return translated(results.check_label(value))
     if name == "field":
         return translated(results.label(value))
+    if name in _BAND_DETAILS and value in _BANDS:
+        return str(_BANDS[value])
     words = _CODES.get(name, {}).get(value)
     return str(words) if words else value

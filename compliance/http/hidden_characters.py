@@ -1,0 +1,79 @@
+"""Shows characters that nobody sees, such as U+202E, which turns the text after it around.
+
+A name of an applicant that holds one could read as another name. Data are stored as they came; where
+people read them, each such character becomes U+FFFD (�). It does so for pages, CSV files, mails
+and lines of the log. `compliance.storage.file_types.shown_name` has the same rule for names of files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponse, HttpResponseBase
+from django.utils import translation
+
+Respond = Callable[[HttpRequest], HttpResponseBase]
+
+SHOWN = "\ufffd"
+
+# Controls, but tab and line breaks; the soft hyphen; separators; characters without width or ink;
+# marks that change the direction of the text around them.
+_ALWAYS = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u115f\u1160\u180e\u200b\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+# Marks of direction that texts in Arabic and Hebrew need beside figures and signs.
+_MARKS = "\u061c\u200e\u200f"
+# The joiners are parts of words of Persian and of Indian scripts, and of pictures of people. After a
+# letter of ASCII they only hide that a word is another one.
+_JOINER = "(?<=[\x00-\x7f])[\u200c\u200d]"
+# An isolate that ends keeps the signs of a value where they are, and the desk writes some itself
+# (reviews/results/sentences/display.py). It changes nothing around it.
+_ISOLATE = f"\u2068[^\n{_ALWAYS}]*\u2069"
+
+_HIDDEN = re.compile(f"({_ISOLATE})|[{_ALWAYS}{_MARKS}]|{_JOINER}")
+_HIDDEN_IN_BIDI = re.compile(f"({_ISOLATE})|[{_ALWAYS}]|{_JOINER}")
+# What the patterns can match. It is looked for first, because it is much faster to find.
+_SUSPECT = re.compile(f"[{_ALWAYS}{_MARKS}\u200c\u200d]")
+# The bytes of plain texts, which are nearly all of a page.
+_PLAIN = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
+# The kinds of responses that people read. JSON is for programs, which get data as they are.
+_READ = ("text/html", "image/svg+xml")
+
+
+def show(text: str) -> str:
+    """The text with each hidden character as U+FFFD."""
+    # Nearly all texts are plain.
+    if text.isascii() and text.isprintable():
+        return text
+    return _HIDDEN.sub(_shown, text)
+
+
+def show_in_pages(get_response: Respond) -> Respond:
+    """Middleware, among the innermost: it changes what views have written."""
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        content_type = response.headers.get("Content-Type", "")
+        # No page of ours is streamed.
+        if isinstance(response, HttpResponse) and content_type.startswith(_READ):
+            shown = _show_in_page(response.content)
+            if shown != response.content:
+                response.content = shown
+        return response
+
+    return respond
+
+
+def _show_in_page(content: bytes) -> bytes:
+    rest = content.translate(None, _PLAIN)
+    if not _SUSPECT.search(rest.decode(errors="replace")):
+        return content
+    pattern = _HIDDEN_IN_BIDI if translation.get_language_bidi() else _HIDDEN
+    return pattern.sub(_shown, content.decode(errors="replace")).encode()
+
+
+def _shown(match: re.Match[str]) -> str:
+    return match.group(1) or SHOWN

@@ -1,0 +1,47 @@
+"""After an erasure and `vacuum_erased`, the files of PostgreSQL do not have the bytes of erased rows."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, models
+
+from compliance.models import DataKey
+from compliance.security import data_keys
+from reviews.models import SearchText
+from tests.factories import make_case
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="SQLite overwrites what it frees."
+    ),
+]
+
+
+def file_of(model: type[models.Model]) -> bytes:
+    """The file of a table, as a superuser of the database can read it."""
+    with connection.cursor() as cursor:
+        cursor.execute("CHECKPOINT")
+        cursor.execute(
+            "SELECT pg_read_binary_file(pg_relation_filepath(%s))",
+            [model._meta.db_table],
+        )
+        return bytes(cursor.fetchone()[0])
+
+
+def test_erased_rows_and_keys_are_gone_from_the_files():
+    # Its row is in the same page of the file, and stays. It is older, so nothing moves over the other.
+    other = make_case(subject="Northwind Ltd")
+    case = make_case(other.connection, subject="Quillbottom Holdings")
+    key = data_keys.create()
+    wrapped = bytes(DataKey.objects.get(pk=key.pk).wrapped)
+    # They are in the files, so the look below can find them.
+    assert b"quillbottom" in file_of(SearchText)
+    assert wrapped in file_of(DataKey)
+    SearchText.objects.filter(case=case).delete()
+    data_keys.erase(key.pk)
+    call_command("vacuum_erased")
+    assert b"quillbottom" not in file_of(SearchText)
+    assert b"northwind" in file_of(SearchText)
+    assert wrapped not in file_of(DataKey)
