@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from agenthub.models import AgentJob, DocumentPrint
 from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
-from checks.document_fraud_check.content.forms import FORM, is_shared
+from checks.document_fraud_check.content.forms import FORM, is_of_issuer, is_shared
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
 # If a document was used a thousand times, the latest rows are sufficient.
@@ -64,11 +64,18 @@ class AccountRegister:
         return cases
 
     def _of_form(self, prints: Sequence[Fingerprint]) -> list[DocumentPrint]:
-        """One row for each job whose document shares enough marks of a form."""
+        """One row for each job whose document shares enough marks of a form.
+
+        None if so many subjects have the form that it is an issuer's own.
+        """
         rows_of_job: dict[object, list[DocumentPrint]] = {}
         for row in self._rows(prints)[:MAX_FORM_ROWS]:
             rows_of_job.setdefault(row.job_id, []).append(row)
-        return [rows[0] for rows in rows_of_job.values() if is_shared(len(rows))]
+        shared = [rows[0] for rows in rows_of_job.values() if is_shared(len(rows))]
+        subjects = {row.subject_name for row in shared}
+        if is_of_issuer(len(subjects)):
+            return []
+        return shared
 
     def _rows(self, prints: Sequence[Fingerprint]) -> QuerySet[DocumentPrint]:
         """The rows of other subjects with one of these fingerprints, the latest first."""

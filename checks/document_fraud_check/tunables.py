@@ -269,6 +269,16 @@ FORM_MARKS = _declare(
 FORM_ROWS = _declare(
     "form_rows", 2, "Words in a mark: with one, each mark has too many other pages."
 )
+FORM_PRIME = _declare(
+    "form_prime",
+    (1 << 61) - 1,
+    "A prime, so that each order of the digests has every digest once.",
+)
+FORM_OF_ISSUER = _declare(
+    "form_of_issuer",
+    6,
+    "Other subjects: a register sends its form to many, and each case would repeat it.",
+)
 FORM_SHARED = _declare(
     "form_shared",
     6,

@@ -20,8 +20,6 @@ from checks.text.plurals import counted
 from checks.text.words import Page
 
 FORM = "form"
-# A prime above all digests of 31 bits, for the different orders of the words.
-PRIME = (1 << 61) - 1
 
 
 def marks_of(pages: Sequence[Page]) -> list[Fingerprint]:
@@ -50,7 +48,7 @@ def _marks(words: set[str]) -> list[str]:
     digests = []
     for word in words:
         digest = hashlib.sha256(word.encode("utf-8", "replace")).digest()
-        digests.append(int.from_bytes(digest[:8], "big") % PRIME)
+        digests.append(int.from_bytes(digest[:8], "big") % tunables.FORM_PRIME)
     marks = []
     for group in range(tunables.FORM_MARKS):
         least = []
@@ -59,7 +57,9 @@ def _marks(words: set[str]) -> list[str]:
             order = hashlib.sha256(f"{group}.{row}".encode()).digest()
             factor = int.from_bytes(order[:7], "big") | 1
             offset = int.from_bytes(order[8:15], "big")
-            least.append(min((factor * word + offset) % PRIME for word in digests))
+            least.append(
+                min((factor * word + offset) % tunables.FORM_PRIME for word in digests)
+            )
         text = f"{group}:{least}"
         marks.append(hashlib.sha256(text.encode()).hexdigest()[:16])
     return marks
@@ -68,6 +68,11 @@ def _marks(words: set[str]) -> list[str]:
 def is_shared(marks: int) -> bool:
     """Whether two pages with so many marks in common are of one form."""
     return marks >= tunables.FORM_SHARED
+
+
+def is_of_issuer(subjects: int) -> bool:
+    """Whether so many other subjects have the form that it is an issuer's own."""
+    return subjects > tunables.FORM_OF_ISSUER
 
 
 @indicator("INFO", "network")
@@ -80,7 +85,8 @@ def same_form_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
 
     Found: a few digests of the words of the first page, without numbers, looked up among the
     documents of the same account. They survive a save, a crop, and printing and scanning. Pages
-    with few words have none.
+    with few words have none. A form that many subjects have is taken for its issuer's own, and is
+    not reported any more.
 
     Innocent explanations: both are of one issuer, which is the rule and not the exception; both were
     made with a model text that is public.

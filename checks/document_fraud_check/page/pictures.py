@@ -26,15 +26,12 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
     twice, alike to the grain: it was cut out and put down again.
 
     Found: all letters of one size are compared pixel by pixel. At least two neighbours must be
-    alike to their likes at one and the same distance. For copies that were resized, turned, or made
-    lighter, words that look alike are laid over each other, and what is left is compared with the
-    grain of the paper. It finds copies in pictures that were saved with high quality: after strong
-    compression nothing is left to find.
+    alike to their likes at one and the same distance. It finds copies in pictures that were saved
+    with high quality: after strong compression nothing is left to find.
 
     Innocent explanations: a form that was drawn by a computer and not scanned; where many letters
     are alike, nothing is said for that reason.
     """
-    from checks.readers.pictures.copies import copied_word
     from checks.readers.pictures.forensics import duplicated_letters
 
     pictures = evidence.once(pictures_of)
@@ -44,7 +41,7 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
             return Unchecked(NO_PICTURE)
         return None
     for picture in pictures:
-        twins = duplicated_letters(picture) or copied_word(picture)
+        twins = duplicated_letters(picture)
         if twins:
             description = f"Page {picture.page}: {twins.letters} letters in a row stand on it twice, to the grain."
             return Finding(description, [twins.first, twins.second])

@@ -164,9 +164,7 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     # computer.
     if len(near_alone) > tunables.MOST_NEAR * letter_count:
         return None
-    first = picture.box(*around(firsts))
-    other = picture.box(*around(others))
-    return Twins(first, other, len(run))
+    return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
 
 def is_drawn(picture: ScannedPicture) -> bool:
@@ -261,8 +259,7 @@ def _alike(
     return pairs, near, compared
 
 
-def around(places: Sequence[Place]) -> Place:
-    """Return the smallest place that holds all of them."""
+def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
     left, top, width, height = places[0]
     right = left + width
     bottom = top + height
@@ -271,7 +268,7 @@ def around(places: Sequence[Place]) -> Place:
         top = min(top, y)
         right = max(right, x + width)
         bottom = max(bottom, y + height)
-    return left, top, right - left, bottom - top
+    return picture.box(left, top, right - left, bottom - top)
 
 
 def compressed_otherwise(picture: ScannedPicture) -> Box | None:

@@ -58,38 +58,6 @@ NARROWEST_LETTER = _declare("narrowest_letter", 5, "A narrower shape is a stroke
 WIDEST_LETTER = _declare("widest_letter", 60, "A wider shape is a drawing.")
 LEAST_LETTER = _declare("least_letter", 20, "Dots of ink: fewer are a speck.")
 
-# Words that were copied and then resized, turned, or made lighter or darker.
-SAME_GRAIN = _declare(
-    "same_grain",
-    0.5,
-    "Of what two prints of a word leave: measured, genuine pairs leave at least .65.",
-)
-COPY_GRAIN = _declare(
-    "copy_grain", 1.0, "Grey values: with less grain, all copies of a word are alike."
-)
-COPY_DOTS = _declare("copy_dots", 150, "Dots of paper: fewer say nothing of the grain.")
-COPY_WINDOW = _declare(
-    "copy_window", 3.2, "Heights of a letter: a window of about four letters."
-)
-COPY_LIKENESS = _declare(
-    "copy_likeness", 0.7, "Correlation: two words that are less alike are others."
-)
-COPY_PAIRS = _declare(
-    "copy_pairs", 300, "A limit of the work: each is laid over, in half a millisecond."
-)
-COPY_LETTERS = _declare(
-    "copy_letters", 1_500, "A limit of the work: their windows are compared in pairs."
-)
-COPY_WORDS = _declare("copy_words", 500, "A limit of the work, as for letters.")
-COPY_OVERLAPPING = _declare(
-    "copy_overlapping",
-    5,
-    "Windows that may lie over one word: its next rival is behind.",
-)
-COPY_LEAST_WINDOWS = _declare(
-    "copy_least_windows", 8, "On a page with fewer there is no text to copy from."
-)
-
 # A region that was compressed before with another quality.
 MIN_TEXTURED = _declare(
     "min_textured", 60, "Blocks: of fewer no curve of losses can be told."

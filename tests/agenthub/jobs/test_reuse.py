@@ -14,6 +14,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
 from agenthub.tasks import DOCUMENTS
 from checks import samples
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.content import fingerprints
 from checks.document_fraud_check.tool import with_reuse
 from tests.checks.document_fraud_check.editing import plain, rewritten
@@ -182,6 +183,35 @@ def test_the_same_form_with_other_names_is_told_of(agent):
         assert "case-1" in message["description"]
         assert "a page of the same form" in message["description"]
         assert reuse_of(payload) is None
+
+
+def test_a_form_of_many_subjects_is_its_issuers_own(agent):
+    examine(agent, "case-1", "Halcyon Foods", samples.good_certificate(71).content)
+    marks = DocumentPrint.objects.filter(kind="form").values_list("value", flat=True)
+    rows = []
+    for number in range(tunables.FORM_OF_ISSUER):
+        job, _ = lifecycle.create(
+            agent=agent,
+            job_id=uuid.uuid4(),
+            input_payload={"kyb_schema": {"id": f"other-{number}"}},
+        )
+        for mark in marks:
+            row = DocumentPrint(
+                account_id=job.account_id,
+                job=job,
+                case_id=job.case_id,
+                subject_name=f"{number}",
+                kind="form",
+                value=mark,
+            )
+            rows.append(row)
+    AgentJob.objects.update(due_at=None)
+    DocumentPrint.objects.bulk_create(rows)
+
+    again = with_own_id(samples.good_certificate(72).content)
+    payload = examine(agent, "case-2", "Brook Trading", again)
+
+    assert form_of(payload) is None
 
 
 def test_a_document_of_another_form_is_not(agent):

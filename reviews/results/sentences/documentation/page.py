@@ -90,7 +90,7 @@ PARAGRAPHS = (
         "A scanner gives every letter a grain of its own. Here a run of letters stands on the picture twice, alike to the grain: it was cut out and put down again."
     ),
     _(
-        "all letters of one size are compared pixel by pixel. At least two neighbours must be alike to their likes at one and the same distance. For copies that were resized, turned, or made lighter, words that look alike are laid over each other, and what is left is compared with the grain of the paper. It finds copies in pictures that were saved with high quality: after strong compression nothing is left to find."
+        "all letters of one size are compared pixel by pixel. At least two neighbours must be alike to their likes at one and the same distance. It finds copies in pictures that were saved with high quality: after strong compression nothing is left to find."
     ),
     _(
         "a form that was drawn by a computer and not scanned; where many letters are alike, nothing is said for that reason."
