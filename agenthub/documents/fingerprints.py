@@ -14,10 +14,13 @@ from django.db.models import Q, QuerySet
 from agenthub.models import AgentJob, DocumentPrint
 from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
+from checks.document_fraud_check.content.forms import FORM, is_of_issuer, is_shared
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
 # If a document was used a thousand times, the latest rows are sufficient.
 MAX_ROWS = 200
+# A form has several marks, and a document counts once most of its own were read.
+MAX_FORM_ROWS = 2_000
 
 
 def consult(job: AgentJob, tool_id: str, results: Wire) -> Wire:
@@ -43,9 +46,16 @@ class AccountRegister:
         if not prints or not self._name:
             return []
         self._store(prints)
+        of_form = [one for one in prints if one.kind == FORM]
+        others = [one for one in prints if one.kind != FORM]
         rows_of_case: dict[str, list[DocumentPrint]] = {}
-        for row in self._rows(prints):
+        for row in self._rows(others)[:MAX_ROWS]:
             rows_of_case.setdefault(row.case_id, []).append(row)
+        # A case with the same file has the same form, too, which says nothing more.
+        same_files = set(rows_of_case)
+        for row in self._of_form(of_form):
+            if row.case_id not in same_files:
+                rows_of_case.setdefault(row.case_id, []).append(row)
         cases = []
         for case_id, rows in rows_of_case.items():
             kinds = tuple(dict.fromkeys(row.kind for row in rows))
@@ -53,8 +63,24 @@ class AccountRegister:
             cases.append(Earlier(case_id, kinds, day))
         return cases
 
+    def _of_form(self, prints: Sequence[Fingerprint]) -> list[DocumentPrint]:
+        """One row for each job whose document shares enough marks of a form.
+
+        None if so many subjects have the form that it is an issuer's own.
+        """
+        rows_of_job: dict[object, list[DocumentPrint]] = {}
+        for row in self._rows(prints)[:MAX_FORM_ROWS]:
+            rows_of_job.setdefault(row.job_id, []).append(row)
+        shared = [rows[0] for rows in rows_of_job.values() if is_shared(len(rows))]
+        subjects = {row.subject_name for row in shared}
+        if is_of_issuer(len(subjects)):
+            return []
+        return shared
+
     def _rows(self, prints: Sequence[Fingerprint]) -> QuerySet[DocumentPrint]:
-        """The latest rows of other subjects with one of these fingerprints."""
+        """The rows of other subjects with one of these fingerprints, the latest first."""
+        if not prints:
+            return DocumentPrint.objects.none()
         job = self._job
         same_document = Q()
         for fingerprint in prints:
@@ -64,7 +90,7 @@ class AccountRegister:
             same_subject |= Q(subject_number=self._number)
         rows = DocumentPrint.objects.filter(same_document, account_id=job.account_id)
         rows = rows.filter(job__agent__kind=job.agent.kind).exclude(same_subject)
-        return rows.order_by("-id")[:MAX_ROWS]
+        return rows.order_by("-id")
 
     def _store(self, prints: Sequence[Fingerprint]) -> None:
         rows = []

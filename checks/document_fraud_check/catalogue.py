@@ -9,6 +9,7 @@ from checks.document_fraud_check.content import (
     crosschecks,
     dates,
     fingerprints,
+    forms,
     officers,
     text,
 )
@@ -93,6 +94,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
 )
 # These indicators need facts that are not in the file: other cases, and how the examination ended.
 OF_OTHER_CASES: Rule[Sequence[Earlier]] = fingerprints.reused_in_other_case
+OF_THE_FORM: Rule[Sequence[Earlier]] = forms.same_form_in_other_case
 OF_THE_END: Rule[str] = safety.timed_out
 
-EVERY: tuple[Rule[Any], ...] = (*INDICATORS, OF_OTHER_CASES, OF_THE_END)
+EVERY: tuple[Rule[Any], ...] = (*INDICATORS, OF_OTHER_CASES, OF_THE_FORM, OF_THE_END)

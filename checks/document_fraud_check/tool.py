@@ -11,7 +11,12 @@ from typing import Literal
 
 from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
 from checks.document_fraud_check import meaning, tunables
-from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
+from checks.document_fraud_check.catalogue import (
+    INDICATORS,
+    OF_OTHER_CASES,
+    OF_THE_END,
+    OF_THE_FORM,
+)
 from checks.document_fraud_check.content.fingerprints import (
     Earlier,
     Fingerprint,
@@ -19,6 +24,7 @@ from checks.document_fraud_check.content.fingerprints import (
     fingerprints_from_wire,
     fingerprints_of,
 )
+from checks.document_fraud_check.content.forms import FORM, marks_of
 from checks.document_fraud_check.rules import Rule, Unchecked
 from checks.evidence import MAX_PAGES, Evidence
 from checks.wire import JsonObject, Wire
@@ -90,7 +96,9 @@ class DocumentFraud(Tool):
         unopened = evidence.problem.explanation if evidence.problem else ""
         # The fingerprints leave with the result. The caller looks them up in other cases with
         # `with_reuse`.
-        prints = fingerprints_of(evidence) if evidence.file else []
+        prints = []
+        if evidence.file:
+            prints = [*fingerprints_of(evidence), *marks_of(evidence.pages)]
         return _outcome(
             indicators, unchecked, prints, evidence.document_reference, unopened
         )
@@ -115,11 +123,14 @@ def with_reuse(results: JsonObject, register: Register) -> Wire:
     if not payload:
         return dict(results)
     earlier: Sequence[Earlier] = register.elsewhere(fingerprints_from_wire(payload))
-    result = OF_OTHER_CASES(earlier)
-    # Restore the indicators from the payload, add that of other cases, and weigh them all again.
+    # A case with the same file has the same form, too: it is reported once, as the stronger sign.
+    same = [document for document in earlier if document.kinds != (FORM,)]
+    of_form = [document for document in earlier if document.kinds == (FORM,)]
+    # Restore the indicators from the payload, add those of other cases, and weigh them all again.
     indicators = [_from_wire(item) for item in payload["verification_data"]]
-    if isinstance(result, Indicator):
-        indicators.append(result)
+    for result in (OF_OTHER_CASES(same), OF_THE_FORM(of_form)):
+        if isinstance(result, Indicator):
+            indicators.append(result)
     unchecked = []
     for item in payload["not_checked"]:
         if item["why"] != NO_REGISTER:

@@ -256,6 +256,34 @@ FINGERPRINT_WORDS = _declare(
 MAX_FINGERPRINTS = _declare(
     "max_fingerprints", 8, "Each is a row of the register, and one question to it."
 )
+# The same form in another case.
+FORM_WORDS = _declare(
+    "form_words", 25, "Of fewer different words, two other pages may share most."
+)
+FORM_LETTERS = _declare(
+    "form_letters", 4, "Letters of a word: shorter ones are on every page."
+)
+FORM_MARKS = _declare(
+    "form_marks", 32, "Each is a row of the register; with fewer, chance decides more."
+)
+FORM_ROWS = _declare(
+    "form_rows", 2, "Words in a mark: with one, each mark has too many other pages."
+)
+FORM_PRIME = _declare(
+    "form_prime",
+    (1 << 61) - 1,
+    "A prime, so that each order of the digests has every digest once.",
+)
+FORM_OF_ISSUER = _declare(
+    "form_of_issuer",
+    6,
+    "Other subjects: a register sends its form to many, and each case would repeat it.",
+)
+FORM_SHARED = _declare(
+    "form_shared",
+    6,
+    "Of the marks: measured, 95 % of pairs of a form share as many, 1 of 59,000 others.",
+)
 MOST_CASES = _declare(
     "most_cases", 3, "Of a document that came many times, the newest cases are told."
 )

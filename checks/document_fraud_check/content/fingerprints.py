@@ -58,7 +58,7 @@ class Register(Protocol):
 
 def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
     """Return the fingerprints of a document: its bytes, the ids that survive a save, and its first
-    page.
+    page, but not the marks of its form.
     """
     fingerprints = [Fingerprint("file", hashlib.sha256(evidence.file).hexdigest())]
     # An id of zeros is no id: it would match every other file with one.

@@ -14,8 +14,12 @@ from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
 from agenthub.tasks import DOCUMENTS
 from checks import samples
+from checks.document_fraud_check import tunables
 from checks.document_fraud_check.content import fingerprints
 from checks.document_fraud_check.tool import with_reuse
+from tests.checks.document_fraud_check.editing import plain, rewritten
+from tests.checks.document_fraud_check.genuine_kinds.scans import scan_of
+from tests.checks.document_fraud_check.test_grain import saved
 from tests.checks.documents import hostile, results_of
 from tests.factories import make_hub
 
@@ -86,6 +90,7 @@ def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
     assert not [item for item in payload["not_checked"] if "register" in item["why"]]
     assert {row.kind for row in DocumentPrint.objects.all()} == {
         "file",
+        "form",
         "page",
         "pdf_id",
     }
@@ -143,6 +148,99 @@ def test_an_edited_copy_descends_from_the_same_original(agent):
     assert "descends from the same original" in result["description"]
 
 
+def with_own_id(content: bytes) -> bytes:
+    """The samples have one PDF id, which would link them as copies of one file."""
+
+    def edit(pdf: Any) -> None:
+        del pdf.trailer["/ID"]
+
+    return rewritten(content, edit)
+
+
+def form_of(payload: dict[str, Any]) -> dict[str, Any] | None:
+    for item in payload["verification_data"]:
+        if item["indicator_id"] == "same_form_in_other_case":
+            found: dict[str, Any] = item
+            return found
+    return None
+
+
+def test_the_same_form_with_other_names_is_told_of(agent):
+    """Certificates of one template, with other names, numbers and dates, in four ways of arriving."""
+    first, second, third, fourth = (samples.good_certificate(s) for s in range(71, 75))
+    own = with_own_id(first.content)
+    assert form_of(examine(agent, "case-1", "Halcyon Foods", own)) is None
+
+    for case, file in (
+        ("case-2", with_own_id(second.content)),
+        ("case-3", with_own_id(plain(third.content))),
+        ("case-4", saved(scan_of(fourth.content), "JPEG", quality=85)),
+    ):
+        payload = examine(agent, case, f"Company of {case}", file)
+        message = form_of(payload)
+        assert message is not None, case
+        assert message["type"] == "INFO"
+        assert "case-1" in message["description"]
+        assert "a page of the same form" in message["description"]
+        assert reuse_of(payload) is None
+
+
+def test_a_form_of_many_subjects_is_its_issuers_own(agent):
+    examine(agent, "case-1", "Halcyon Foods", samples.good_certificate(71).content)
+    marks = DocumentPrint.objects.filter(kind="form").values_list("value", flat=True)
+    rows = []
+    for number in range(tunables.FORM_OF_ISSUER):
+        job, _ = lifecycle.create(
+            agent=agent,
+            job_id=uuid.uuid4(),
+            input_payload={"kyb_schema": {"id": f"other-{number}"}},
+        )
+        for mark in marks:
+            row = DocumentPrint(
+                account_id=job.account_id,
+                job=job,
+                case_id=job.case_id,
+                subject_name=f"{number}",
+                kind="form",
+                value=mark,
+            )
+            rows.append(row)
+    AgentJob.objects.update(due_at=None)
+    DocumentPrint.objects.bulk_create(rows)
+
+    again = with_own_id(samples.good_certificate(72).content)
+    payload = examine(agent, "case-2", "Brook Trading", again)
+
+    assert form_of(payload) is None
+
+
+def test_a_document_of_another_form_is_not(agent):
+    examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+
+    payload = examine(agent, "case-2", "Brook Trading", samples.ein_letter().content)
+
+    assert form_of(payload) is None
+
+
+def test_the_same_file_is_told_of_once(agent):
+    examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+
+    payload = examine(agent, "case-2", "Brook Trading", SAMPLE.content)
+
+    assert reuse_of(payload) is not None
+    assert form_of(payload) is None
+
+
+def test_forms_of_another_account_are_not_asked_for(agent):
+    examine(agent, "case-1", "Halcyon Foods", samples.good_certificate(71).content)
+
+    elsewhere = make_hub()["kyb"]
+    again = with_own_id(samples.good_certificate(72).content)
+    payload = examine(elsewhere, "case-2", "Brook Trading", again)
+
+    assert form_of(payload) is None
+
+
 def test_a_register_is_asked_for_the_marks_that_the_file_has():
     rows: list[fingerprints.Fingerprint] = []
 
@@ -153,7 +251,7 @@ def test_a_register_is_asked_for_the_marks_that_the_file_has():
 
     results = with_reuse(results_of(SAMPLE.content)[FRAUD], Nobody())
 
-    assert {one.kind for one in rows} == {"file", "page", "pdf_id"}
+    assert {one.kind for one in rows} == {"file", "form", "page", "pdf_id"}
     [message] = [
         item
         for item in results["payload"]["fraud_verification_data"]["verification_data"]

@@ -124,4 +124,13 @@ PARAGRAPHS = (
     _(
         "a document that concerns both (a group of companies, a shared lease, an officer of two companies); a template of a register that carries one id through all that is made from it; test cases."
     ),
+    _(
+        "Its fixed words are those of a document of another subject, while names and numbers differ. An issuer's own form does that, and so does a forger who fills in one template many times. Compare the documents: what should differ between them, as numbers, dates and signatures, must differ."
+    ),
+    _(
+        "a few digests of the words of the first page, without numbers, looked up among the documents of the same account. They survive a save, a crop, and printing and scanning. Pages with few words have none. A form that many subjects have is taken for its issuer's own, and is not reported any more."
+    ),
+    _(
+        "both are of one issuer, which is the rule and not the exception; both were made with a model text that is public."
+    ),
 )
