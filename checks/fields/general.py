@@ -123,7 +123,7 @@ def _bears(before: str, earlier: int) -> bool:
         return False
     # “… under that certain supply contract between Alfa and Beta dated 3 May”: the day of another
     # paper, unless it is this one.
-    if cue[0].lower() in PARTICIPLES and ANOTHER_PAPER.search(before[: cue.start()]):
+    if cue[0].lower() in PARTICIPLES and _names_another_paper(before[: cue.start()]):
         return False
     behind = before[cue.end() :]
     # A sentence that ends between the word and the date separates them.
@@ -137,3 +137,12 @@ def _bears(before: str, earlier: int) -> bool:
     if ":" not in head and ANOTHER_DATE.search(head):
         return False
     return not (DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))
+
+
+def _names_another_paper(before: str) -> bool:
+    """Whether the sentence speaks of a contract or the like. One that begins with it is its own title."""
+    paper = ANOTHER_PAPER.search(before)
+    if not paper:
+        return False
+    sentence = re.split(r"[.;\n]", before[: paper.start()])[-1]
+    return bool(sentence.strip())

@@ -26,7 +26,8 @@ from django.db import DatabaseError, models, transaction
 from django.test import override_settings
 from django.utils.timezone import now
 
-from agenthub.models import Account, QuarantinedFile
+from agenthub.models import Account, AddressList, QuarantinedFile
+from agenthub.models.companies import RegistryLoad
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from compliance.approvals.models import Proposal
 from compliance.identity.scim import tokens as scim_tokens
@@ -166,6 +167,7 @@ def _fill_installation() -> None:
         version = ListVersion.objects.create(
             source=source, file_name="l.csv", sha256="0" * 64
         )
+        _fill_registers(number)
         _fill_work(user, case, version, number)
         account = Account.objects.earliest("pk")
         QuarantinedFile.objects.create(
@@ -174,6 +176,13 @@ def _fill_installation() -> None:
     rows = [row for model in BOUND for row in model._default_manager.all()]
     trail.record(None, "rows_bound", {}, about=rows)
     trail.seal_all()
+
+
+def _fill_registers(number: int) -> None:
+    """Those with rows of their own are in test_registers.py."""
+    row = {"slug": f"r{number}", "title": "R", "file_name": "r.csv", "sha256": "0" * 64}
+    AddressList.objects.create(**row)
+    RegistryLoad.objects.create(status=RegistryLoad.Status.RETIRED, **row)
 
 
 def _fill(case: Any, job: Any, user: Any, number: int) -> None:
