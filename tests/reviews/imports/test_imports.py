@@ -147,7 +147,7 @@ WORDS = {
     ],
     5: [("incorporation_date", "2999-01-01", "must not be after today")],
     7: [("", "", "The row has 9 cells, the header 7.")],
-    8: [("id", "e\x7f", "")],
+    8: [("id", "e\ufffd", "")],
 }  # fmt: skip
 
 
