@@ -127,7 +127,7 @@ MIDDLEWARE = [
     "compliance.identity.step_up.require_recent_login",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "compliance.http.hidden_characters.show_in_pages",
+    "compliance.http.responses.hidden_characters.show_in_pages",
 ]
 if DESK_ENABLED:
     # Early, because webhooks need little of the rest: only middleware before it sees them.

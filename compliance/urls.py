@@ -16,9 +16,9 @@ from compliance.setup import views as setup
 # There is one login for everything. The admin sends people to it, but answers 403 to people who are
 # logged in and are no staff.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
-handler400 = "compliance.http.error_pages.bad_request"
-handler403 = "compliance.http.error_pages.permission_denied"
-handler404 = "compliance.http.error_pages.page_not_found"
+handler400 = "compliance.http.responses.error_pages.bad_request"
+handler403 = "compliance.http.responses.error_pages.permission_denied"
+handler404 = "compliance.http.responses.error_pages.page_not_found"
 handler500 = "compliance.http.unavailable.server_error"
 urlpatterns: list[URLPattern | URLResolver] = []
 if settings.DESK_ENABLED:

@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
-from compliance.http import error_pages
+from compliance.http.responses import error_pages
 from compliance.storage import stored_files
 from compliance.storage.atomic_files import DISK_FULL
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compliance.http import hidden_characters
+from compliance.http.responses import hidden_characters
 
 # A spreadsheet program treats a cell with such a start as a formula (OWASP: CSV injection). A
 # formula could read other cells or start a program. The last four are the full-width forms of the first:

@@ -18,8 +18,9 @@ from types import TracebackType
 from django.conf import settings
 from django.http import HttpRequest
 
-from compliance.http import counters, hidden_characters, request_ids
+from compliance.http import counters, request_ids
 from compliance.http.callers import address_of
+from compliance.http.responses import hidden_characters
 from compliance.tracing import spans
 
 # The most exceptions of a chain that are written: distant causes add little.

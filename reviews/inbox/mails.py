@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from compliance import languages
 from compliance.db import clock
-from compliance.http import hidden_characters
+from compliance.http.responses import hidden_characters
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles

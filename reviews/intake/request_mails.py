@@ -24,7 +24,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
-from compliance.http import hidden_characters
+from compliance.http.responses import hidden_characters
 from compliance.languages import ENGLISH
 from compliance.work import notify
 from compliance.work.rows import backoff

@@ -13,7 +13,7 @@ from django.utils import formats, translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from compliance.http import hidden_characters
+from compliance.http.responses import hidden_characters
 from compliance.languages import ENGLISH, current
 from papers import countries
 from reviews.results.sentences import (

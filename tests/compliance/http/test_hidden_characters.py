@@ -7,7 +7,7 @@ import logging
 import pytest
 from django.urls import reverse
 
-from compliance.http import hidden_characters
+from compliance.http.responses import hidden_characters
 from compliance.security import csv_cells
 from compliance.security.logs import Formatter, JsonFormatter
 from papers import report

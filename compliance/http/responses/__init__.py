@@ -1,0 +1,1 @@
+"""What the middleware and error handlers do with responses."""
