@@ -31,7 +31,7 @@ from django.views.decorators.http import (
 from compliance.approvals import interception
 from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
-from reviews.access import people as verbs
+from reviews.access import people as accounts
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 
@@ -132,7 +132,7 @@ class InviteForm(RolesForm):
             self.add_error("username", _("Enter a user name or an e-mail address."))
         elif not username:
             try:
-                data["username"] = verbs.username_from(email)
+                data["username"] = accounts.username_from(email)
             except ValidationError:
                 self.add_error("username", _("Enter a user name."))
         elif User.objects.filter(username__iexact=username).exists():
@@ -154,7 +154,7 @@ def people(request: HttpRequest) -> HttpResponse:
             raise PermissionDenied
         form = InviteForm(request.POST, actor=actor)
         if form.is_valid():
-            add = partial(verbs.add, **form.cleaned_data)
+            add = partial(accounts.add, **form.cleaned_data)
             invited, proposal = interception.perform(actor, add)
             if proposal is not None:
                 messages.info(
@@ -275,8 +275,8 @@ def _changeable(actor: User, pk: int) -> User:
 def _invite(request: HttpRequest, actor: User, row: User) -> str:
     """Invite the person and leave a message. Returns the link if the actor hands it over."""
     try:
-        link = verbs.invite(request, actor, row)
-    except verbs.NotInvitedError as exc:
+        link = accounts.invite(request, actor, row)
+    except accounts.NotInvitedError as exc:
         messages.error(request, str(exc))
         return ""
     if not link:
@@ -305,7 +305,7 @@ def _page_of(
         "may_change": may_change,
         "may_change_roles": may_change and (not is_self or actor.is_superuser),
         "other_groups": row.groups.exclude(pk__in=roles_to_give(actor)),
-        "invite_fault": verbs.objection(actor, row),
+        "invite_fault": accounts.objection(actor, row),
         "has_mail": bool(settings.EMAIL_HOST),
     }
     return render(request, "reviews/person.html", context, status=status)
