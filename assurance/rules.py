@@ -273,7 +273,7 @@ RULES = (
             "agenthub/screening/index.py": SQL_OF + "the index of lists",
             "agenthub/screening/indexing/writing.py": SQL_OF + "loads a list",
             "agenthub/subjects/duplicates.py": SQL_OF + "looks for duplicates",
-            "compliance/approvals/snapshots.py": "a lock of the database",
+            "compliance/db/locks.py": "a lock of the database",
             "compliance/backup/parts/postgresql.py": "what the catalogue says, and counts of rows",
             "compliance/db/connection_settings.py": "settings of a connection",
             "compliance/db/clock.py": "the time of the database",

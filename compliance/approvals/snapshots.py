@@ -11,15 +11,13 @@ from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, models
+from django.db import models
 
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
+from compliance.db import locks
 from compliance.languages import english
 
-# The key of an advisory lock (any number): one change of settings at a time. Otherwise two would
-# each count the other's changes as their own.
-LOCK = 7_201_919
 Values = dict[str, Any]
 Snapshot = dict[str, dict[str, Values]]
 ADD, CHANGE, DELETE = "add", "change", "delete"
@@ -45,10 +43,11 @@ class Change:
 
 
 def lock() -> None:
-    """Take the lock until the transaction ends. SQLite has only one writing transaction anyway."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+    """Let one change of settings happen at a time, until the transaction ends.
+
+    Otherwise two would each count the other's changes as their own.
+    """
+    locks.lock("changes of settings")
 
 
 @english()

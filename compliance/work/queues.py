@@ -21,7 +21,7 @@ from django.db import connections, router
 from django.db.models import Q
 from django.utils.module_loading import autodiscover_modules
 
-from compliance.db import fast_sql
+from compliance.db import fast_sql, locks
 from compliance.db.durability import relaxed_durability
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
@@ -188,19 +188,29 @@ class WorkQueue:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
         claimed_at = f", claimed_at = {clock.moment}" if self.fair_share else ""
-        # The lock is part of the inner query, so simultaneous claims take different rows. The new
-        # claim_count makes later writes by an earlier holder of the lease fail (see Work).
+        # The lock is part of the inner query, so simultaneous claims take different rows.
+        # MATERIALIZED makes PostgreSQL run it once. It may run a plain subquery once for each row of
+        # the table, and LIMIT then finds other rows each time: more than `batch_size` were claimed.
+        # The new claim_count makes later writes by an earlier holder of the lease fail (see Work).
         sql = (
-            f"UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
-            f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {condition}"
+            f"WITH claimable AS MATERIALIZED (SELECT {key} FROM {self._table} this WHERE {condition}"
             f" ORDER BY {order} LIMIT {self.batch_size} {clock.lock})"
+            f" UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
+            f" WHERE {key} IN (SELECT {key} FROM claimable)"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
         # A lost commit is harmless: after a power cut the worker is gone as well.
-        with relaxed_durability():
+        with relaxed_durability(), self._claims_in_turn():
             rows = fast_sql.update_returning(self.model, sql, [lease])
         # RETURNING guarantees no order.
         return sorted(rows, key=attrgetter("due_at"))
+
+    def _claims_in_turn(self) -> AbstractContextManager[None]:
+        """Claims of groups happen one at a time: a claim must see which groups another has leased."""
+        if not self.group_by:
+            return nullcontext()
+        using = router.db_for_write(self.model)
+        return locks.one_at_a_time(f"claims of {self.name}", using=using)
 
     @property
     def _clock(self) -> _Clock:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
+
 from django.contrib.admin.models import LogEntry
 from django.db import connection
 
@@ -13,6 +16,9 @@ from compliance.security.data_map import Act
 # in between.
 STEPS = 200
 PAGES = 200  # pages of the index merged in one step
+
+# Requests end sooner; a report or a backup may take longer, and is named then.
+WAIT_SECONDS = 60
 
 
 def remove() -> bool:
@@ -54,15 +60,23 @@ def _changes(cursor: object) -> int:
     return int(count)
 
 
-def vacuum() -> list[str]:
-    """On PostgreSQL, rewrite the tables with erased rows. Returns the names of these tables.
+@dataclass(frozen=True)
+class Vacuum:
+    """What `vacuum` did. `is_complete` is false if a row that is erased may still be in a file."""
+
+    tables: list[str]
+    is_complete: bool = True
+
+
+def vacuum() -> Vacuum:
+    """On PostgreSQL, rewrite the tables with erased rows.
 
     A plain VACUUM frees the room of an erased row in its page, and leaves its bytes there. FULL copies
     what is left into a new file. Each table is locked meanwhile, and needs room for its copy.
     """
     if connection.vendor != "postgresql":
         remove()
-        return []
+        return Vacuum([])
     # The erased keys of cases open what older copies of the other tables hold, and the log of the
     # admin has words about cases.
     names = [DataKey._meta.db_table, LogEntry._meta.db_table]
@@ -72,7 +86,37 @@ def vacuum() -> list[str]:
     with connection.cursor() as cursor:
         # A large table takes longer than a request may.
         cursor.execute("SET statement_timeout = 0")
+        is_complete = _wait_for_older_transactions(cursor)
         for name in names:
             cursor.execute(f"VACUUM (FULL) {connection.ops.quote_name(name)}")
         cursor.execute("RESET statement_timeout")
-    return names
+    return Vacuum(names, is_complete)
+
+
+# Numbers of transactions say what a snapshot sees; times find those that only read.
+_NOW = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, clock_timestamp()"
+_OLDER_ARE_OPEN = """
+    SELECT pg_snapshot_xmin(pg_current_snapshot()) < %s::xid8 OR EXISTS (
+        SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND xact_start < %s AND pid <> pg_backend_pid()
+    )"""
+
+
+def _wait_for_older_transactions(cursor: object) -> bool:
+    """Wait until no transaction is open that began before now. Returns false if one stays open.
+
+    VACUUM copies an erased row as long as such a transaction could see it, and one that writes to
+    another database of the same server counts as well.
+    """
+    execute = cursor.execute  # type: ignore[attr-defined]
+    execute(_NOW)
+    moment = cursor.fetchone()  # type: ignore[attr-defined]
+    end = time.monotonic() + WAIT_SECONDS
+    while True:
+        execute(_OLDER_ARE_OPEN, moment)
+        (are_open,) = cursor.fetchone()  # type: ignore[attr-defined]
+        if not are_open:
+            return True
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from reviews.privacy import traces
 
@@ -9,8 +9,14 @@ class Command(BaseCommand):
     help = "Remove what the database keeps of erased rows: VACUUM FULL on PostgreSQL, the log of SQLite."
 
     def handle(self, *args: object, **options: object) -> None:
-        names = traces.vacuum()
-        if names:
-            self.stdout.write(f"{len(names)} tables were rewritten.")
-        else:
+        vacuum = traces.vacuum()
+        if not vacuum.tables:
             self.stdout.write("The search index is merged, and the log is emptied.")
+            return
+        self.stdout.write(f"{len(vacuum.tables)} tables were rewritten.")
+        if not vacuum.is_complete:
+            raise CommandError(
+                "A transaction that began before this command is still open, in this database or in another of"
+                " the server. Erased rows that it could see are still in the files. Run the command again"
+                " when it has ended."
+            )

@@ -5,7 +5,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils.timezone import now
 
 from compliance.work import notify
@@ -106,6 +106,49 @@ def test_rows_of_a_group_are_not_worked_side_by_side():
     assert apart.claim() == []
     first[0].complete()
     assert len(apart.claim()) == 1
+
+
+needs_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer and one such plan."
+)
+
+
+@needs_postgresql
+@pytest.mark.django_db
+def test_a_claim_takes_no_more_rows_than_its_size_whatever_the_plan():
+    # The planner compares each row of the table with the subquery, which it then runs each time.
+    # It chooses this by itself for small tables with some statistics.
+    case = make_case()
+    for _ in range(5):
+        make_job(case)
+    with connection.cursor() as cursor:
+        for plan in ("hashagg", "hashjoin", "mergejoin", "sort", "material"):
+            cursor.execute(f"SET LOCAL enable_{plan} = off")
+    assert len(queue(batch_size=2).claim()) == 2
+    assert len(queue().claim()) == 1
+
+
+@needs_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_two_claims_at_once_take_rows_of_different_groups():
+    case = make_case()
+    make_job(case)
+    make_job(case)
+    apart = queue(group_by="case_id")
+    claims: list[int] = []
+
+    def claim():
+        claims.append(len(apart.claim()))
+        connection.close()
+
+    other = threading.Thread(target=claim)
+    with transaction.atomic():
+        claims.append(len(apart.claim()))
+        # The other claim begins before this one is committed.
+        other.start()
+        other.join(timeout=1)
+    other.join()
+    assert sorted(claims) == [0, 1]
 
 
 @pytest.mark.django_db(transaction=True)

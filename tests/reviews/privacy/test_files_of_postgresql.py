@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import contextmanager
+
+import psycopg
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, models
 
 from compliance.models import DataKey
 from compliance.security import data_keys
 from reviews.models import SearchText
+from reviews.privacy import traces
 from tests.factories import make_case
 
 pytestmark = [
@@ -45,3 +50,37 @@ def test_erased_rows_and_keys_are_gone_from_the_files():
     assert b"quillbottom" not in file_of(SearchText)
     assert b"northwind" in file_of(SearchText)
     assert wrapped not in file_of(DataKey)
+
+
+@contextmanager
+def transaction_elsewhere(database: str):
+    """A transaction that has written, in another session, open until the end of the block."""
+    settings = {**connection.get_connection_params(), "dbname": database}
+    settings.pop("cursor_factory", None)
+    settings.pop("context", None)
+    with psycopg.connect(**settings) as session:
+        session.execute("SELECT pg_current_xact_id()")
+        yield session
+
+
+def test_it_waits_for_older_transactions_of_other_databases():
+    case = make_case(subject="Quillbottom Holdings")
+    with transaction_elsewhere("postgres") as session:
+        SearchText.objects.filter(case=case).delete()
+        end = threading.Timer(1, session.rollback)
+        end.start()
+        call_command("vacuum_erased")
+        end.join()
+    assert b"quillbottom" not in file_of(SearchText)
+
+
+def test_it_says_that_a_transaction_stays_open(monkeypatch):
+    monkeypatch.setattr(traces, "WAIT_SECONDS", 0)
+    case = make_case(subject="Quillbottom Holdings")
+    with transaction_elsewhere("postgres"):
+        SearchText.objects.filter(case=case).delete()
+        with pytest.raises(CommandError, match="is still open"):
+            call_command("vacuum_erased")
+        assert b"quillbottom" in file_of(SearchText)
+    call_command("vacuum_erased")
+    assert b"quillbottom" not in file_of(SearchText)

@@ -1,0 +1,31 @@
+"""Locks that belong to no row, held until a transaction ends. SQLite has one writer anyway."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connections, transaction
+
+
+def lock(name: str, *, using: str = "default") -> None:
+    """Wait for the lock of this name, and hold it until the transaction ends."""
+    database = connections[using]
+    if database.vendor != "postgresql":
+        return
+    # PostgreSQL names such locks by numbers.
+    number = zlib.crc32(name.encode())
+    with database.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+
+
+@contextmanager
+def one_at_a_time(name: str, *, using: str = "default") -> Iterator[None]:
+    """On PostgreSQL, run the statements inside while no other process runs its own under this name."""
+    if connections[using].vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic(using):
+        lock(name, using=using)
+        yield
