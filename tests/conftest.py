@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import fcntl
+import os
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
+import psycopg
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import caches
@@ -25,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--database-only",
         action="store_true",
-        help="only the tests that use the database: for a run on a second one",
+        help="only the tests that use the database and open no browser: for a run on a second one",
     )
 
 
@@ -42,16 +46,18 @@ def pytest_collection_modifyitems(
         )
     )
     if config.getoption("database_only"):
-        others = [item for item in items if not uses_database(item)]
+        others = [item for item in items if not depends_on_database(item)]
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if uses_database(item)]
+        items[:] = [item for item in items if depends_on_database(item)]
 
 
-def uses_database(item: pytest.Item) -> bool:
+def depends_on_database(item: pytest.Item) -> bool:
+    """If a test uses the database. What a browser shows is the same on each."""
     fixtures = set(getattr(item, "fixturenames", ()))
-    return "django_db" in item.keywords or bool(
+    uses_database = "django_db" in item.keywords or bool(
         fixtures & {"db", "transactional_db", "live_server"}
     )
+    return uses_database and "browser_type_launch_args" not in fixtures
 
 
 @pytest.fixture(autouse=True)
@@ -72,25 +78,87 @@ def clean(tmp_path, settings) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
-    """Tests that commit leave the tables as `migrate` had made them."""
+def once(
+    tmp_path_factory, worker_id
+) -> Callable[[str, Callable[[Path], object]], Path]:
+    """A folder that all test processes share: the first that asks for it fills it."""
+    shared = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        shared = shared.parent
+
+    def folder_of(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = Path(shared, name)
+        path = Path(shared, f"{name}.done")
+        with Path(shared, f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                fill(folder)
+                path.touch()
+        return folder
+
+    return folder_of
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment, django_db_blocker, once, worker_id
+) -> Iterator[None]:
+    """The first test process migrates a database, and each works on a copy of it, as with Django's
+    own `test --parallel`: to migrate takes as long as a hundred tests. Tests that commit leave the
+    tables as `migrate` had made them.
+    """
+    real_name = str(connection.settings_dict["NAME"])
     with django_db_blocker.unblock():
+        migrated = once("migrated", _migrate)
+        connection.settings_dict["NAME"] = Path(migrated, "name").read_text()
+        creation = connection.creation
+        creation.clone_test_db(worker_id, verbosity=0)
+        connection.settings_dict.update(creation.get_test_db_clone_settings(worker_id))
         emptier = Emptier()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty()
         )
         yield
-    # A thread of a server whose browser has gone may still answer it, and PostgreSQL drops no
-    # database that somebody is connected to.
-    if connection.vendor == "postgresql":
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
+    with django_db_blocker.unblock():
+        # A thread of a server whose browser has gone may still answer it, and PostgreSQL drops no
+        # database that somebody is connected to.
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+        creation.destroy_test_db(real_name, verbosity=0)
     # A test may have loaded the server, which limits the statements of its process.
     connection_settings.limit_statements(0)
+
+
+def _migrate(folder: Path) -> None:
+    """Make the database that is copied. The folder keeps its name, and the file of SQLite."""
+    folder.mkdir()
+    if connection.vendor == "sqlite":
+        # A file, not memory: threads of one test see one database, as in real life.
+        connection.settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+    name = connection.creation.create_test_db(
+        verbosity=0, autoclobber=True, serialize=False
+    )
+    connection.close()
+    Path(folder, "name").write_text(name)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """The process that deals out the tests removes the database that was copied."""
+    url = os.environ.get("DATABASE_URL")
+    if not url or hasattr(session.config, "workerinput"):
+        return
+    name = connection.settings_dict["NAME"]
+    try:
+        server = psycopg.connect(url, autocommit=True, connect_timeout=2)
+    except psycopg.OperationalError:
+        return
+    with server:
+        server.execute(f'DROP DATABASE IF EXISTS "test_{name}"')
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ os.environ.setdefault(
 )
 
 from compliance.settings import *  # noqa: F403
-from compliance.settings import DATABASES, EMBEDDED, STORAGES, VAR_DIR
+from compliance.settings import DATABASES, EMBEDDED, STORAGES
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -26,13 +26,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_AUTOREFRESH = True
-if EMBEDDED:
-    # A file, not memory: threads of one test see one database, as in real life. Named by the
-    # process, so that two runs side by side do not meet.
-    DATABASES["default"]["TEST"] = {
-        "NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")
-    }
-else:
+if not EMBEDDED:
     # Here no power cut is survived.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 # No test is about how fast this machine is.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -13,28 +12,6 @@ import pytest
 import redis
 
 from tests.loop.installations import BROKER, SERVER, Distributed, Installation, until
-
-
-@pytest.fixture(scope="session")
-def once(
-    tmp_path_factory, worker_id
-) -> Callable[[str, Callable[[Path], object]], Path]:
-    """A folder that all test processes share: the first that asks for it fills it."""
-    shared = tmp_path_factory.getbasetemp()
-    if worker_id != "master":
-        shared = shared.parent
-
-    def folder_of(name: str, fill: Callable[[Path], object]) -> Path:
-        folder = Path(shared, name)
-        path = Path(shared, f"{name}.done")
-        with Path(shared, f"{name}.lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            if not path.exists():
-                fill(folder)
-                path.touch()
-        return folder
-
-    return folder_of
 
 
 @pytest.fixture(scope="session")

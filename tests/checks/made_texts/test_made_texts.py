@@ -15,6 +15,8 @@ from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from tests.checks.documents import evidence_of
 from tests.checks.made_texts.drawing import draw, made_texts
 
+pytestmark = pytest.mark.sweep
+
 TOOLS = {"tax": EinDocumentExtraction(), "poa": ProofOfAddressExtraction("kyb")}
 LEAST = 0.95  # of the values that the texts of a file state
 LEAST_WITH_TRAPS = (
