@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 from reviews.pages.case import case, decide, notes, presence, rating, related
-from reviews.pages.documents import documents, page_images
+from reviews.pages.documents import documents, page_images, side_by_side
 from reviews.pages.filings import institution, suspicion
 from reviews.pages.inbox import inbox
 from reviews.pages.intake import (
@@ -292,6 +292,16 @@ urlpatterns = [
         name="page-text",
     ),
     path("documents/<uuid:pk>/copy/", documents.copy, name="document-copy"),
+    path(
+        "documents/<uuid:pk>/beside/",
+        side_by_side.choose,
+        name="document-beside-choose",
+    ),
+    path(
+        "documents/<uuid:pk>/beside/<uuid:other>/",
+        side_by_side.compare,
+        name="document-beside",
+    ),
     path("scans/<int:pk>/", documents.quarantine_act, name="file-scan"),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
     path(

@@ -40,6 +40,7 @@ PAGES = {
     "page-image": Kind.DOCUMENT,
     "page-text": Kind.DOCUMENT,
     "document-copy": Kind.COPY,
+    "document-beside": Kind.DOCUMENT,
     "job": Kind.JOB,
     "case-privacy": Kind.CASE,
     "party": Kind.PARTY,
@@ -52,6 +53,8 @@ FORMS = {
     # Exports are requested by a form, too.
     "subject-export": Kind.EXPORT,
 }
+# URL names of the pages that show two rows of that kind: each is one read.
+OF_TWO = frozenset({"document-beside"})
 INTERFACE = "/api/desk/v1/"
 # Searches are POST requests, because search words must not appear in an address. Their response is
 # recorded as read.
@@ -92,25 +95,28 @@ def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
     is_get = request.method == "GET" and request.path.startswith(INTERFACE)
     if is_get or is_search:
         kind: Kind | None = Kind.INTERFACE
-        item = request.path.removeprefix(INTERFACE)
+        items = [request.path.removeprefix(INTERFACE)]
     else:
         kind = names.get(match.url_name or "")
-        item = "/".join(str(value) for value in match.kwargs.values())
+        items = [str(value) for value in match.kwargs.values()]
+        if match.url_name not in OF_TWO:
+            items = ["/".join(items)]
     user = getattr(request, "user", None)
     if kind is None or user is None or not user.is_authenticated:
         return
-    if _is_repeated(user.pk, kind, item):
-        return
-    read = Read(
-        user_id=user.pk,
-        by=user.get_username(),
-        kind=kind,
-        item=item[:200],
-        at=now(),
-    )
-    _waiting.append(read)
-    if settings.READS_FLUSH_SECONDS:
-        _start_thread()
+    for item in items:
+        if _is_repeated(user.pk, kind, item):
+            continue
+        read = Read(
+            user_id=user.pk,
+            by=user.get_username(),
+            kind=kind,
+            item=item[:200],
+            at=now(),
+        )
+        _waiting.append(read)
+        if settings.READS_FLUSH_SECONDS:
+            _start_thread()
 
 
 def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:

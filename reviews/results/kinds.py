@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,8 @@ Verdict = Literal[
 State = Literal[
     "equal", "close", "differs", "altered", "not_attested", "cannot_compare"
 ]
+# A row of a finding about other cases: the reference of a case, a day, and perhaps more.
+CASE_AND_DAY = re.compile(r"(.+) \d{4}-\d\d-\d\d(?:: .*)?")
 # The word for each state of checks, comparisons, sections and indicators, wherever it is shown.
 STATE_WORDS: Mapping[str, StrOrPromise] = {
     "pass": _("passed"),
@@ -262,6 +265,18 @@ class Indicator(Finding):
     @property
     def is_strong(self) -> bool:
         return self.severity == "high"
+
+    @property
+    def other_cases(self) -> Sequence[str]:
+        """The references of the cases that a finding of the network names, each once."""
+        if self.category != "network":
+            return ()
+        references = {}
+        for line in self.raw.splitlines():
+            match = CASE_AND_DAY.fullmatch(line.strip())
+            if match:
+                references[match[1]] = True
+        return tuple(references)
 
     @property
     def tone(self) -> str:

@@ -7,7 +7,7 @@ its finding. The words form a transparent layer that can be selected and searche
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -121,11 +121,21 @@ def sheets(
 def _hits(page: Page, is_hit: Callable[[str], bool]) -> list[Rectangle]:
     height = units(page)
     rectangles = []
-    for word in _words(page):
+    for word in words_of(page):
         if is_hit(word.text):
-            box = Box(page.number, word.x0, word.y0, word.x1, word.y1)
-            rectangles.append(_rectangle(box, height, ()))
+            rectangles.append(_place(word, page.number, height))
     return rectangles
+
+
+def places(page: Page, words: Iterable[Word]) -> list[Rectangle]:
+    """Where words of a page stand."""
+    height = units(page)
+    return [_place(word, page.number, height) for word in words]
+
+
+def _place(word: Word, number: int, height: int) -> Rectangle:
+    box = Box(number, word.x0, word.y0, word.x1, word.y1)
+    return _rectangle(box, height, ())
 
 
 def units(page: Page) -> int:
@@ -138,7 +148,7 @@ def units(page: Page) -> int:
 def lines(page: Page) -> list[Line]:
     """The words of a page, joined into lines where one word follows the other."""
     runs: list[list[Word]] = []
-    for word in _words(page):
+    for word in words_of(page):
         run = runs[-1] if runs else []
         if run and _follows(run[-1], word):
             run.append(word)
@@ -163,7 +173,7 @@ def text_layer(page: Page) -> SafeString:
     return SafeString("".join(texts))
 
 
-def _words(page: Page) -> list[Word]:
+def words_of(page: Page) -> list[Word]:
     """The words of a page. Entries that are malformed or far outside the page are left out."""
     words: list[Word] = []
     if not isinstance(page.words, list):

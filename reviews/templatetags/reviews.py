@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import NamedTuple, TypedDict
 
 from django import template
+from django.urls import reverse
 from django.utils.html import escape, format_html
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -309,6 +311,13 @@ def chosen_state(page: CasePage, row: Comparison) -> str:
 @register.simple_tag
 def settled_by_choice(page: CasePage, row: Finding) -> bool:
     return page["review_state"].values.settles(row)
+
+
+@register.simple_tag
+def beside_address(document: Document, row: Indicator) -> str:
+    """The address that shows the document beside those of the cases that a finding names."""
+    page = reverse("document-beside-choose", args=[document.pk])
+    return f"{page}?{urlencode({'case': row.other_cases}, doseq=True)}"
 
 
 @register.simple_tag

@@ -314,6 +314,7 @@ class World:
             "upload_id": uuid.uuid4(),
             "agent_id": self.case.agent_id,
             "document_id": self.document.pk,
+            "other": self.document.pk,
             "number": 1,
             "name": "vip",
             "kind": "kyb",

@@ -18,6 +18,8 @@ Matches = list[re.Match[str]]
 SAMPLES = (
     phrase(
         r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
+        # A text may call one of its parts so.
+        r"(?! (?:paragraph|sentence|phrase|text|heading|footnote|figure|table|program|script|code|output|query)\b)"
         r"|\bnot a real document\b"
     ),
     # Alone on a line, as a title or a watermark.
@@ -39,6 +41,7 @@ PLACEHOLDERS = (
 # These are placeholders if they stand alone. A sentence may mention them.
 NAMED_PLACEHOLDERS = (
     phrase(r"\bplaceholder\b"),
+    phrase(r"\b(?:this|it) is an? sample\b"),
     phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
 )
 # The terms of genuine documents have several of these, so that no number of them makes a template.

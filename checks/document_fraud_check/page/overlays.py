@@ -49,7 +49,9 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
     and any other shape, where the page looks the same when the text beneath it is left out. Which
     program drew it does not matter. Text that was made invisible where other words are written
-    counts as well; the invisible text behind a scan does not.
+    counts as well; the invisible text behind a scan does not. So does text in a layer that is off,
+    where other words are shown: another number, or other words where the layer repeats most of the
+    page.
 
     Innocent explanations: an issuer's program that blanks a field of a template before it fills
     it. The hidden words are then those of the template.

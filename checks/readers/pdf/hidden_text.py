@@ -102,9 +102,21 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     width, height = page.get_size()
     drawings = drawings_of(page)
     suspects = _suspects(drawings)
-    if not suspects or len(suspects) > tunables.MAX_SUSPECTS:
+    pairs = _pairs(drawings)
+    if len(suspects) > tunables.MAX_SUSPECTS:
+        suspects = []
+    if not suspects and not pairs:
         return []
     canvas = Canvas(page, width, height)
+    with closing(page.get_textpage()) as textpage:
+        replaced = _switched_off(textpage, canvas, pairs)
+        pieces = [
+            replace(_report(textpage, canvas, one, number), dark=False, invisible=True)
+            for one in replaced
+        ]
+    suspects = [suspect for suspect in suspects if suspect not in replaced]
+    if not suspects:
+        return _joined(pieces)
     # Drawing is slow, so all suspects are first hidden at once. Only those that overlap are then
     # tested one by one.
     hidden = list(_invisible(canvas, suspects, together=True))
@@ -114,7 +126,6 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
         is_tangled = not suspect.is_part and _overlaps_others(suspect, suspects)
         if is_tangled and _invisible(canvas, [suspect], together=False):
             hidden.append(suspect)
-    pieces: list[Hidden] = []
     with closing(page.get_textpage()) as textpage:
         for suspect in hidden:
             pieces.append(_report(textpage, canvas, suspect, number))
@@ -173,6 +184,89 @@ def _retyped(drawings: Sequence[Drawing]) -> list[Drawing]:
         else:
             illegible.append(drawing)
     return [drawing for drawing in illegible if _is_retyped(drawing, legible)]
+
+
+def _pairs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, Drawing]]:
+    """Return legible texts that have another legible text at their place: the first drawn, and the
+    last one there.
+    """
+    pairs: list[tuple[Drawing, Drawing]] = []
+    by_place: dict[tuple[int, int], list[Drawing]] = {}
+    for drawing in drawings:
+        if drawing.is_ground:
+            return []
+        if drawing.is_text and is_legible(drawing.thing):
+            by_place.setdefault(_cell(drawing), []).append(drawing)
+    for (row, column), texts in by_place.items():
+        near = [
+            one
+            for down in (-1, 0, 1)
+            for right in (-1, 0, 1)
+            for one in by_place.get((row + down, column + right), ())
+        ]
+        # Text that is drawn many times at one place is an ornament.
+        if len(near) > tunables.MAX_NEAR:
+            continue
+        for text in texts:
+            later = [one for one in near if one.order > text.order]
+            same = [one for one in later if _are_at_one_place(one, text)]
+            if same:
+                pairs.append((text, same[-1]))
+    return pairs
+
+
+def _cell(drawing: Drawing) -> tuple[int, int]:
+    left, bottom, _, _ = drawing.rectangle
+    return round(bottom / tunables.CELL), round(left / tunables.CELL)
+
+
+def _are_at_one_place(first: Drawing, second: Drawing) -> bool:
+    return (
+        shared(first.rectangle, second.rectangle) >= tunables.COVERED
+        and shared(second.rectangle, first.rectangle) >= tunables.COVERED
+    )
+
+
+def _switched_off(
+    textpage: pdfium.PdfTextPage,
+    canvas: Canvas,
+    pairs: Sequence[tuple[Drawing, Drawing]],
+) -> list[Drawing]:
+    """Return text that no page shows, as in a layer that is off, where other text is written.
+
+    Layers for languages have other words, too. So words count only if the layer repeats most of
+    the page; without that, only numbers do.
+    """
+    for hidden_first in (True, False):
+        shown_by = {}
+        for first, last in pairs:
+            hidden, shown = (first, last) if hidden_first else (last, first)
+            shown_by[hidden.order] = (hidden, shown)
+        suspects = [hidden for hidden, _ in shown_by.values()]
+        found = _invisible(canvas, suspects, together=True)
+        differing: list[tuple[Drawing, str, str]] = []
+        for hidden in found:
+            old = _bare(text_of(textpage, hidden))
+            new = _bare(text_of(textpage, shown_by[hidden.order][1]))
+            if old != new:
+                differing.append((hidden, old, new))
+        if not differing:
+            continue
+        is_copy = len(differing) <= len(found) / 2
+        return [
+            hidden
+            for hidden, old, new in differing
+            if is_copy or "" != _digits(old) != _digits(new) != ""
+        ]
+    return []
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def _is_retyped(text: Drawing, legible: Sequence[Drawing]) -> bool:

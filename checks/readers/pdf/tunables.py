@@ -135,6 +135,14 @@ INK_BELOW_PALE = _declare(
 COVERED = _declare(
     "covered", 0.5, "Of a drawing: with less over it, the rest of it can be read."
 )
+CELL = _declare(
+    "cell", 8, "Points: texts at one place begin in one cell, or in neighbours."
+)
+MAX_NEAR = _declare(
+    "max_near",
+    60,
+    "A limit of the work: of more texts in nine cells, none is compared.",
+)
 # Words on a patch of their own.
 PATCH_TEXTS = _declare(
     "patch_texts", 10, "Of a page with fewer texts, the order of drawing tells nothing."

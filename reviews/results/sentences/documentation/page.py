@@ -9,7 +9,7 @@ PARAGRAPHS = (
         "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign."
     ),
     _(
-        "a plain rectangle in the colour of paper that was drawn after the text that it lies on; and any other shape, where the page looks the same when the text beneath it is left out. Which program drew it does not matter. Text that was made invisible where other words are written counts as well; the invisible text behind a scan does not."
+        "a plain rectangle in the colour of paper that was drawn after the text that it lies on; and any other shape, where the page looks the same when the text beneath it is left out. Which program drew it does not matter. Text that was made invisible where other words are written counts as well; the invisible text behind a scan does not. So does text in a layer that is off, where other words are shown: another number, or other words where the layer repeats most of the page."
     ),
     _(
         "an issuer's program that blanks a field of a template before it fills it. The hidden words are then those of the template."
