@@ -73,6 +73,20 @@ document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   if (field) release(field);
 });
 
+// The items of the checklist: the first that a decision waits for has the focus, Enter ticks it.
+const item = () =>
+  document.querySelector("#own-checklist [data-open-item] button[value=ticked]") ??
+  document.querySelector("#own-checklist .items button[value=ticked]") ??
+  document.getElementById("own-checklist");
+const checklist = () => {
+  if (item()) item().focus();
+  else document.getElementById("panel-checklist").click();
+};
+if (document.getElementById("panel-checklist")) bind("y", checklist, text("Go to the checklist"));
+document.body.addEventListener("htmx:afterSettle", ({ detail: { target } }) => {
+  if (target.id === "panel") item()?.focus();
+});
+
 // With Shift, so that no word that is typed by mistake signs off a check.
 const confirm = () => {
   const tick = document.querySelector('#checklist a[aria-current] + .tick[aria-pressed="false"]');
