@@ -45,6 +45,7 @@ TEXTS = (
     _("Show all evidence alike"),
     _("Take the case"),
     _("This check is not open."),
+    _("This check is open and has no finding to go to: confirm it with ⇧ Y."),
     _("This page has ended. Open the link of the e-mail again."),
     _("This could not be saved now. It is sent with “Send”."),
     _("This file cannot be read."),

@@ -44,6 +44,7 @@ const next = () => {
     sessionStorage.setItem(WALK, "on");
     check.click();
   } else if (findings.length) show(findings[0]);
+  else if (isOpen()) tell(text("This check is open and has no finding to go to: confirm it with ⇧ Y."));
   else tell(text("No finding is open."));
 };
 bind("f", next, text("Next open finding"));

@@ -228,6 +228,19 @@ def test_a_key_pressed_twice_is_no_letter_of_the_reason(boss, key):
     expect(field).to_have_value("dx: seen before")
 
 
+def test_an_open_check_without_findings_says_how_it_is_settled(boss, page_events):
+    case = open_case(failing=True, recommendation="Review")
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("f")
+    expect(boss.locator("#toasts")).to_contain_text("confirm it with ⇧ Y")
+    boss.keyboard.press("Shift+Y")
+    expect(boss.locator("#checklist .tick.done")).to_have_count(1)
+    boss.keyboard.press("f")
+    expect(boss.locator("#toasts")).to_contain_text("No finding is open.")
+    assert page_events.complaints == []
+
+
 def test_the_next_case_is_opened_only_where_it_is_wanted(boss, page_events):
     one_person()
     case = open_case(recommendation="Approve")

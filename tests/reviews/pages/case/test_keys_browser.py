@@ -254,7 +254,8 @@ def test_who_took_the_case_meanwhile_is_shown_to_who_has_it_open(
     assert page_events.complaints == []
 
 
-def test_the_second_person_agrees_by_keys(boss, page_events, case):
+def test_the_second_person_agrees_by_keys(boss, page_events, person):
+    case = open_case(failing=True, recommendation="Review")
     ana = someone("analyst", "ana")
     marks.mark(case, CHECK, actor=ana, kind="reviewed")
     decide(Case.objects.get(), ana, "approve")
