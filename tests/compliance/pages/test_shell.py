@@ -81,7 +81,7 @@ def test_a_stale_form_says_so(db):
     assert "This page was open too long" in response.content.decode()
 
 
-def test_each_link_of_the_rail_has_an_icon_of_its_own(client):
+def test_each_link_of_the_rail_has_an_icon_of_its_own(client, db):
     # An administrator of everything, who owns the rules: this rail has most of the links.
     user = factories.make_user("ada", role="administrator")
     user.groups.set(Group.objects.all())
