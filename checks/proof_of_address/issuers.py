@@ -93,11 +93,11 @@ def _is_of_ocr(text: Text, span: Span) -> bool:
 TWICE = frozenset({"repeated", "foot"})
 SIGNS = {
     "label": "behind a label",
-    "head": "in the head of the page",
+    "head": "at the top of the page",
     "sender": "above the window of the letter",
     "letterhead": "above its address or tax number",
     "foot": "beside its register or tax number",
-    "form": "a name of a business or an office",
+    "form": "its words name a business or an office",
     "repeated": "repeated in the text",
 }
 

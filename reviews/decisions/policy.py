@@ -130,6 +130,18 @@ def contradiction(reason: ReasonCode, state: ReviewState) -> str:
     return find(state) if find else ""
 
 
+def is_evident(reason: ReasonCode, state: ReviewState) -> bool:
+    """Whether the case is clean, and the reason says just that: all checks have passed, and the
+    agent recommends to approve.
+    """
+    if reason.claim != ReasonCode.Claim.ALL_PASSED or state.is_running:
+        return False
+    recommendation = state.case.recommendation.strip().lower()
+    if recommendation not in AGREES[Outcome.APPROVE]:
+        return False
+    return not contradiction(reason, state)
+
+
 def _contradicts_all_passed(state: ReviewState) -> str:
     labels = []
     for check in (*state.failed, *state.doubtful):

@@ -36,6 +36,7 @@ _RELATIONS_OF_CASE = (
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",
     "case__updated_at", "case__status", "case__recommendation", "case__open_items",
+    "case__analyst", "case__snoozed_until",
     "case__connection__pause__updated_at", "case__connection__pause__due_at",
     "case__connection__pause__status",
 )  # fmt: skip

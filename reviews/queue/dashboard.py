@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from statistics import median
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from django.utils.translation import gettext, gettext_lazy
 from reviews import results
 from reviews.access import roles
 from reviews.findings.recommendations import AGREES
-from reviews.models import ENDING, CheckReview, Decision, Outcome
+from reviews.models import ENDING, Case, CheckReview, Decision, Outcome
 from reviews.queue import filters
 
 PERIODS = {
@@ -363,6 +363,29 @@ def last_days(dashboard: Dashboard, day: date, count: int) -> Group:
         if group is not None:
             total.add(group)
     return total
+
+
+def undecided(user: User, dashboard: Dashboard) -> dict[date, int]:
+    """The number of cases without a decision at the end of each day, and of the day before the
+    period. Empty if the period has more decisions or cases than are read.
+
+    It is counted back from the cases that have no decision now.
+    """
+    cases = roles.visible(user)
+    start = datetime.combine(dashboard.since, time(), UTC)
+    submissions = cases.filter(created_at__gte=start)
+    moments = submissions.values_list("created_at", flat=True)[: MAX_DECISIONS + 1]
+    submitted = Counter(moment.date() for moment in moments)
+    is_open = cases.exclude(status=Case.Status.DECIDED)
+    count = is_open.order_by()[: MAX_DECISIONS + 1].count()
+    if dashboard.is_cut or max(submitted.total(), count) > MAX_DECISIONS:
+        return {}
+    counts = {}
+    for day in sorted(dashboard.days, reverse=True):
+        counts[day] = count
+        count += dashboard.days[day].decided - submitted[day]
+    counts[dashboard.since - timedelta(days=1)] = count
+    return counts
 
 
 def minutes_in_words(minutes: float) -> str:

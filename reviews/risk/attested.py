@@ -163,7 +163,7 @@ def age(case: Case, verified: str = "") -> Value:
         name = "over_3_years"
         if years < 3:
             name = "under_1_year" if years < 1 else "under_3_years"
-        return Value([name], {name: f"incorporated {day.isoformat()}, {source}"})
+        return Value([name], {name: f"{day.isoformat()} ({source})"})
     return Value([])
 
 

@@ -76,6 +76,7 @@ LABELS: Mapping[str, StrOrPromise] = {
 SOURCES: Mapping[str, StrOrPromise] = {
     "the case": _("the case"),
     "attested": _("attested"),
+    "proved by a document": _("proved by a document"),
     "no person submitted it": _("no person submitted it"),
     "submitted by a person": _("submitted by a person"),
     "submitted by a system": _("submitted by a system"),

@@ -115,7 +115,7 @@ document.addEventListener("keydown", (event) => {
     drop.querySelector("summary").focus();
     return;
   }
-  const settling = event.target.closest(".dismissal form, #override form");
+  const settling = event.target.closest(".dismissal form, #override form, .notes .write, .notes details form, .bar .pop form");
   if (settling && event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
     event.preventDefault();
     settling.requestSubmit();
@@ -126,11 +126,21 @@ document.addEventListener("keydown", (event) => {
     form().querySelector("[data-decision-form-cancel]").click();
   } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && form().contains(event.target)) {
     event.preventDefault();
-    form().querySelector("#decision-form-submit").click();
+    submit();
   } else if (event.key === "Enter" && event.target.closest("#decision-form input")) {
     event.preventDefault(); // a browser would send the form, and that decides
   }
 });
+
+// Where something stands in the way, the key says what, and leads there.
+const submit = () => {
+  const button = form().querySelector("#decision-form-submit");
+  if (!button.disabled) return button.click();
+  const obstacles = form().querySelector("#decision-form-obstacles");
+  obstacles.scrollIntoView({ block: "nearest" });
+  obstacles.querySelector(".refused a")?.focus();
+  tell((obstacles.querySelector(".refused") ?? obstacles).textContent.trim().replace(/\s+/g, " "));
+};
 
 follow();
 (document.getElementById("decision-form-errors") ?? form()?.querySelector(".outcome[aria-current]"))?.focus();
@@ -171,6 +181,25 @@ document.body.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => 
 });
 document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
   if (elt.id === "decision-form-poll" && xhr.status === 200) stale();
+});
+
+// Who may no longer decide, because a colleague did or escalated the case, is told so where they write:
+// the form stays, with what was typed, and cannot be sent.
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "decision-form-obstacles" || detail.xhr.status !== 200) return;
+  const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
+  if (page.getElementById("decision-form-obstacles")) return;
+  detail.shouldSwap = false;
+  const bar = page.querySelector("#decision-bar > :is(.sealed, .row)")?.textContent.trim().replace(/\s+/g, " ") ?? "";
+  const words = text("You can no longer decide this case: {reason}", { reason: bar });
+  const note = document.createElement("p");
+  note.className = "two-people refused";
+  note.setAttribute("role", "alert");
+  note.textContent = words;
+  detail.target.replaceChildren(note);
+  form().querySelector("#decision-form-submit").disabled = true;
+  note.scrollIntoView({ block: "nearest" });
+  tell(words);
 });
 
 // A mark that is refused comes back with the page as it is now, and with why.

@@ -44,6 +44,7 @@ const next = () => {
     sessionStorage.setItem(WALK, "on");
     check.click();
   } else if (findings.length) show(findings[0]);
+  else if (isOpen()) tell(text("This check is open and has no finding to go to: confirm it with ⇧ Y."));
   else tell(text("No finding is open."));
 };
 bind("f", next, text("Next open finding"));
@@ -71,6 +72,20 @@ if (document.querySelector('[data-choice="0"]')) tellOf("0", text("The document 
 document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   const field = elt.closest?.(".dismissal, .choice")?.querySelector("textarea, input[name=value]");
   if (field) release(field);
+});
+
+// The items of the checklist: the first that a decision waits for has the focus, Enter ticks it.
+const item = () =>
+  document.querySelector("#own-checklist [data-open-item] button[value=ticked]") ??
+  document.querySelector("#own-checklist .items button[value=ticked]") ??
+  document.getElementById("own-checklist");
+const checklist = () => {
+  if (item()) item().focus();
+  else document.getElementById("panel-checklist").click();
+};
+if (document.getElementById("panel-checklist")) bind("y", checklist, text("Go to the checklist"));
+document.body.addEventListener("htmx:afterSettle", ({ detail: { target } }) => {
+  if (target.id === "panel") item()?.focus();
 });
 
 // With Shift, so that no word that is typed by mistake signs off a check.

@@ -3,7 +3,13 @@
 const EVERY = 20_000;
 const place = document.getElementById("presence");
 
-const here = () => place.dispatchEvent(new CustomEvent("here"));
+// What a colleague has changed meanwhile comes along. Where the decision form is open, it asks itself.
+const here = () => {
+  place.dispatchEvent(new CustomEvent("here"));
+  if (!document.getElementById("decision-form")) {
+    document.getElementById("case-poll")?.dispatchEvent(new CustomEvent("here"));
+  }
+};
 if (place) {
   setInterval(() => document.hidden || here(), EVERY);
   document.addEventListener("visibilitychange", () => document.hidden || here());

@@ -130,6 +130,7 @@ def case_context(
         "types": file_types.ACCEPTED,
         "extensions": file_types.EXTENSIONS,
         "activity_url": address.of_tab("activity"),
+        "checklist_url": address.of_tab("checklist"),
         "live_url": f"{reverse('case-live', args=[case.pk])}?{urlencode(page['selection'])}",
     }
 
@@ -344,8 +345,8 @@ def _etag(
     newest = jobs[0] if jobs else None
     pause = _pause(case, newest)
     state: list[object] = [case.updated_at, case.status, case.recommendation]
-    # Ticking an item does not change `updated_at`.
-    state.append(case.open_items)
+    # To tick an item, to take the case and to snooze it do not change `updated_at`.
+    state += [case.open_items, case.analyst_id, case.snoozed_until]
     if wait:
         state += [wait.reason, wait.words]
     if pause:

@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -32,7 +33,7 @@ from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleErro
 from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
-from reviews.models import ENDING, Case, Decision, Dismissal
+from reviews.models import ENDING, Case, Decision, Dismissal, Outcome
 from reviews.pages.case.case import case_context
 from reviews.pages.case.selection import Address
 from reviews.queue import next_case
@@ -40,6 +41,14 @@ from reviews.results import Finding
 
 # Days until the dismissal ends; empty: it does not end.
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}
+
+# What the next page says of the case that was decided, after its reference.
+DONE = {
+    Outcome.APPROVE: gettext_lazy("Approved"),
+    Outcome.REJECT: gettext_lazy("Rejected"),
+    Outcome.REQUEST: gettext_lazy("Waiting for applicant"),
+    Outcome.ESCALATE: gettext_lazy("Escalated"),
+}
 
 View = Callable[..., HttpResponse]
 
@@ -173,7 +182,7 @@ def _next(request: HttpRequest, decision: Decision) -> HttpResponse:
     if decision.status == Decision.Status.PROPOSED:
         words = _("it waits for a second person now")
     else:
-        words = in_sentence(decision.get_outcome_display())
+        words = in_sentence(DONE[Outcome(decision.outcome)])
     messages.info(request, f"{case.reference}: {words}.")
     preferred = request.POST.get("next_case", "")
     following = next_case.after(case, person(request), preferred=preferred)

@@ -137,6 +137,16 @@ class DecisionForm:
             return self.obstacles[:-1]
         return self.obstacles
 
+    @property
+    def waits_for_checklist(self) -> bool:
+        """Whether items of the checklist are among the obstacles."""
+        is_ending = self.outcome in ENDING
+        return (
+            is_ending
+            and self.case.status in obstacles.OPEN
+            and bool(self.case.open_items)
+        )
+
     @cached_property
     def second_person_reasons(self) -> list[str]:
         # Before an outcome is chosen, the page shows what an approval would need.
@@ -195,13 +205,19 @@ class DecisionForm:
     def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
         """Reason codes as tuples: the code, whether it is chosen, and what in the case
         contradicts it.
+
+        In a form that nobody has submitted yet, the reason of a clean case is chosen.
         """
         chosen = set(self._value_list("reasons"))
+        is_new = "rationale" not in self.values
         rows = ReasonCode.objects.filter(outcome=self.outcome, is_active=True)
         choices = []
         for reason in rows:
             contradiction = policy.contradiction(reason, self.review_state)
-            choices.append((reason, reason.code in chosen, contradiction))
+            is_chosen = reason.code in chosen
+            if is_new and policy.is_evident(reason, self.review_state):
+                is_chosen = True
+            choices.append((reason, is_chosen, contradiction))
         return choices
 
     @property

@@ -176,6 +176,10 @@ def _check(
     if first_check:
         return first_check
     if document is None:
+        # Checks that had nothing to look at are folded: the first that had something comes first.
+        for check in checks:
+            if check.verdict != "not_applicable":
+                return check
         return checks[0] if checks else None
     for check in checks:
         if document.pk.hex in check.documents:

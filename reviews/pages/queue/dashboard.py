@@ -64,7 +64,9 @@ def dashboard(request: HttpRequest) -> HttpResponse:
         "counts": counts,
         "waiting": _waiting(counts),
         "risks": _risks(counts),
-        "tiles": dashboard_tiles.of(dashboard, counts),
+        "tiles": dashboard_tiles.of(
+            dashboard, counts, figures.undecided(person, dashboard)
+        ),
         "chart": _per_day(dashboard),
         "histogram": _histogram(dashboard),
         "checks": _checks(dashboard),

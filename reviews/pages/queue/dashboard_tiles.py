@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from django.urls import reverse
@@ -58,13 +59,52 @@ class _Measure:
     stands: str = ""
 
 
-def of(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
-    """Return the tiles. `counts`: the number of open cases by view."""
+def of(
+    dashboard: figures.Dashboard, counts: dict[str, int], undecided: dict[date, int]
+) -> list[Tile]:
+    """Return the tiles.
+
+    `counts`: the number of open cases by view. `undecided`: the number of cases without a
+    decision by day, with the day before the period; may be empty.
+    """
     to_review = queue.display_count(counts["review"])
-    tiles = [Tile("inbox", gettext("Need review"), to_review, link(view="review"))]
+    change, line, area = _backlog(dashboard, undecided)
+    tiles = [
+        Tile(
+            "inbox",
+            gettext("Need review"),
+            to_review,
+            link(view="review"),
+            change,
+            line,
+            area,
+        )
+    ]
     for measure in _measures():
         tiles.append(_tile(dashboard, measure))
     return tiles
+
+
+def _backlog(
+    dashboard: figures.Dashboard, undecided: dict[date, int]
+) -> tuple[Change | None, str, str]:
+    """The change and the trend of the cases without a decision."""
+    if not any(undecided.values()):
+        return None, "", ""
+    before, *counts = [undecided[day] for day in sorted(undecided)]
+    now = counts[-1]
+    description = gettext(
+        "Cases without a decision: %(before)d before the period, %(now)d now"
+    ) % {"before": before, "now": now}
+    difference = now - before
+    if difference:
+        sign = "+" if difference > 0 else MINUS
+        tone = "fail" if difference > 0 else "pass"
+        change = Change(f"{sign}{abs(difference)}", tone, description)
+    else:
+        change = Change("±0", "", description)
+    values = {place: float(count) for place, count in enumerate(counts)}
+    return change, *_points_of(values, len(dashboard.days))
 
 
 def _measures() -> list[_Measure]:
@@ -150,10 +190,17 @@ def _trend(dashboard: figures.Dashboard, measure: _Measure) -> tuple[str, str]:
         value = measure.number(group)
         if value is not None:
             values[place] = value
+    return _points_of(values, len(days))
+
+
+def _points_of(values: dict[int, float], count: int) -> tuple[str, str]:
+    """The points of a line through the values, by the number of their day out of `count` days,
+    and those of the area below it.
+    """
     if len(values) < 2:
         return "", ""
     lowest, highest = min(values.values()), max(values.values())
-    step = WIDTH / (len(days) - 1)
+    step = WIDTH / (count - 1)
     points = []
     for place, value in values.items():
         # A figure that never changes is a line in the middle.

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404
 from django.test import RequestFactory
@@ -78,3 +79,16 @@ def test_a_stale_form_says_so(db):
     response = Client(enforce_csrf_checks=True).post("/login/", {"login": "ana"})
     assert response.status_code == 403
     assert "This page was open too long" in response.content.decode()
+
+
+def test_each_link_of_the_rail_has_an_icon_of_its_own(client, db):
+    # An administrator of everything, who owns the rules: this rail has most of the links.
+    user = factories.make_user("ada", role="administrator")
+    user.groups.set(Group.objects.all())
+    user.is_staff = True
+    user.save()
+    client.force_login(user)
+    rail = client.get("/").content.decode().split("<nav", 1)[1].split("</nav>", 1)[0]
+    icons = re.findall(r"icons[^#\"]*#([a-z0-9-]+)", rail)
+    assert "user-cog" in icons
+    assert sorted(set(icons)) == sorted(icons)

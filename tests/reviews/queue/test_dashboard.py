@@ -9,7 +9,11 @@ from django.utils.timezone import now
 from compliance.db.states import stored_values
 from compliance.models import LocalePreference
 from reviews.models import Case, CheckReview, Decision, Team
+from reviews.queue import dashboard as figures
 from tests import factories
+
+# Of this moment on an earlier day, half an hour before is the same day.
+NOON = now().replace(hour=12)
 
 
 @pytest.fixture
@@ -122,7 +126,7 @@ def test_a_tile_shows_the_change_since_the_period_before_and_its_trend(visitor, 
     desk = factories.make_connection()
     for took, days in ((30, 1), (30, 2), (90, 9), (90, 10)):
         case = decided(desk, ana, took=took)
-        at = now() - timedelta(days=days)
+        at = NOON - timedelta(days=days)
         Decision.objects.filter(case=case).update(made_at=at)
         created_at = at - timedelta(minutes=took)
         Case.objects.filter(pk=case.pk).update(created_at=created_at)
@@ -146,3 +150,35 @@ def test_a_dashboard_without_decisions_has_neither_change_nor_trend(visitor):
     page = visitor.get("/dashboard/").content.decode()
     assert 'class="change' not in page
     assert 'class="trend"' not in page
+
+
+def test_the_first_tile_shows_how_many_cases_had_no_decision_day_by_day(visitor, ana):
+    desk = factories.make_connection()
+    # Submitted before the period: one is still open, one was decided three days ago.
+    early = NOON - timedelta(days=9)
+    still_open = factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    Case.objects.filter(pk=still_open.pk).update(created_at=early)
+    case = decided(desk, ana)
+    Case.objects.filter(pk=case.pk).update(created_at=early)
+    Decision.objects.update(made_at=NOON - timedelta(days=3))
+    # Submitted yesterday: none of the two is decided.
+    for _ in range(2):
+        case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
+        at = NOON - timedelta(days=1)
+        Case.objects.filter(pk=case.pk).update(created_at=at)
+
+    dashboard = figures.of(ana, 7)
+    counts = figures.undecided(ana, dashboard)
+
+    assert [counts[day] for day in sorted(counts)] == [2, 2, 2, 2, 1, 1, 3, 3]
+    page = visitor.get("/dashboard/?days=7").content.decode()
+    words = "Cases without a decision: 2 before the period, 3 now"
+    assert re.search(rf'class="change fail"\s+title="{words}">\+1<', page)
+
+
+def test_the_backlog_of_a_full_desk_is_left_out(visitor, ana, monkeypatch):
+    monkeypatch.setattr(figures, "MAX_DECISIONS", 1)
+    desk = factories.make_connection()
+    for _ in range(2):
+        factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    assert figures.undecided(ana, figures.of(ana, 7)) == {}

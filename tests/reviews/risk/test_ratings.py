@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db.models.signals import post_save
+from django.utils import translation
 from django.utils.timezone import now
 
 from reviews import tasks
@@ -23,7 +24,7 @@ from reviews.models import (
     RatingState,
     RiskPolicy,
 )
-from reviews.risk import overrides, policies, ratings, schedule
+from reviews.risk import attested, overrides, policies, ratings, schedule, words
 from reviews.risk.engine.default import DEFAULT
 from tests.reviews.pages.case.rows import reviewed_case
 from tests.reviews.risk.rows import (
@@ -168,6 +169,21 @@ def test_the_age_of_a_company_counts_on_the_day_of_its_submission(years, value):
     data = {"incorporation_date": day.isoformat()}
     case, _ = screened_case(self_attested_data=data)
     assert _inputs(rated(case), "age") == [value]
+
+
+@pytest.mark.parametrize("source", ["attested", "proved by a document"])
+def test_the_source_of_an_age_is_in_the_language_of_the_reader(source):
+    day = (now() - timedelta(days=400)).date().isoformat()
+    data = {"incorporation_date": day} if source == "attested" else {}
+    case, _ = screened_case(self_attested_data=data)
+    value = attested.age(case, "" if data else day)
+    assert value.sources == {"under_3_years": f"{day} ({source})"}
+    row = {"factor": "age", "label": "under_3_years"}
+    row["words"] = f"younger than three years: {value.sources['under_3_years']}"
+    with translation.override("de"):
+        shown = words.contribution(row)["words"]
+    assert f"{day} (" in shown
+    assert source not in shown
 
 
 def test_a_person_has_no_structure_and_no_age_of_a_company():

@@ -6,9 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from reviews.models import Case, CheckReview, Decision, Dismissal, Job
+from reviews.procedures.content import Content, Item
 from tests.browser.accessibility import violations
 from tests.factories import make_case, make_job
 from tests.reviews.pages.case.rows import add_check_result
+from tests.reviews.procedures.rows import give_procedure
 from tests.reviews.rows import CHECK, add_risky_document, one_person, open_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -26,6 +28,13 @@ def another(case: Case) -> Case:
     job = make_job(other, status=Job.Status.COMPLETE)
     add_check_result(job, {"passed": True, "explanation": "In order."}, check_id=CHECK)
     return other
+
+
+def with_checklist(case: Case) -> Case:
+    """The case with one required item on its checklist."""
+    item = Item("plausible", "The purpose is plausible", required=True)
+    give_procedure(case, Content(items=(item,)))
+    return Case.objects.get(pk=case.pk)
 
 
 class Keys:
@@ -58,14 +67,81 @@ def test_a_clean_case_takes_four_keys_from_the_queue_to_the_next_case(
     boss.wait_for_load_state("networkidle")
     keys.press("Shift+A")
     expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
-    keys.press("1", "Control+Enter")
+    keys.press("Control+Enter")
     boss.wait_for_url(f"**/cases/{second.pk}/")
-    expect(boss.locator("#toasts")).to_contain_text(f"{first.reference}: approve")
+    expect(boss.locator("#toasts")).to_contain_text(f"{first.reference}: approved")
     assert keys.count <= 4
     decision = Decision.objects.get()
+    # The one reason that says what the case is was chosen already.
     assert decision.reasons == [["A01", "All checks passed"]]
     assert decision.rationale == "1 check passed."
     assert page_events.complaints == []
+
+
+def test_a_clean_case_with_a_checklist_takes_four_keys(boss, page_events):
+    one_person()
+    case = with_checklist(open_case(recommendation="Approve"))
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    keys = Keys(boss)
+    keys.press("y")
+    tick = boss.get_by_role("button", name="Tick: The purpose is plausible")
+    expect(tick).to_be_focused()
+    keys.press("Enter")
+    expect(boss.locator("#own-checklist")).to_contain_text("Ticked")
+    keys.press("Shift+A")
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+    keys.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
+    assert keys.count <= 4
+    assert page_events.complaints == []
+
+
+def test_the_form_leads_to_the_checklist_and_keeps_what_was_typed(boss, page_events):
+    one_person()
+    case = with_checklist(open_case(recommendation="Approve"))
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Shift+R")
+    expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
+    boss.keyboard.press("1")
+    boss.get_by_label("Rationale").fill("Not the person in the picture.")
+    boss.keyboard.press("Control+Enter")
+    # Why nothing happened is said, and the focus is where it goes on.
+    expect(boss.locator("#toasts")).to_contain_text("The purpose is plausible")
+    expect(boss.locator("#to-checklist")).to_be_focused()
+    boss.keyboard.press("Enter")
+    tick = boss.get_by_role("button", name="Tick: The purpose is plausible")
+    expect(tick).to_be_focused()
+    boss.keyboard.press("Enter")
+    expect(boss.locator("#decision-form-submit")).to_be_enabled()
+    expect(boss.get_by_label("Rationale")).to_have_value(
+        "Not the person in the picture."
+    )
+    boss.get_by_label("Rationale").focus()
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Rejected by boss")
+    assert page_events.complaints == []
+
+
+def test_the_reason_of_a_case_that_is_not_clean_is_chosen_by_a_person(boss):
+    one_person()
+    case = open_case(recommendation="Review")
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    expect(boss.locator("#decision-form [name=reasons]:checked")).to_have_count(0)
+
+
+def test_a_clean_case_opens_at_a_check_that_had_something_to_look_at(boss):
+    case = open_case(recommendation="Approve")
+    row = case.jobs.get().check_results.get()
+    row.delete()
+    add_check_result(case.jobs.get(), {"verdict": "not_applicable"}, check_id="kyb.lei")
+    add_check_result(
+        case.jobs.get(), {"passed": True, "explanation": "In order."}, check_id=CHECK
+    )
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#checklist li > a[aria-current]")).to_contain_text("Sanctions")
+    expect(boss.locator("#not-applicable")).not_to_have_attribute("open", "")
 
 
 def test_a_forged_case_is_walked_settled_and_decided_with_ten_keys(boss, page_events):
@@ -150,6 +226,19 @@ def test_a_key_pressed_twice_is_no_letter_of_the_reason(boss, key):
     boss.wait_for_timeout(250)
     boss.keyboard.type("dx: seen before")
     expect(field).to_have_value("dx: seen before")
+
+
+def test_an_open_check_without_findings_says_how_it_is_settled(boss, page_events):
+    case = open_case(failing=True, recommendation="Review")
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("f")
+    expect(boss.locator("#toasts")).to_contain_text("confirm it with ⇧ Y")
+    boss.keyboard.press("Shift+Y")
+    expect(boss.locator("#checklist .tick.done")).to_have_count(1)
+    boss.keyboard.press("f")
+    expect(boss.locator("#toasts")).to_contain_text("No finding is open.")
+    assert page_events.complaints == []
 
 
 def test_the_next_case_is_opened_only_where_it_is_wanted(boss, page_events):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from reviews.decisions import marks
 from reviews.models import Case, CheckReview, Decision, Job
+from reviews.people import assignment
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_check_result,
@@ -208,4 +209,66 @@ def test_words_stay_in_their_field_while_results_arrive(boss, page_events, perso
         "Another person of that name"
     )
     expect(boss.locator("#override-reason")).to_be_focused()
+    assert page_events.complaints == []
+
+
+def test_who_may_no_longer_decide_is_told_while_writing(boss, page_events, case):
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.get_by_label("Rationale").fill("Half a thought")
+    boss.get_by_label("Rationale").focus()
+    decide(Case.objects.get(), someone("analyst", "ana"), "reject")
+    words = "You can no longer decide this case: Rejected by ana"
+    expect(boss.locator("#toasts")).to_contain_text(words, timeout=9000)
+    expect(boss.locator("#decision-form")).to_contain_text(words)
+    expect(boss.locator("#decision-form-submit")).to_be_disabled()
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+    expect(boss.get_by_label("Rationale")).to_be_focused()
+    boss.keyboard.press("Control+Enter")
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#decision-form")).to_have_count(0)
+    assert page_events.complaints == []
+
+
+def test_a_note_is_sent_by_the_key_that_sends_a_decision(boss, page_events, case):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("m")
+    expect(boss.locator("#note")).to_be_focused()
+    boss.keyboard.type("Seen before.")
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator(".notes li .text")).to_have_text("Seen before.")
+    assert page_events.complaints == []
+
+
+def test_who_took_the_case_meanwhile_is_shown_to_who_has_it_open(
+    boss, page_events, case
+):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    expect(boss.locator("#case-head")).not_to_contain_text("ana")
+    ana = someone("analyst", "ana")
+    assignment.assign(Case.objects.get(), ana, actor=ana)
+    # As after some seconds: who comes back to the page looks at it.
+    boss.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(boss.locator("#case-head")).to_contain_text("ana")
+    assert page_events.complaints == []
+
+
+def test_the_second_person_agrees_by_keys(boss, page_events, person):
+    case = open_case(failing=True, recommendation="Review")
+    ana = someone("analyst", "ana")
+    marks.mark(case, CHECK, actor=ana, kind="reviewed")
+    decide(Case.objects.get(), ana, "approve")
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Shift+B")
+    expect(boss.get_by_label("What is to be done")).to_be_focused()
+    boss.keyboard.press("Escape")
+    boss.keyboard.press("Shift+A")
+    expect(boss.get_by_label("Note", exact=True)).to_be_focused()
+    assert Decision.objects.get().status == Decision.Status.PROPOSED
+    boss.keyboard.type("Seen, too.")
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Approved by ana and boss")
+    assert Decision.objects.get().second_note == "Seen, too."
     assert page_events.complaints == []
