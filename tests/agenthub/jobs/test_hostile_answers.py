@@ -16,7 +16,7 @@ CHECK = "kyb.incorporation_document_verification"
 WRONG: list[Any] = [None, 5, True, "text", [], [[]], {}, {"a": [5]}, [{"state": 5}]]
 
 
-def answer(**changes: object) -> list[object]:
+def answer(**changes: object) -> list[Any]:
     results = Outcome(passed=True, verdict="pass", explanation="Read.").to_wire()
     tool = registry.get(CHECK).tools[0]
     return [0, tool.id, {**results, **changes}]
@@ -74,7 +74,7 @@ def test_a_payload_of_any_shape_ends_no_job(kind, wrong):
                 "extraction_data": wrong,
                 "rows": wrong,
             }
-            results = answer(payload=payload, versions={"a": wrong})[2]
+            _, _, results = answer(payload=payload, versions={"a": wrong})
             outcomes[tool.id] = results
         examined = [Examined(document={}, outcomes=outcomes)]
         result = engine.conclude(check.id, examined, {})
