@@ -92,8 +92,21 @@ def examine_evidence(
 
 
 def conclude(check_id: str, examined: Sequence[Examined], attested: JsonObject) -> Wire:
-    """Return the verdict of a check over all its documents, as a `results` object."""
-    return registry.get(check_id).conclude(examined, attested).to_wire()
+    """Return the verdict of a check over all its documents, as a `results` object.
+
+    The results of a document may have any content, if it took over its reader. Then this check is
+    inconclusive, and the others go on.
+    """
+    try:
+        return registry.get(check_id).conclude(examined, attested).to_wire()
+    except Exception as exc:  # noqa: BLE001 - a payload may have any shape
+        logger.error("check %s failed with %s", check_id, type(exc).__name__)  # noqa: TRY400
+        return Outcome(
+            passed=None,
+            verdict="inconclusive",
+            explanation=f"The examination stopped ({type(exc).__name__}).",
+            alerts=[f"{check_id} could not finish ({type(exc).__name__})"],
+        ).to_wire()
 
 
 def _run(tool: Tool, evidence: Evidence) -> Outcome:

@@ -415,6 +415,9 @@ ACCOUNT_FORMS = {
     "change_password": "compliance.security.logins.ChangePasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username"}
+# Not by a code that is sent by e-mail: that page does not exist here, and people of single sign-on
+# confirm their identity at the provider.
+ACCOUNT_REAUTHENTICATION_METHODS = ("password", "mfa")
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from django.conf import settings
 from django.db import transaction
@@ -22,7 +23,7 @@ from agenthub.jobs.progress import Progress
 from agenthub.jobs.turns import Turns
 from agenthub.models import AgentJob, CheckRun, ToolRun
 from agenthub.wire import JsonObject, Wire
-from checks.base import Check, Examined
+from checks.base import Check, Examined, Verdict
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance.work import isolation, timing
 
@@ -35,6 +36,9 @@ READERS = max(2, os.cpu_count() or 1)
 turns = Turns(READERS)
 
 Results = Wire
+VERDICTS = frozenset(get_args(Verdict))
+# What reading a value of another shape raises.
+UNSHAPED = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class TurnEndedError(Exception):
@@ -167,8 +171,14 @@ class Examination:
         )
         for answer in stream:
             number, tool_id, results = _checked_answer(answer, parts)
-            with_reuse = fingerprints.consult(self._job, tool_id, results)
-            self._record(parts[number], tool_id, with_reuse)
+            self._record(parts[number], tool_id, self._with_reuse(tool_id, results))
+
+    def _with_reuse(self, tool_id: str, results: Results) -> Results:
+        try:
+            return fingerprints.consult(self._job, tool_id, results)
+        except UNSHAPED:
+            # The payload of a child that was compromised. Its other tools still count.
+            return results
 
     def _heartbeat(self) -> None:
         self._job.heartbeat(settings.LEASE)
@@ -294,9 +304,26 @@ def _checked_answer(answer: object, parts: Sequence[_Part]) -> tuple[int, str, R
     match answer:
         case [int(number), str(tool_id), dict(results)] if 0 <= number < len(parts):
             tool_ids = {tool.id for tool in parts[number].check.tools}
-            if tool_id in tool_ids:
+            if tool_id in tool_ids and _are_results(results):
                 return number, tool_id, results
-    raise isolation.IsolationError("its answer has another shape")
+    raise isolation.IsolationError(isolation.NOT_PLAIN)
+
+
+def _are_results(results: Results) -> bool:
+    """Whether these are the members of `Outcome.to_wire`, each of its type."""
+    match results:
+        case {
+            "passed": None | bool(),
+            "verdict": str(verdict),
+            "answer": str(),
+            "explanation": str(),
+            "alerts": None | dict(),
+            "payload": dict(),
+            "evidence": list(),
+            "versions": dict(),
+        }:
+            return verdict in VERDICTS
+    return False
 
 
 def _words_of_break(part: _Part, exc: isolation.IsolationError) -> str:

@@ -32,7 +32,7 @@ class Delivery(outbox.Delivery):
     )
     # The last claim, by which accounts take turns.
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    body = PersonalBytesField()
+    body = PersonalBytesField(only_encrypted=True)
     kind = models.CharField(max_length=8, choices=Kind.choices)
     tool_id = models.CharField(max_length=200, blank=True)
     # The text that the compact signature signs. Null: the payload does not name the case.

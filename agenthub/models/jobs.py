@@ -131,7 +131,9 @@ class AgentJob(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
-    input_payload = PersonalJSONField(help_text="The request body as it came.")
+    input_payload = PersonalJSONField(
+        help_text="The request body as it came.", only_encrypted=True
+    )
     check_ids = models.JSONField(default=list, blank=True)
     # Arguments of single checks, which override the agent's: {check id: {…}}.
     check_args = models.JSONField(default=dict, blank=True)
@@ -274,7 +276,7 @@ class CheckRun(Stateful):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.PENDING
     )
-    result = PersonalJSONField(default=dict, blank=True)
+    result = PersonalJSONField(default=dict, blank=True, only_encrypted=True)
     # A copy of the verdict in the encrypted result, because lists of many runs show it.
     verdict = models.CharField(max_length=40, blank=True, editable=False)
     status_messages = models.JSONField(default=list, blank=True)
@@ -351,7 +353,7 @@ class ToolRun(models.Model):
     document = models.PositiveIntegerField(
         help_text="Its place among the check's documents."
     )
-    results = PersonalJSONField()
+    results = PersonalJSONField(only_encrypted=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -71,8 +71,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             raise OAuth2Error("The ID token is not the answer to this question.")
         if userinfo.get("sub") != claims.get("sub"):
             raise OAuth2Error("The provider speaks of two people.")
-        if asked.get("fresh") and _is_old(claims.get("auth_time")):
-            raise OAuth2Error("The provider has not asked the person again.")
+        if asked.get("fresh"):
+            _require_fresh(claims.get("auth_time"))
         if settings.OIDC_ACR and claims.get("acr") not in settings.OIDC_ACR:
             raise OAuth2Error("The provider's login is weaker than asked for.")
         # Some providers send "false" as a text, which Python treats as true.
@@ -83,11 +83,18 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return login
 
 
-def _is_old(moment: object) -> bool:
-    """Whether the provider authenticated the person long ago. False if it does not say when."""
-    if not isinstance(moment, int):
-        return False
-    return time.time() - moment > FRESH_SECONDS
+def _require_fresh(moment: object) -> None:
+    """Raise OAuth2Error unless the ID token says that the person was authenticated just now.
+
+    A provider must send `auth_time` where `max_age` was asked for (OpenID Connect Core, 3.1.2.1).
+    Without it nobody was asked: the person could have removed `max_age` and `prompt` from the
+    address on the way.
+    """
+    if not isinstance(moment, int | float):
+        log.warning("The provider sends no auth_time: nobody's identity is confirmed.")
+        raise OAuth2Error("The provider does not say when it asked the person.")
+    if time.time() - moment > FRESH_SECONDS:
+        raise OAuth2Error("The provider has not asked the person again.")
 
 
 class Callback(OAuth2CallbackView):  # type: ignore[misc]

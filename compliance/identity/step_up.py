@@ -11,7 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.internal.flows import reauthentication
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.login import (
+    AUTHENTICATION_METHODS_SESSION_KEY,
+    get_authentication_records,
+)
+from allauth.account.signals import user_logged_in
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -23,6 +27,11 @@ from django.utils.translation import gettext as _
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 
+def connect() -> None:
+    # The signal of django-allauth: Django's own does not say how the person has logged in.
+    user_logged_in.connect(_note_auth_time)
+
+
 def is_recent(request: HttpRequest) -> bool:
     """Whether the person has logged in, or confirmed their identity, within STEP_UP_MINUTES."""
     minutes = settings.STEP_UP_MINUTES
@@ -31,6 +40,26 @@ def is_recent(request: HttpRequest) -> bool:
     records: list[dict[str, Any]] = get_authentication_records(request, request.user)
     moments = [record["at"] for record in records]
     return bool(moments) and time.time() - max(moments) < minutes * 60
+
+
+def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) -> None:
+    """A login by single sign-on counts from the moment at which the provider asked the person.
+
+    A provider answers for hours without asking again. So a logout and a login would confirm an
+    identity, for whoever sits at the browser. A provider that sends no `auth_time` may have asked
+    long ago.
+    """
+    if sociallogin is None:
+        return
+    claims = sociallogin.account.extra_data.get("id_token")
+    moment = claims.get("auth_time") if isinstance(claims, dict) else None
+    if not isinstance(moment, int | float):
+        moment = 0
+    records = request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])
+    for record in records:
+        if record["method"] == "socialaccount":
+            record["at"] = min(record["at"], moment)
+    request.session[AUTHENTICATION_METHODS_SESSION_KEY] = records
 
 
 def confirm_address(request: HttpRequest, next_path: str) -> str:

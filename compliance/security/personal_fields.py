@@ -177,9 +177,20 @@ def _refusal(field: _PersonalField) -> str:
 
 
 class _PersonalField(models.Field):  # type: ignore[type-arg]
-    """A value in a binary column: empty, a token, or unencrypted text of an older version."""
+    """A value in a binary column: empty, a token, or unencrypted text of an older version.
+
+    With `only_encrypted` a text that is not encrypted is refused, when it is opened, with
+    DataKeyError: so nobody writes a value who has the database and no key. It is for columns whose
+    rows nothing else binds. Migrations do not know the option.
+    """
 
     descriptor_class = _PersonalAttribute
+
+    def __init__(
+        self, *args: Any, only_encrypted: bool = False, **options: Any
+    ) -> None:
+        super().__init__(*args, **options)
+        self.only_encrypted = only_encrypted
 
     def get_internal_type(self) -> str:
         return "BinaryField"
@@ -248,8 +259,16 @@ class _PersonalField(models.Field):  # type: ignore[type-arg]
         if data_keys.is_token(stored):
             data_keys.note(stored)
             return Sealed(stored, self)
-        # An older version stored it unencrypted.
+        # Erasure writes its value without a key.
+        if self.only_encrypted and stored != self.to_bytes(self.erased()):
+            return Sealed(stored, self)
         return self.masked(self.from_bytes(stored))
+
+    def of_older_version(self, stored: str | bytes | memoryview) -> object:
+        """The value that a version before the encryption has stored in the clear."""
+        return self.from_bytes(
+            stored.encode() if isinstance(stored, str) else bytes(stored)
+        )
 
     def pre_save(self, model_instance: models.Model, add: bool) -> object:  # noqa: FBT001
         value = model_instance.__dict__.get(self.attname)

@@ -55,9 +55,14 @@ MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 ITEM_BYTES = 16 << 20
 ANSWER_BYTES = 256 << 20
 CHUNK_BYTES = 1 << 20  # read at once
+# Lists and maps of an item, and their levels. An empty list is one byte of the answer and 56 bytes
+# here. A full page has some 6,000, and no tool nests more than 12 levels.
+MOST_CONTAINERS = 200_000
+DEEPEST = 64
 # Characters of an error message, which names an exception class and no content.
 MOST_WORDS = 200
 TOO_MUCH = "it answered more than a document can hold"
+NOT_PLAIN = "its answer has another shape"
 
 # The fork server starts children from one warm process. Forking this process would copy its open
 # connections, and its threads' locks in an undefined state.
@@ -100,8 +105,9 @@ def stream(
 ) -> Iterator[Any]:
     """Run the generator function `target` ("package.module:name") in a child and yield its items.
 
-    Items are plain values that MessagePack can carry; tuples arrive as lists. The caller must check
-    their shape: a compromised child may send anything. The child has `seconds` of wall time and of
+    Items are plain values: what JSON can hold and a database can store, and bytes, as the item or a
+    member of it; tuples arrive as lists. The caller must check their shape: a compromised child may
+    send anything. The child has `seconds` of wall time and of
     CPU time, and may read the paths in `readable` in addition to the code. `tick` is called about
     every second; it may extend a lease, and it stops the child by raising.
 
@@ -150,19 +156,73 @@ def _messages(
     Data is read as far as it has arrived, so an incomplete item cannot block beyond the time limit.
     """
     end = time.monotonic() + seconds
+    containers = _Containers()
     unpacker = msgpack.Unpacker(
-        max_buffer_size=ITEM_BYTES, unicode_errors="surrogatepass"
+        max_buffer_size=ITEM_BYTES,
+        unicode_errors="surrogatepass",
+        list_hook=containers.count,
+        object_hook=containers.count,
     )
     total = 0
     while True:
         for kind, value in _complete_messages(unpacker):
             if kind == "done":
                 return
-            yield value
+            containers.number = 0
+            yield _plain(value)
         _wait(ours, end, seconds=seconds, tick=tick)
         total += _feed(unpacker, ours)
         if total > ANSWER_BYTES:
             raise IsolationError(TOO_MUCH)
+
+
+class _Containers:
+    """Counts the lists and maps of an item while it is unpacked. Raises ValueError if they are too
+    many.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def count(self, container: object) -> object:
+        self.number += 1
+        if self.number > MOST_CONTAINERS:
+            raise ValueError
+        return container
+
+
+def _plain(value: object, level: int = 0) -> object:
+    """The value with characters that a database can store. Raises IsolationError if it is more than
+    plain data: JSON has no other numbers, names and types.
+    """
+    match value:
+        case None | bool():
+            return value
+        case str():
+            return _storable(value)
+        case int():
+            return value
+        case float() if math.isfinite(value):
+            return value
+        case bytes() if level < 2:
+            return value
+        case list() if level < DEEPEST:
+            return [_plain(member, level + 1) for member in value]
+        case dict() if level < DEEPEST and all(isinstance(key, str) for key in value):
+            return {
+                _storable(key): _plain(member, level + 1)
+                for key, member in value.items()
+            }
+    raise IsolationError(NOT_PLAIN)
+
+
+def _storable(text: str) -> str:
+    """The text with U+FFFD for NUL and for lone surrogates, which no database stores."""
+    if text.isascii() and "\x00" not in text:
+        return text
+    # The codec passes the two halves of a surrogate on as three bytes each; "replace" ends that.
+    encoded = text.encode("utf-8", "surrogatepass")
+    return encoded.decode("utf-8", "replace").replace("\x00", "\ufffd")
 
 
 def _wait(

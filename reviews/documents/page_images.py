@@ -6,7 +6,7 @@ import hashlib
 import logging
 import re
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypedDict
 
 from django.conf import settings
@@ -17,7 +17,7 @@ from django.db import transaction
 from compliance.db import clock
 from compliance.storage import stored_files
 from compliance.work import notify
-from compliance.work.isolation import IsolationError, stream
+from compliance.work.isolation import NOT_PLAIN, IsolationError, stream
 from compliance.work.rows import LeaseLostError
 from papers.errors import MalformedError, NoPagesError, UnreadableError
 from reviews.models import Document, Page, SearchText
@@ -104,8 +104,19 @@ def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
         seconds=settings.DOCUMENT_SECONDS,
         tick=lambda: document.heartbeat(settings.LEASE),
     )
+    yield from _checked_pages(items)
+
+
+def _checked_pages(items: Iterable[object]) -> Iterator[_PageItem]:
+    """The items as pages, each with a higher number than the one before. Raises IsolationError."""
+    last = 0
     for item in items:
-        yield _checked_page(item)
+        page = _checked_page(item)
+        # The same page a second time cannot be stored, and would be drawn forever.
+        if page["number"] <= last or page["number"] > page["of"]:
+            raise IsolationError(NOT_PLAIN)
+        last = page["number"]
+        yield page
 
 
 def _checked_page(item: object) -> _PageItem:
@@ -135,7 +146,7 @@ def _checked_page(item: object) -> _PageItem:
                     "words": words,
                     "image": image,
                 }
-    raise IsolationError("its answer has another shape")
+    raise IsolationError(NOT_PLAIN)
 
 
 def _is_word(word: object) -> bool:

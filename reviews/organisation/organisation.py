@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from compliance.db import clock
 from compliance.work import notify
-from compliance.work.isolation import IsolationError, stream
+from compliance.work.isolation import NOT_PLAIN, IsolationError, stream
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Organisation
@@ -133,7 +133,7 @@ def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:
                     return width, height, image
         # Only the first picture counts.
         break
-    raise IsolationError("its answer has another shape")
+    raise IsolationError(NOT_PLAIN)
 
 
 def stylesheet(organisation: Organisation) -> str:

@@ -337,7 +337,8 @@ def test_the_log_of_the_proxy_has_no_query_and_no_key(tmp_path):
     (tmp_path / "desk.conf").write_text(text)
     (tmp_path / "nginx.conf").write_text(FRAME.format(folder=tmp_path))
     command = [program, "-p", str(tmp_path), "-c", str(tmp_path / "nginx.conf")]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as nginx:
+    errors = (tmp_path / "stderr").open("wb")
+    with errors, subprocess.Popen(command, stderr=errors) as nginx:
         try:
             for path in (
                 "/scim/v2/Users?filter=userName+eq+%22jane.roe%22",
@@ -348,6 +349,9 @@ def test_the_log_of_the_proxy_has_no_query_and_no_key(tmp_path):
                 assert status_of(port, path) == 502
         finally:
             nginx.terminate()
+    # nginx writes of each of them why there is no answer, where it may.
+    for name in ("error.log", "stderr"):
+        assert "jane.roe" not in (tmp_path / name).read_text()
     log = (tmp_path / "access.log").read_text()
     assert '"GET /scim/v2/Users" 502' in log
     assert '"GET /cases/7/" 502' in log
@@ -385,3 +389,59 @@ def test_the_proxy_says_itself_who_calls():
         text = read(f"deploy/{name}")
         assert "X-Forwarded-Proto $scheme;" in text
         assert "X-Forwarded-For $remote_addr;" in text
+
+
+REDIS = shutil.which("redis-server")
+
+
+def test_redis_has_its_password_and_no_argument_shows_it(tmp_path):
+    """Everybody on the machine may read the arguments of a process."""
+    if REDIS is None:
+        if os.environ.get("REQUIRE_SERVERS"):
+            pytest.fail("redis-server is not installed")
+        pytest.skip("redis-server is not installed")
+    secret = tmp_path / "redis_password"
+    secret.write_text("of-redis-alone\n")
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    program, option, text = services()["redis"]["command"]
+    text = text.replace("$$", "$").replace("/run/secrets/redis_password", str(secret))
+    text = text.replace("redis-server -", f"{REDIS} - --port {port}")
+    with subprocess.Popen(
+        [program, option, text], cwd=tmp_path, stdout=subprocess.DEVNULL
+    ) as redis:
+        try:
+            assert reply(port, "PING").startswith("-NOAUTH")
+            arguments = Path(f"/proc/{redis.pid}/cmdline").read_bytes()
+            assert reply(port, "AUTH of-redis-alone") == "+OK"
+            assert reply(port, "AUTH another").startswith("-WRONGPASS")
+        finally:
+            redis.terminate()
+    assert b"redis-server" in arguments
+    assert b"of-redis-alone" not in arguments
+    # It keeps nothing.
+    assert list(tmp_path.iterdir()) == [secret]
+
+
+def reply(port: int, command: str) -> str:
+    """The first line that Redis answers, as soon as it listens."""
+    for _ in range(100):
+        try:
+            with socket.create_connection(("127.0.0.1", port), 10) as connection:
+                connection.sendall(f"{command}\r\n".encode())
+                return connection.recv(200).decode().splitlines()[0]
+        except ConnectionError:
+            time.sleep(0.1)
+    raise TimeoutError(command)
+
+
+def test_no_script_gives_a_secret_as_an_argument():
+    texts = [read("deploy/passwords.sh"), read("deploy/acme.sh")]
+    for service in services().values():
+        command = service.get("command", "")
+        texts.append(command if isinstance(command, str) else "\n".join(command))
+    for text in texts:
+        for line in text.replace("\\\n", " ").splitlines():
+            is_program = re.search(r"\b(psql|redis-server|createuser|certbot)\b", line)
+            assert not (is_program and "/run/secrets/" in line), line

@@ -60,7 +60,7 @@ def _encrypt_column(model: type[models.Model], name: str) -> int:
         with transaction.atomic():
             owners = _owners(model, [row[0] for row in rows])
             for pk, stored in rows:
-                plain = field.from_db_value(stored)
+                plain = field.of_older_version(stored)
                 token = field.sealed_for(owners[pk], plain).token
                 # The condition on the old value protects a row that a worker has changed meanwhile.
                 sql = f"UPDATE {table} SET {column} = %s WHERE {key} = %s AND {column} = %s"  # noqa: S608

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import oidc_provider_mock
@@ -167,11 +169,59 @@ def test_a_link_chooses_nothing_of_the_question(client, provider):
     assert page["Location"] == "/"
 
 
-def test_who_is_logged_in_is_asked_again_by_the_provider(client, provider):
+def test_who_is_logged_in_is_asked_again_by_the_provider(client, provider, settings):
+    settings.STEP_UP_MINUTES = 30
     sign_on(client, "1")
     question = question_of(client, f"{START}?next=/tokens/")
     assert (question["prompt"], question["max_age"]) == (["login"], ["0"])
     assert sign_on(client, "1", path=f"{START}?next=/tokens/")["Location"] == "/tokens/"
+    assert client.get("/tokens/").status_code == 200
+
+
+def asked_at(monkeypatch, moment: object) -> None:
+    """The provider says from now on that it asked the person at this moment; None: it says nothing."""
+    code: Any = import_module("authlib.oidc.core").OpenIDCode
+    claims_of = code.get_compatible_claims
+
+    def claims(self, request):
+        found = {**claims_of(self, request), "auth_time": moment}
+        if moment is None:
+            del found["auth_time"]
+        return found
+
+    monkeypatch.setattr(code, "get_compatible_claims", claims)
+
+
+@pytest.mark.parametrize("moment", [None, 1_000_000_000, "now"])
+def test_a_provider_that_asked_nobody_confirms_no_identity(
+    client, provider, settings, monkeypatch, moment
+):
+    """Whoever takes `prompt` and `max_age` out of the address gets such an answer."""
+    settings.STEP_UP_MINUTES = 30
+    asked_at(monkeypatch, moment)
+    sign_on(client, "1")
+    sign_on(client, "1", path=f"{START}?next=/tokens/")
+    page = client.get("/tokens/")
+    assert page["Location"] == f"{START}?next=%2Ftokens%2F"
+
+
+@pytest.mark.parametrize("moment", [None, 1_000_000_000])
+def test_a_login_that_the_provider_gave_without_asking_is_not_recent(
+    client, provider, settings, monkeypatch, moment
+):
+    """A logout and a login confirm no identity, either."""
+    settings.STEP_UP_MINUTES = 30
+    asked_at(monkeypatch, moment)
+    sign_on(client, "1")
+    assert client.get("/").status_code == 200
+    page = client.get("/tokens/")
+    assert page["Location"] == f"{START}?next=%2Ftokens%2F"
+
+
+def test_a_login_that_the_provider_asked_for_is_recent(client, provider, settings):
+    settings.STEP_UP_MINUTES = 30
+    sign_on(client, "1")
+    assert client.get("/tokens/").status_code == 200
 
 
 def test_the_answer_to_another_question_is_refused(client, provider):

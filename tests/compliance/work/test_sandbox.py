@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import socket
 import stat
@@ -64,6 +65,12 @@ def _trace(pid: int) -> None:
         raise PermissionError(ctypes.get_errno(), "ptrace")
 
 
+def _call(name: str, *arguments: object) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if getattr(libc, name)(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), name)
+
+
 ATTEMPTS: dict[str, Callable[..., object]] = {
     "read": _read,
     "list": os.listdir,
@@ -81,6 +88,11 @@ ATTEMPTS: dict[str, Callable[..., object]] = {
     "fork": lambda: os.fork() or os._exit(0),
     "signal": lambda pid: os.kill(pid, 0),
     "trace": _trace,
+    "priority": lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19),
+    "scheduling": lambda pid: os.sched_setscheduler(
+        pid, os.SCHED_BATCH, os.sched_param(0)
+    ),
+    "log of the kernel": lambda: _call("klogctl", 10, None, 0),
     "higher limit": lambda pid: sys.modules["resource"].prlimit(pid, 7),
 }
 
@@ -133,6 +145,9 @@ def test_what_a_reader_is_refused(tmp_path):
         ["signal", 1],
         ["trace", parent],
         ["higher limit", parent],
+        ["priority", parent],
+        ["scheduling", parent],
+        ["log of the kernel"],
     ]
     answers = run("attempts", tries=tries)
     listener.close()
@@ -282,6 +297,65 @@ def floods(*, size: int) -> Iterator[bytes]:
 def test_an_answer_has_a_limit(size):
     with pytest.raises(IsolationError, match="more than a document"):
         run("floods", size=size, seconds=60)
+
+
+BOMBS = {
+    "lists": b"\xdd\x00\x80\x00\x00" + b"\x90" * (1 << 23),
+    "maps": b"\xdd\x00\x40\x00\x00" + b"\x81\x00\xc0" * (1 << 22),
+    "nested": b"\x91" * 900 + b"\xc0",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_small_answer_does_not_become_large(name):
+    """Each of these bytes would be an object of 56 to 232 bytes in the worker."""
+    before = _peak_kilobytes()
+    with pytest.raises(IsolationError):
+        run("bomb", bomb=name, seconds=60)
+    assert _peak_kilobytes() - before < 256 << 10
+
+
+def bomb(*, bomb: str) -> Iterator[None]:
+    rest = memoryview(b"\x92\xa4item" + BOMBS[bomb])
+    while rest:
+        rest = rest[os.write(_answers_to(), rest) :]
+    time.sleep(300)
+    yield
+
+
+def _peak_kilobytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        msgpack.ExtType(4, b"x"),
+        msgpack.Timestamp(1),
+        float("nan"),
+        float("inf"),
+        {1: 2},
+        {b"a": 1},
+        {"a": {"b": b"a file"}},
+        [[[msgpack.ExtType(4, b"x")]]],
+    ],
+)
+def test_an_answer_is_plain_data(value):
+    content = msgpack.packb(["item", value])
+    with pytest.raises(IsolationError):
+        run("writes", content=content, seconds=60)
+
+
+def test_an_answer_has_only_characters_that_a_database_stores():
+    text = "a\x00b\ud800c\udc00 \U0001f600 é"
+    content = msgpack.packb(["item", {"k\x00": [text]}], unicode_errors="surrogatepass")
+    stream = isolation.stream(f"{__name__}:writes", {"content": content}, seconds=60)
+    (item,) = [next(stream)]
+    stream.close()
+    assert set(item) == {"k\ufffd"}
+    (kept,) = item["k\ufffd"]
+    kept.encode()
+    assert kept.replace("\ufffd", "") == "abc \U0001f600 é"
 
 
 def prints() -> Iterator[int]:
