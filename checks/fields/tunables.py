@@ -114,6 +114,9 @@ LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words."
 SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
 )
+HEADS_OF_TABLE = _declare(
+    "heads_of_table", 5, "Cells in a row: two labels with values are four of them."
+)
 CELL_STEP = _declare(
     "cell_step", 3.0, "Heights of letters from a label to the value below, at most."
 )

@@ -65,7 +65,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$|\bdin data de:? ?$"
+            r"\b(?:(?<!event\s)date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$|\bdin data de:? ?$"
         ),
         6,
         "labelled as the date of filing",

@@ -14,7 +14,7 @@ from checks.fields.general import type_of
 from checks.fields.jurisdictions import states
 from checks.fields.labels.cells import cells_of
 from checks.fields.labels.known import labels
-from checks.fields.labels.values import labelled_names
+from checks.fields.labels.values import HEADING, labelled_names
 from checks.fields.names.companies import (
     clean,
     compare_names,
@@ -206,7 +206,8 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
             is_same_company(holder, name.value) for name in possible
         )
     nearest = nearest_company(evidence.text, evidence.once(named_companies), span)
-    possible = names[:1] or reading.candidates
+    # Among several candidates the first is the likeliest; what stands at another one may be another's.
+    possible = names[:1] or reading.candidates[:1]
     if nearest is None or not possible:
         return False
     return not any(is_same_company(nearest.name, name.value) for name in possible)
@@ -221,11 +222,24 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
     numbers.
     """
     names = []
+    ends = {cell.span.end for cell in cells_of(text)}
     for name in find_names(text):
+        if name.how == LABELLED_FIELD and (
+            _is_of_two_cells(text, name.span, ends) or HEADING.match(name.value)
+        ):
+            # The rule reads a line. Where the line has cells, the labels of the layout tell them apart.
+            continue
         value = without_entry_number(text.value, name.value)
         if not is_label(value) and not is_of_forms_alone(value):
             names.append(replace(name, value=value))
     return [name for name in names if not _is_end_of_another(name, names)]
+
+
+def _is_of_two_cells(text: Text, span: Span, ends: set[int]) -> bool:
+    """Whether a wide gap within a line divides the passage, so that it is a value with its neighbour."""
+    return any(
+        span.start < end < span.end and text.value[end] != "\n" for end in ends
+    )
 
 
 def _is_end_of_another(

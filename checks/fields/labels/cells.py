@@ -45,6 +45,24 @@ def cells_of(text: Text) -> list[Cell]:
     return cells
 
 
+# Heads of columns with the names of persons and of companies that hold shares.
+OF_PERSONS = frozenset(
+    {"name", "names", "nom", "naam", "nombre", "nome", "navn", "namn", "nazwisko"}
+)
+
+
+def is_below_names_of_persons(cells: Sequence[Cell], cell: Cell) -> bool:
+    """Whether the cell stands in a column with the head “Name”, beside a column of something else."""
+    own = cell.box
+    for head in cells:
+        box = head.box
+        if head.text.strip(" :").lower() not in OF_PERSONS or box.page != own.page:
+            continue
+        if box.y0 < own.y0 and abs(box.x0 - own.x0) <= tunables.SAME_COLUMN:
+            return True
+    return False
+
+
 def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:
     """Whether two single characters belong to one label that is spread over the width of its
     column.

@@ -55,6 +55,8 @@ NUMBER = re.compile(
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
 # A word in capitals behind the number is the label of the next one.
 WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
+# The rest of a number below a hyphen, alone on its line.
+REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
@@ -134,7 +136,7 @@ def labelled_numbers(
     for pair in pairs:
         if pair.field not in fields or _may_be_of_another(pair):
             continue
-        line = pair.value.split("\n")[0]
+        line = _whole_number(pair.value)
         match = NUMBER.match(line)
         if not match:
             continue
@@ -156,6 +158,15 @@ def labelled_numbers(
         value = (pair.label, number)
         numbers.append(ExtractedValue(value, span, how, _confidence(pair)))
     return numbers
+
+
+def _whole_number(value: str) -> str:
+    """The first line, with the second one where the number is broken behind a hyphen or a stroke."""
+    first, _, rest = value.partition("\n")
+    end = REST_OF_NUMBER.match(rest)
+    if end and first.rstrip()[-1:] in {"-", "/"}:
+        return f"{first.rstrip()}{end[0].strip()}"
+    return first
 
 
 def labelled_dates(

@@ -230,6 +230,10 @@ SENTENCE_BEHIND = re.compile(
     r"(?P<name>.*?(?:\b[BN]\.V\.|\bS\.[AL]\.|S\.r\.l\.|S\.p\.A\.| o\. ?o\.|\bLda\.|\bLtd\.|\bInc\.))"
     r"\s+[A-ZÀ-Þ][a-zà-ÿ]* [a-zà-ÿ]+ .*"
 )
+# “Les Salines. Son sigle est LS”: the next sentence, behind a name without a legal form.
+SENTENCE_BEHIND_NAME = re.compile(
+    r"(?P<name>.*?[^\W\d_]{4})\.\s+[A-ZÀ-Þ][a-zà-ÿ]* (?P<next>[a-zà-ÿ]{3,})\b.*"
+)
 # “Alfa Oy (registered 4.6.2017)”, “Alfa AG (Alfa SA)”: a note behind the legal form.
 NOTE_AFTER = re.compile(r"^(?P<name>.+?)\s*\((?P<note>[^()]{3,80})\)?$")
 # Small words within names of persons and companies.
@@ -331,6 +335,7 @@ def clean(text: str) -> str:
     name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
     name = ENTRY_BEFORE.sub("", name)
     name = SENTENCE_BEHIND.sub(r"\g<name>", name)
+    name = _before_next_sentence(name)
     name = NUMBER_AFTER.sub("", name)
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
@@ -339,6 +344,14 @@ def clean(text: str) -> str:
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
+
+
+def _before_next_sentence(name: str) -> str:
+    """Remove the sentence behind a name. “Gebr. van der Berg” has none."""
+    match = SENTENCE_BEHIND_NAME.fullmatch(name)
+    if match is None or PARTICLE.fullmatch(match["next"]):
+        return name
+    return match["name"]
 
 
 def _within_quotes(text: str) -> str:

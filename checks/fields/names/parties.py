@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.fields import tunables
-from checks.fields.labels.cells import Cell, cells_of
+from checks.fields.labels.cells import Cell, cells_of, is_below_names_of_persons
 from checks.fields.names.companies import (
     PARTICLE,
     clean,
@@ -43,7 +43,7 @@ FORMER = phrase(
 # Words in the heading of a block about other parties: owners, officers, auditors, agents.
 OF_OTHERS = phrase(
     r"\b(?:persons? with significant control|beneficial owners?|(?:ultimate |immediate )?(?:holding|parent) (?:company|entity)|parent"
-    r"|shareholdings?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
+    r"|shareholdings?|persons? entitled|charge ?holders?|chargees?|lenders?|encumbrances|investors?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
     r"|(?:registered |resident )?agents?|incorporators?|organizers?|trustees?|liquidators?|service of process|chief executive officer(?:'s name)?"
     r"|gesellschafter(?:in)?|aktionäre?|geschäftsführer(?:in)?|vorstand|revisionsstelle|abschlussprüfer|prüfungsverband|steuerberater(?:in)?|prokura"
     r"|associé(?:s|\(s\))?|actionnaires?|gérante?s?|présidente?|dirigeants?|administrateurs?|commissaires? aux comptes"
@@ -61,6 +61,12 @@ OF_OTHERS = phrase(
 AUDITOR = re.compile(
     r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|fiduciair|fiduciari|accountan|könyvvizsg)",
     re.IGNORECASE,
+)
+# “Shares: 100”, with the holder of these shares below.
+SHARES = re.compile(r"(?:number of )?shares?:? ?[\d,.]+", re.IGNORECASE)
+# A line with the name of the company itself ends a block about others.
+OWN_LABEL = re.compile(
+    r"\s*(?:company|entity|corporation|corporate) name\b", re.IGNORECASE
 )
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 # Legal forms that also occur in titles and laws: “of a Domestic Corporation” names no company.
@@ -150,7 +156,9 @@ def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
     for heading in reversed(above[-tunables.HEADING_LINES :]):
         if not heading.strip() or len(heading) > tunables.HEADING_LENGTH:
             return False
-        if any(map(str.isdigit, heading)):
+        if words is OF_OTHERS and SHARES.fullmatch(heading.strip()):
+            return True
+        if any(map(str.isdigit, heading)) or OWN_LABEL.match(heading):
             return False
         if words.search(heading):
             # “Shareholder: Alfa Ltd” is a value, and the next line may be about something else.
@@ -164,7 +172,8 @@ def mentions_of(text: Text) -> list[Mention]:
 
 
 def _mentions(text: Text) -> Iterator[Mention]:
-    for cell in cells_of(text):
+    cells = cells_of(text)
+    for cell in cells:
         for part, offset in _parts(cell):
             name = clean(part)
             base, form = split_legal_form(name)
@@ -176,6 +185,7 @@ def _mentions(text: Text) -> Iterator[Mention]:
             # “Prepared by Alfa LLP”: the words may also stand on the line of the name, without a colon.
             is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)
             is_own = not is_former and not is_other
+            is_own = is_own and not is_below_names_of_persons(cells, cell)
             yield Mention(name, span, is_own, is_former)
 
 
