@@ -110,6 +110,9 @@ CELL_GAP = _declare(
     1.3,
     "Heights of letters: a wider gap parts the cells of a table, a narrower one words.",
 )
+HIGH_ROW = _declare(
+    "high_row", 7.0, "Heights of letters: the heads beside may have five lines."
+)
 LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words.")
 SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."

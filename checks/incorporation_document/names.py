@@ -47,6 +47,7 @@ MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
 LABELLED_FIELD = "labelled field"
+OF_TITLE = "title of the document"
 ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
 # Words of legal forms and of the terms of company law. A text with no other words is no name.
 GENERIC = re.compile(
@@ -165,6 +166,7 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
     first, *others = reading.values
     text = evidence.text
     is_sure = first.confidence >= tunables.SURE or is_repeated(text, first.value)
+    is_sure = is_sure or _is_whole_title(first)
     if is_sure:
         return reading
     rivals = []
@@ -179,6 +181,15 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
         return reading
     several = distinct([first, *rivals, *others], is_same)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _is_whole_title(name: ExtractedValue[str]) -> bool:
+    """Whether the title of statutes names the company: “Articles of Association of Alfa Limited”."""
+    return (
+        name.how == OF_TITLE
+        and name.span.end <= tunables.HEAD
+        and bool(split_legal_form(name.value)[1])
+    )
 
 
 def names_of(evidence: Evidence) -> FieldReading[str]:
@@ -336,8 +347,9 @@ def _of_sentences(
 
 
 def _count(text: Text, name: str) -> int:
-    """Return how often the text contains the name, ignoring case."""
-    return text.folded.count(" ".join(name.lower().split()))
+    """Return how often the text contains the name, ignoring case and line ends."""
+    whole = " ".join(text.folded.split())
+    return whole.count(" ".join(name.lower().split()))
 
 
 def _of_title(text: Text, kind: str) -> FieldReading[str]:

@@ -29,7 +29,7 @@ BARE = re.compile(
 # A line that ends with a number and introduces it as one: “IBC No. 198765”.
 CALLED = phrase(
     r"^(?P<words>[^\d\n]{0,60}?\b(?:no|n[°º]|nº|number|nr|num|code|n[úu]mero|num[ée]ro)\b[°º.]?(?: of (?:the )?company)?) ?[:.#]{0,2} ?"
-    r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?)\.?$",
+    r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?|\d{2,3}(?: \d{3}){1,3})\.?$",
     re.IGNORECASE | re.MULTILINE,
 )
 # Words that introduce numbers of certificates, laws and offices.

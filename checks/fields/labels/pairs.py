@@ -89,7 +89,8 @@ def find_pairs(text: Text) -> list[Pair]:
     at = [label_of(cell) for cell in cells]
     join_broken(cells, at)
     layout = _Layout(text, cells, at)
-    pairs = []
+    pairs: list[Pair] = []
+    captions: list[tuple[int, Pair]] = []
     for index, label in enumerate(at):
         if label is None or not label.field:
             continue
@@ -104,11 +105,20 @@ def find_pairs(text: Text) -> list[Pair]:
             # “Date of registration of the current name” is a longer label and means another date.
             continue
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
-            pair = layout.above(index, label) or pair
+            pair = layout.far_below(index, label) or layout.above(index, label) or pair
+        if pair and label.field == "name" and pair.apart and not label.parted:
+            above = layout.above(index, label)
+            if above is not None:
+                captions.append((len(pairs), above))
         if label.field == "address" and layout.is_of_persons(index, label):
             continue
         if pair is not None:
             pairs.append(pair)
+    for place, above in captions:
+        # A caption stands below its name if another label has the same name, and not what is below.
+        values = [other.value for other in pairs if other.field == "name"]
+        if above.value in values and values.count(pairs[place].value) == 1:
+            pairs[place] = above
     return pairs
 
 
@@ -185,8 +195,10 @@ class _Layout:
             value = None
         elif value is not None and under is not None and not label.parted:
             value, in_columns = self._of_heads(label, value, under)
-        elif value is not None and under is not None and self._fits_below(
-            label, value, under
+        elif (
+            value is not None
+            and under is not None
+            and self._fits_below(label, value, under)
         ):
             # “Geschäftsanschrift:” with its value below; beside it is another column.
             value, in_columns = under, True
@@ -245,7 +257,7 @@ class _Layout:
         return is_wide and not fits(label.field, self.cells[beside].text)
 
     def _fits_below(self, label: Label, beside: int, under: int) -> bool:
-        if label.field != "address":
+        if label.field == "name":
             return False
         is_below = fits(label.field, self.cells[under].text)
         return is_below and not fits(label.field, self.cells[beside].text)
@@ -284,6 +296,19 @@ class _Layout:
         first = min(below, key=lambda other: self.cells[other].box.y0)
         row = [o for o in below if self.cells[o].box.shared_rows(self.cells[first].box) >= 0.5]  # fmt: skip
         return self._value(first) if len(row) == 1 else None
+
+    def far_below(self, index: int, label: Label) -> Pair | None:
+        """The value below a head of a column whose row is higher, as another head has more lines."""
+        below = self._under(
+            self.cells[index], self.cells[index].box.x0, reach=tunables.HIGH_ROW
+        )
+        if below is None or not fits(label.field, self.cells[below].text):
+            return None
+        at = self.cells[below]
+        pair = self._pair(
+            label, below, at.span, at.box.x0, sure=True, in_columns=True
+        )
+        return replace(pair, apart=True)
 
     def above(self, index: int, label: Label) -> Pair | None:
         """Return the value above its label, as on certificates that print captions below the
@@ -364,16 +389,23 @@ class _Layout:
         return self._value(best)
 
     def _under(
-        self, above: Cell, column: float, *, in_address: bool = False
+        self,
+        above: Cell,
+        column: float,
+        *,
+        in_address: bool = False,
+        reach: float = tunables.CELL_STEP,
     ) -> int | None:
         """Return the next cell below that begins in the column, unless it is a label."""
         own = above.box
-        reach = tunables.CELL_STEP * own.height
         best: int | None = None
         for other, cell in enumerate(self.cells):
             box = cell.box
             step = box.y0 - own.y0
-            if box.page != own.page or not 0.3 * own.height < step <= reach:
+            if (
+                box.page != own.page
+                or not 0.3 * own.height < step <= reach * own.height
+            ):
                 continue
             if abs(box.x0 - column) > tunables.SAME_COLUMN:
                 continue

@@ -17,6 +17,7 @@ from checks.fields.names.companies import (
     is_plausible,
     split_legal_form,
 )
+from checks.text.flow import flowing
 from checks.text.words import Span, Text, phrase
 
 # Words for another party. A number behind them, in the same sentence or block, belongs to that party.
@@ -63,7 +64,7 @@ AUDITOR = re.compile(
     re.IGNORECASE,
 )
 # “Shares: 100”, with the holder of these shares below.
-SHARES = re.compile(r"(?:number of )?shares?:? ?[\d,.]+", re.IGNORECASE)
+SHARES = re.compile(r"(?:number of )?shares?:? ?\d[\d,.]*", re.IGNORECASE)
 # A line with the name of the company itself ends a block about others.
 OWN_LABEL = re.compile(
     r"\s*(?:company|entity|corporation|corporate) name\b", re.IGNORECASE
@@ -173,6 +174,7 @@ def mentions_of(text: Text) -> list[Mention]:
 
 def _mentions(text: Text) -> Iterator[Mention]:
     cells = cells_of(text)
+    joined = flowing(text)
     for cell in cells:
         for part, offset in _parts(cell):
             name = clean(part)
@@ -186,6 +188,9 @@ def _mentions(text: Text) -> Iterator[Mention]:
             is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)
             is_own = not is_former and not is_other
             is_own = is_own and not is_below_names_of_persons(cells, cell)
+            if joined[start - 1 : start] == " " != text.value[start - 1 : start]:
+                # The line goes on with a sentence, so that the name begins on the line above.
+                is_own = False
             yield Mention(name, span, is_own, is_former)
 
 
