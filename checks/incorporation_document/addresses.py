@@ -117,6 +117,10 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
             weaker.add("mailing_address")
         if all(other.value.role in weaker for other in same):
             placed = [other for other in placed if other not in same]
+            # Read back from its postal code it is the same or longer: “300 - 1055 Wharf Street”.
+            posted = [p for p in same if p.value.role == "mailing_address"]
+            if posted:
+                address = replace(address, value=posted[0].value.address)
             placed.append(_with_role(address, role))
     return placed
 

@@ -217,8 +217,7 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
             is_same_company(holder, name.value) for name in possible
         )
     nearest = nearest_company(evidence.text, evidence.once(named_companies), span)
-    # Among several candidates the first is the likeliest; what stands at another one may be another's.
-    possible = names[:1] or reading.candidates[:1]
+    possible = names[:1] or reading.candidates
     if nearest is None or not possible:
         return False
     return not any(is_same_company(nearest.name, name.value) for name in possible)

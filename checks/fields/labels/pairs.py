@@ -155,6 +155,9 @@ class _Layout:
                 continue
             if abs(cell.box.x0 - head.box.x0) > tunables.SAME_COLUMN:
                 continue
+            if self.labels[other] is not None:
+                # “a) Tag der Eintragung” is a label, and no entry.
+                continue
             value: int | None = other
             start = cell.span.start + match.end()
             if not cell.text[match.end() :].strip():

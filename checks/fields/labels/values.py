@@ -37,6 +37,10 @@ HISTORY = re.compile(
     r"^\d{1,2}[:.)] .+ \d{1,2}[:.)] |\((?:wykreślono|gelöscht|radiée?|cancelled|deleted|cancelad[oa]|zrušeno|törölve)\)",
     re.IGNORECASE,
 )
+# “Former name if any”: the label of another row.
+OF_FORMER = re.compile(
+    r"^(?:former|previous|old|past|prior)(?: \w+)? names?\b", re.IGNORECASE
+)
 # “idCIF: 1804”: the value is a number with its own label.
 ANOTHER_LABEL = re.compile(r"\w: ?\d")
 # A business may trade under another name than that of the company.
@@ -106,6 +110,7 @@ def _may_be_name(pair: Pair, name: str) -> bool:
         not is_plausible(name)
         or ANOTHER_LABEL.search(name)
         or HEADING.match(name)
+        or OF_FORMER.match(name)
         or HISTORY.search(" ".join(pair.value.split()))
         or LEADERS_WITHIN.search(pair.value)
     ):
