@@ -61,7 +61,8 @@ STATED = phrase(
 )
 # The clause of statutes about the seat, and the address behind it, in five languages.
 OF_SEAT = phrase(
-    r"(?:\b(?:fija|establece|tiene|tendrá|fijará) su domicilio(?: social)? en"
+    r"(?:\bhead office is (?:located|situated) at"
+    r"|\b(?:fija|establece|tiene|tendrá|fijará) su domicilio(?: social)? en"
     r"|\bdomicilio social (?:se (?:establece|fija|encuentra)|estará|queda fijado|radica|será|es)[^.,\d]{0,25}? en"
     r"|\bla società ha (?:la )?sede(?: legale)? (?:in|nel|a)"
     r"|\b(?:terá|tem)(?: a)?(?: sua)? sede(?: e foro)?(?: social)? (?:na|no|em|à)"

@@ -28,6 +28,7 @@ from checks.fields.names.parties import (
     FORMER,
     OF_OTHERS,
     Mention,
+    company_in_clause,
     company_of_bracket,
     is_auditor_of,
     is_in_block_of_another,
@@ -210,7 +211,9 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
     """Is the company that stands last before a value, or on its line, another than this one?"""
     reading = evidence.once(names_of)
     names = reading.values
-    holder = company_of_bracket(evidence.text, span)
+    holder = company_of_bracket(evidence.text, span) or company_in_clause(
+        evidence.text, span
+    )
     if holder:
         possible = names[:1] or reading.candidates
         return bool(possible) and not any(

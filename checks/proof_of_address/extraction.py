@@ -110,7 +110,7 @@ LABELS = (
     ),
     (
         phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
-        3,
+        4,
         "behind the name of a place",
     ),
     (
@@ -138,7 +138,7 @@ LABELS = (
 )
 OTHER_DATES = phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
-    r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
+    r"|fällig|zahlen|zahlbar|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
 # “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.

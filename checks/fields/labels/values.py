@@ -61,6 +61,7 @@ LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
 WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
 # The rest of a number below a hyphen, alone on its line.
 REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
+MISREAD_STROKE = re.compile(r"^(?P<number>\d+ ?/ ?\d+) ?\| ?(?P<end>\d{2})\b")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
@@ -171,7 +172,8 @@ def _whole_number(value: str) -> str:
     end = REST_OF_NUMBER.match(rest)
     if end and first.rstrip()[-1:] in {"-", "/"}:
         return f"{first.rstrip()}{end[0].strip()}"
-    return first
+    # OCR may read a stroke within spaces as the line of a table: “2021 / 588412 | 07”.
+    return MISREAD_STROKE.sub(r"\g<number>/\g<end>", first)
 
 
 def labelled_dates(

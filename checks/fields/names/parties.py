@@ -80,6 +80,7 @@ VERB = re.compile(
     r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which|with the|mit de[rm]|avec l[ae]|con la|com a)\b",
     re.IGNORECASE,
 )
+SMALL_OF_NAME = frozenset({"&", "and", "of", "und", "et", "de", "du", "des", "der", "y", "e", "do", "da"})
 LABEL_BEFORE = re.compile(r"^[^:]{2,60}:\s+(?=\S)")
 BRACKET_BEHIND = re.compile(r"\s*[,(]?\s*\(?[^()]*\d[^()]*\)?\s*$")
 
@@ -132,6 +133,30 @@ def company_of_bracket(text: Text, span: Span) -> str:
         name.insert(0, word)
     whole = clean(" ".join(name))
     return whole if split_legal_form(whole)[1] else ""
+
+
+def company_in_clause(text: Text, span: Span) -> str:
+    """Return the company that the same clause names last before the passage: “… to Alfa gGmbH, HRB 123”.
+
+    It is empty if the clause names none with a legal form.
+    """
+    start = max(0, span.start - tunables.ABOUT_A_PARTY)
+    # A line that does not go on with a sentence ends the clause, as a label does.
+    before = re.split(r"[\n\f:]", flowing(text)[start : span.start])[-1]
+    ends = [match.end() for match in CLAUSE_END.finditer(before)]
+    words = (before[ends[-1] :] if ends else before).split()
+    for end in range(len(words), 1, -1):
+        name: list[str] = []
+        for word in reversed(words[:end]):
+            is_inner = bool(name) and word.lower() in SMALL_OF_NAME
+            if not (word[:1].isupper() or is_inner):
+                break
+            name.insert(0, word)
+        whole = clean(" ".join(name))
+        base, form = split_legal_form(whole)
+        if form and base and not WORD_OF_TITLE.search(folded(whole)):
+            return whole
+    return ""
 
 
 def is_in_block_of_another(text: Text, span: Span) -> bool:
