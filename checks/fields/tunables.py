@@ -118,7 +118,9 @@ SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
 )
 LONG_ROW = _declare(
-    "long_row", 0.25, "Of the page: in a shorter row the height of letters hides a slope."
+    "long_row",
+    0.25,
+    "Of the page: in a shorter row the height of letters hides a slope.",
 )
 ROWS_OF_SLOPE = _declare(
     "rows_of_slope", 5, "With fewer long rows the slope of a page is not known."

@@ -28,7 +28,6 @@ from checks.fields.names.parties import (
     FORMER,
     OF_OTHERS,
     Mention,
-    company_in_clause,
     company_of_bracket,
     is_auditor_of,
     is_in_block_of_another,
@@ -211,9 +210,7 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
     """Is the company that stands last before a value, or on its line, another than this one?"""
     reading = evidence.once(names_of)
     names = reading.values
-    holder = company_of_bracket(evidence.text, span) or company_in_clause(
-        evidence.text, span
-    )
+    holder = company_of_bracket(evidence.text, span)
     if holder:
         possible = names[:1] or reading.candidates
         return bool(possible) and not any(
@@ -250,9 +247,7 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
 
 def _is_of_two_cells(text: Text, span: Span, ends: set[int]) -> bool:
     """Whether a wide gap within a line divides the passage, so that it is a value with its neighbour."""
-    return any(
-        span.start < end < span.end and text.value[end] != "\n" for end in ends
-    )
+    return any(span.start < end < span.end and text.value[end] != "\n" for end in ends)
 
 
 def _is_end_of_another(
@@ -389,6 +384,12 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     several = own or several
     # The letterhead names the issuer once; the document repeats the name of its subject.
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
+    # An owner is repeated, too: as the parent company, and among the holders of shares.
+    of_others = [m.name for m in mentions_of(text) if not m.is_own and not m.is_former]
+    repeated = [
+        name for name in repeated
+        if not any(is_same_company(name.value, other) for other in of_others)
+    ]  # fmt: skip
     if len(repeated) == 1:
         return FieldReading(repeated)
     is_only = len(several) == 1 and not names_another(text, several[0].value)

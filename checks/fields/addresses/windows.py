@@ -90,7 +90,8 @@ OF_OFFICE = re.compile(
 )
 # The lines of a letterhead below its address. What is written to has none of them.
 OF_LETTERHEAD = re.compile(
-    r"^(?:kvk|iban|bic|tel|phone|telefon|téléphone|fax|www|e-?mail|web)\b", re.IGNORECASE
+    r"^(?:kvk|iban|bic|tel|phone|telefon|téléphone|fax|www|e-?mail|web)\b",
+    re.IGNORECASE,
 )
 BOX = re.compile(
     r"\b(?:p\.? ?o\.? box|postfach|postbus|boîte postale|b\.?p\.? \d|postboks|apartado|caixa postal|skr\. poczt)",

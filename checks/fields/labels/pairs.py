@@ -308,9 +308,7 @@ class _Layout:
         if below is None or not fits(label.field, self.cells[below].text):
             return None
         at = self.cells[below]
-        pair = self._pair(
-            label, below, at.span, at.box.x0, sure=True, in_columns=True
-        )
+        pair = self._pair(label, below, at.span, at.box.x0, sure=True, in_columns=True)
         return replace(pair, apart=True)
 
     def above(self, index: int, label: Label) -> Pair | None:

@@ -13,7 +13,9 @@ from checks.text.words import Span
 
 STREET = ("street", "locality")
 HOUSE = frozenset({"numero", "number", "no", "nr", "hausnummer", "huisnummer"})
-POSTCODE = re.compile(r"(?=[^\n]*\d)[\dA-Z.]{2,8}(?:[ -]\d[\dA-Z]{1,3})?(?![\w-])")
+POSTCODE = re.compile(
+    r"(?=[^\n]*\d)(?:[A-Z]{1,2} ?- ?)?[\dA-Z.]{2,8}(?:[ -]\d[\dA-Z]{1,3})?(?![\w-])"
+)
 PARTS = (*STREET, "city", "state", "postcode")
 
 

@@ -338,7 +338,10 @@ def _with_form(joined: str, span: Span) -> Span:
     words = behind["form"].split(" ")
     for count in range(len(words), 0, -1):
         form = " ".join(words[:count])
-        is_form = split_legal_form(f"x {form.rstrip('.,;')}")[0] in {"x", "x unipessoal"}
+        is_form = split_legal_form(f"x {form.rstrip('.,;')}")[0] in {
+            "x",
+            "x unipessoal",
+        }
         if is_form:
             end = behind.start("form") + len(form.rstrip(",;"))
             return Span(span.start, end)

@@ -80,7 +80,9 @@ VERB = re.compile(
     r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which|with the|mit de[rm]|avec l[ae]|con la|com a)\b",
     re.IGNORECASE,
 )
-SMALL_OF_NAME = frozenset({"&", "and", "of", "und", "et", "de", "du", "des", "der", "y", "e", "do", "da"})
+SMALL_OF_NAME = frozenset(
+    {"&", "and", "of", "und", "et", "de", "du", "des", "der", "y", "e", "do", "da"}
+)
 LABEL_BEFORE = re.compile(r"^[^:]{2,60}:\s+(?=\S)")
 BRACKET_BEHIND = re.compile(r"\s*[,(]?\s*\(?[^()]*\d[^()]*\)?\s*$")
 

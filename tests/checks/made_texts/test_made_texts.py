@@ -67,5 +67,7 @@ def test_made_texts(file):
 
     assert wrong == []
     stated = verdicts.total() - verdicts["rightly empty"]
-    least = LEAST_WITH_TRAPS if file.startswith(("traps", "fresh", "layouts")) else LEAST
+    least = (
+        LEAST_WITH_TRAPS if file.startswith(("traps", "fresh", "layouts")) else LEAST
+    )
     assert verdicts["right"] >= least * stated
