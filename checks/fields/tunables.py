@@ -110,9 +110,26 @@ CELL_GAP = _declare(
     1.3,
     "Heights of letters: a wider gap parts the cells of a table, a narrower one words.",
 )
+HIGH_ROW = _declare(
+    "high_row", 7.0, "Heights of letters: the heads beside may have five lines."
+)
 LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words.")
 SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
+)
+LONG_ROW = _declare(
+    "long_row",
+    0.25,
+    "Of the page: in a shorter row the height of letters hides a slope.",
+)
+ROWS_OF_SLOPE = _declare(
+    "rows_of_slope", 5, "With fewer long rows the slope of a page is not known."
+)
+NEAR_ROWS = _declare(
+    "near_rows", 9, "The slope changes over a page that was seen at an angle."
+)
+HEADS_OF_TABLE = _declare(
+    "heads_of_table", 5, "Cells in a row: two labels with values are four of them."
 )
 CELL_STEP = _declare(
     "cell_step", 3.0, "Heights of letters from a label to the value below, at most."

@@ -29,7 +29,11 @@ from checks.fields.names.companies import folded
 from checks.fields.names.parties import is_of_party
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import LETTERS, is_at_another
+from checks.incorporation_document.names import (
+    LETTERS,
+    is_at_another,
+    without_entry_number,
+)
 from checks.incorporation_document.readings import FieldReading
 from checks.text.flow import flowing
 from checks.text.words import Span, phrase
@@ -55,9 +59,22 @@ STATED = phrase(
     r"\bregistered office of (?:the|this) (?:(?:above|said|above[- ](?:named|mentioned)) )?(?:company|corporation) (?:is|was) (?:situated |located )?at:?"
     r"\s(?:the offices? of [^,\n]{3,80}, )?(?P<address>[^\n]{12,160}?)(?=\.?(?:\n|\Z|\. ))"
 )
+# The clause of statutes about the seat, and the address behind it, in five languages.
+OF_SEAT = phrase(
+    r"(?:\bhead office is (?:located|situated) at"
+    r"|\b(?:fija|establece|tiene|tendrá|fijará) su domicilio(?: social)? en"
+    r"|\bdomicilio social (?:se (?:establece|fija|encuentra)|estará|queda fijado|radica|será|es)[^.,\d]{0,25}? en"
+    r"|\bla società ha (?:la )?sede(?: legale)? (?:in|nel|a)"
+    r"|\b(?:terá|tem)(?: a)?(?: sua)? sede(?: e foro)?(?: social)? (?:na|no|em|à)"
+    r"|\bsiège(?: social)? est (?:fixé|établi|situé)(?: :| à| au| aux)?"
+    r"|\bregistered office of (?:the|this) (?:company|corporation)(?: in [^,.\d]{3,40})? (?:is|shall be|will be)(?: situated| located)?(?: at)?)"
+    r"\s(?P<address>(?:[^\n.;]|\.(?!\s*(?-i:[A-ZÀ-Þ][a-zà-ÿ])|\s*$)){12,170}?)(?=\.?\s*(?:;|\n|$)|\.\s+(?-i:[A-ZÀ-Þ][a-zà-ÿ])|, (?:podendo|pouvant|pudiendo))"
+)
 CODE_BELOW = re.compile(
     r"\b[A-Z]{2,3} \d{4}$|\b[A-Z]{2} \d{5}(?:-\d{4})?$|\b[A-Z]\d[A-Z] ?\d[A-Z]\d$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$"
 )
+# “labelled “principal address””
+LABEL_OF_WORDS = re.compile(r"“\S+ \S")
 LABELS_OF_ROLES = (
     (
         "mailing_address",
@@ -77,6 +94,7 @@ LABELS_OF_ROLES = (
 def read_addresses(evidence: Evidence) -> list[Placed]:
     """Return every address of the text. Addresses that only a label reveals come last."""
     placed = [_without_label(item) for item in find_addresses(evidence.text)]
+    placed = [_without_entry(evidence, item) for item in placed]
     placed = [item for item in placed if not _is_of_letterhead(evidence, item)]
     place = evidence.once(jurisdiction_of)
     country = place.value.country_code if place else ""
@@ -93,16 +111,26 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
         same = [p for p in placed if _is_same(address.value, p.value.address)]
         # The same address may be found by its postal code and by its label. The label knows the
         # role if no sentence gave one.
-        if all(other.value.role == "other" for other in same):
+        role = _role_of(address.how)
+        # A label of several words beside the value knows more than the words that stand above it.
+        weaker = {"other"}
+        if role != "mailing_address" and LABEL_OF_WORDS.search(address.how):
+            weaker.add("mailing_address")
+        if all(other.value.role in weaker for other in same):
             placed = [other for other in placed if other not in same]
-            placed.append(_with_role(address, _role_of(address.how)))
+            # Read back from its postal code it is the same or longer: “300 - 1055 Wharf Street”.
+            posted = [p for p in same if p.value.role == "mailing_address"]
+            if posted:
+                address = replace(address, value=posted[0].value.address)
+            placed.append(_with_role(address, role))
     return placed
 
 
 def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
     """Return the addresses that a sentence gives as the registered office."""
     addresses = []
-    for match in STATED.finditer(flowing(evidence.text)):
+    joined = flowing(evidence.text)
+    for match in (*STATED.finditer(joined), *OF_SEAT.finditer(joined)):
         address = address_of_lines(match["address"].rstrip(" ."), country)
         if address is not None:
             span = Span(*match.span("address"))
@@ -125,6 +153,16 @@ def _without_label(address: Placed) -> Placed:
             value = PlacedAddress(role, shorter)
             return replace(address, value=value)
     return address
+
+
+def _without_entry(evidence: Evidence, address: Placed) -> Placed:
+    """Remove the number of an entry before the street: “1 Kirchgasse 11”, where lines begin with such numbers."""
+    own = address.value.address
+    street = without_entry_number(evidence.text.value, own.street_1)
+    if street == own.street_1 or not any(map(str.isdigit, street)):
+        return address
+    shorter = PlacedAddress(address.value.role, replace(own, street_1=street))
+    return replace(address, value=shorter)
 
 
 def _with_code(
@@ -211,7 +249,12 @@ def own_address(
     if found:
         return FieldReading(found[:1])
     # An address below the name may be only the postal address.
-    below = [a for a in addresses if name and _is_below(evidence, a.span, name)]
+    below = [
+        address for address in addresses
+        if name
+        and _is_below(evidence, address.span, name)
+        and not is_at_another(evidence, address.span)
+    ]  # fmt: skip
     if below:
         return FieldReading([_with_role_of(below[0], "mailing_address")])
     # No address certainly belongs to the company, so the rest are candidates.

@@ -36,6 +36,8 @@ from checks.text.words import Span, Text, phrase
 # Each row: a pattern for the words directly before a date, the weight, and a description of the
 # rule. A date takes the highest weight that matches. Roughly, 8 and 9 mean that a formation is
 # stated, 6 and 7 a filing or an entry, and 5 or less the date of the document itself.
+OF_FILING = "labelled as the date of filing"
+FILED_HERE = "“filed in this office on”"
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
@@ -56,19 +58,20 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         7,
         "“with effect from”",
     ),
+    (phrase(r"\bfiling #:? ?\d+ ?$"), 6, OF_FILING),
     (
         phrase(
             r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:the |on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
         ),
         7,
-        "“filed in this office on”",
+        FILED_HERE,
     ),
     (
         phrase(
             r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$|\bdin data de:? ?$"
         ),
         6,
-        "labelled as the date of filing",
+        OF_FILING,
     ),
     (
         phrase(
@@ -145,12 +148,17 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     ),
     (
         phrase(
-            r"(?:witness|testimony) whereof[^;]{0,160}$|(?:dated|signed|executed|issued|certified)(?: at [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
+            r"(?:witness|testimony) whereof[^;]{0,160}$|(?:dated|signed|executed|issued|certified)(?: (?:at|in) [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
         ),
         2,
         "date of the signing",
     ),
     (phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
+)
+# A paper about a change, or a report of a year, is filed long after the formation.
+OF_A_CHANGE = phrase(
+    r"^[^\n.]{0,30}(?:statement of (?:information|change)|(?:annual|biennial) (?:report|return|statement)|confirmation statement"
+    r"|(?:appointment|termination|resignation|change) of [^\n.]{0,40})[^\n.]{0,30}$"
 )
 # These rules alone say only when the paper was signed.
 OF_SIGNING = frozenset({"“on”", "date of the signing"})
@@ -174,7 +182,7 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
-            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|eingelangt am\s*$|event date|last event|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),
@@ -208,7 +216,9 @@ PURPOSES = (
     ),
 )
 # The word that follows the date of the first entry in a German extract.
-FIRST_ENTRY = re.compile(r"[^\n]{0,50}\n?[^\n]{0,20}\bErsteintragung\b")
+FIRST_ENTRY = re.compile(
+    r"[^\n]{0,50}\n?[^\n]{0,20}\b(?:Ersteintragung|Neueintragung einer Firma)\b"
+)
 # Certificates of a current state (good standing, registered office) and certificates of a
 # formation. The former are issued whenever someone asks for one, so that their own date says
 # nothing about the formation.
@@ -359,6 +369,13 @@ class IncorporationFields:
         head = self.text.value[: tunables.HEAD]
         return bool(OF_A_STATE.search(head)) and not OF_A_BIRTH.search(head)
 
+    @cached_property
+    def _is_of_a_change(self) -> bool:
+        head = self.text.value[: tunables.LETTERHEAD]
+        return any(OF_A_CHANGE.search(line) for line in head.split("\n")) and (
+            not OF_A_BIRTH.search(head)
+        )
+
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
         # An ambiguous date cannot be weighed.
         if fact.value is None:
@@ -378,6 +395,8 @@ class IncorporationFields:
             ),
             default=(0, "date without a label"),
         )
+        if how in {OF_FILING, FILED_HERE} and self._is_of_a_change:
+            weight = 0
         if not weight and FIRST_ENTRY.match(value, fact.span.end):
             weight, how = 7, "the first entry of the extract"
         # Context alone is not enough: a date without a label stays without weight.

@@ -14,7 +14,7 @@ from checks.fields.general import type_of
 from checks.fields.jurisdictions import states
 from checks.fields.labels.cells import cells_of
 from checks.fields.labels.known import labels
-from checks.fields.labels.values import labelled_names
+from checks.fields.labels.values import HEADING, labelled_names
 from checks.fields.names.companies import (
     clean,
     compare_names,
@@ -47,6 +47,7 @@ MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
 LABELLED_FIELD = "labelled field"
+OF_TITLE = "title of the document"
 ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
 # Words of legal forms and of the terms of company law. A text with no other words is no name.
 GENERIC = re.compile(
@@ -165,6 +166,7 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
     first, *others = reading.values
     text = evidence.text
     is_sure = first.confidence >= tunables.SURE or is_repeated(text, first.value)
+    is_sure = is_sure or _is_whole_title(first)
     if is_sure:
         return reading
     rivals = []
@@ -179,6 +181,15 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
         return reading
     several = distinct([first, *rivals, *others], is_same)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _is_whole_title(name: ExtractedValue[str]) -> bool:
+    """Whether the title of statutes names the company: “Articles of Association of Alfa Limited”."""
+    return (
+        name.how == OF_TITLE
+        and name.span.end <= tunables.HEAD
+        and bool(split_legal_form(name.value)[1])
+    )
 
 
 def names_of(evidence: Evidence) -> FieldReading[str]:
@@ -221,11 +232,22 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
     numbers.
     """
     names = []
+    ends = {cell.span.end for cell in cells_of(text)}
     for name in find_names(text):
+        if name.how == LABELLED_FIELD and (
+            _is_of_two_cells(text, name.span, ends) or HEADING.match(name.value)
+        ):
+            # The rule reads a line. Where the line has cells, the labels of the layout tell them apart.
+            continue
         value = without_entry_number(text.value, name.value)
         if not is_label(value) and not is_of_forms_alone(value):
             names.append(replace(name, value=value))
     return [name for name in names if not _is_end_of_another(name, names)]
+
+
+def _is_of_two_cells(text: Text, span: Span, ends: set[int]) -> bool:
+    """Whether a wide gap within a line divides the passage, so that it is a value with its neighbour."""
+    return any(span.start < end < span.end and text.value[end] != "\n" for end in ends)
 
 
 def _is_end_of_another(
@@ -322,8 +344,9 @@ def _of_sentences(
 
 
 def _count(text: Text, name: str) -> int:
-    """Return how often the text contains the name, ignoring case."""
-    return text.folded.count(" ".join(name.lower().split()))
+    """Return how often the text contains the name, ignoring case and line ends."""
+    whole = " ".join(text.folded.split())
+    return whole.count(" ".join(name.lower().split()))
 
 
 def _of_title(text: Text, kind: str) -> FieldReading[str]:
@@ -361,6 +384,12 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     several = own or several
     # The letterhead names the issuer once; the document repeats the name of its subject.
     repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
+    # An owner is repeated, too: as the parent company, and among the holders of shares.
+    of_others = [m.name for m in mentions_of(text) if not m.is_own and not m.is_former]
+    repeated = [
+        name for name in repeated
+        if not any(is_same_company(name.value, other) for other in of_others)
+    ]  # fmt: skip
     if len(repeated) == 1:
         return FieldReading(repeated)
     is_only = len(several) == 1 and not names_another(text, several[0].value)

@@ -12,11 +12,17 @@ from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.values import labelled_numbers
-from checks.fields.names.parties import is_in_block_of_another, is_of_another
+from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.parties import (
+    company_in_clause,
+    is_in_block_of_another,
+    is_of_another,
+    is_same_company,
+)
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import is_at_another
+from checks.incorporation_document.names import is_at_another, names_of
 from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span, Text, phrase
 
@@ -29,7 +35,7 @@ BARE = re.compile(
 # A line that ends with a number and introduces it as one: “IBC No. 198765”.
 CALLED = phrase(
     r"^(?P<words>[^\d\n]{0,60}?\b(?:no|n[°º]|nº|number|nr|num|code|n[úu]mero|num[ée]ro)\b[°º.]?(?: of (?:the )?company)?) ?[:.#]{0,2} ?"
-    r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?)\.?$",
+    r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?|\d{2,3}(?: \d{3}){1,3})\.?$",
     re.IGNORECASE | re.MULTILINE,
 )
 # Words that introduce numbers of certificates, laws and offices.
@@ -97,7 +103,9 @@ def _by_owner(evidence: Evidence) -> _Numbers:
             evidence.text, number.span
         ):
             read.others.append(number)
-        elif is_at_another(evidence, number.span):
+        elif is_at_another(evidence, number.span) or _is_of_clause(
+            evidence, number.span
+        ):
             read.beside.append(number)
         else:
             read.own.append(number)
@@ -105,6 +113,21 @@ def _by_owner(evidence: Evidence) -> _Numbers:
     read.left_out[:] = [number for number in read.own if number not in own]
     read.own[:] = own
     return read
+
+
+def _is_of_clause(evidence: Evidence, span: Span) -> bool:
+    """Whether the clause of a sentence names another company before its number: “… to Alfa gGmbH, HRB 123”."""
+    holder = company_in_clause(evidence.text, span)
+    names = evidence.once(names_of)
+    possible = names.values[:1] or names.candidates
+    if not holder or not possible:
+        return False
+    # Words before the name may have been read with it.
+    return not any(
+        is_same_company(holder, name.value)
+        or split_legal_form(name.value)[0] in folded(holder)
+        for name in possible
+    )
 
 
 def _of_one_company(text: Text, numbers: list[Number]) -> list[Number]:

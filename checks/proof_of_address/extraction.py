@@ -110,10 +110,9 @@ LABELS = (
     ),
     (
         phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
-        3,
+        4,
         "behind the name of a place",
     ),
-    (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
     (
         phrase(
             r"\b(?:expide|extiende|firma)\b[^\n]{0,80}\ben [^\W\d_][^\d\n,]{1,24}, a $"
@@ -134,10 +133,12 @@ LABELS = (
         3,
         "labelled as the date",
     ),
+    # The last row: a label in the cell beside such a date says more.
+    (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
 )
 OTHER_DATES = phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
-    r"|fällig|zahlen|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
+    r"|fällig|zahlen|zahlbar|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
 # “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.
@@ -406,10 +407,16 @@ def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
     own = evidence.text.span_of(text.words(span))
     if len(in_cell) > tunables.SHORT_WORD or own is None:
         return [before]
-    row = evidence.text.value[max(0, own.start - 70) : own.start].rpartition("\n")[2]
-    if row.strip() == in_cell.strip():
-        return [before]
-    return [f"\n{row}", before]
+    head, _, row = evidence.text.value[max(0, own.start - 70) : own.start].rpartition(
+        "\n"
+    )
+    if row.strip() != in_cell.strip():
+        return [f"\n{row}", before]
+    # A narrow column breaks a label in two lines, and the date stands between them.
+    label = " ".join(head.split("\n")[-2:])
+    if label.endswith(":") and not any(map(str.isdigit, label)):
+        return [f"\n{label} ", before]
+    return [before]
 
 
 # Words of statements and bills in languages whose dates begin with the day.

@@ -135,6 +135,10 @@ def _add_signs(text: Text, group: _Group) -> None:
         group.signs.add("repeated")
 
 
+# “Energieweg 40”: a street with its number.
+STREET = re.compile(r"[^\d]{3,40} \d{1,4}[a-z]?", re.IGNORECASE)
+
+
 def _named(line: str) -> str:
     """Return the name at the beginning of a line, or an empty string if it begins with something
     else.
@@ -144,6 +148,8 @@ def _named(line: str) -> str:
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""
     is_heading = folded(name) in _headings()
+    if STREET.fullmatch(name):
+        return ""
     if is_heading or ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
         return ""
     return name

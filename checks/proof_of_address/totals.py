@@ -23,6 +23,7 @@ from checks.proof_of_address.amounts import Amount, Sums, sums_of
 
 # Types of document that charge for something. The empty code is a document of unknown type.
 BILLS = frozenset({"utility_bill", "invoice", "tax_document", "insurance_policy", ""})
+LEFT, RIGHT = "left", "right"
 NO_SUM = "not found in the text"
 NO_BILL = "a document of this kind has no sum to be paid"
 UNSURE = "one reading only, or several that differ: what it may be is listed, and a person decides"
@@ -47,7 +48,10 @@ def words(kind: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    several = "|".join(map(re.escape, words(kind)))
+    # “Totaal incl. btw”: the table has the words without full stops and brackets.
+    several = "|".join(
+        r"[.:]?\s+\(?".join(map(re.escape, word.split())) for word in words(kind)
+    )
     return re.compile(rf"(?<!\w)(?:{several})(?!\w)", re.IGNORECASE)
 
 
@@ -200,12 +204,13 @@ def _confirmation(sums: Sums, labelled: Sequence[_Label], value: Decimal) -> str
 def _adds_up(sums: Sums, value: Decimal) -> bool:
     """Whether consecutive amounts, in the text or in a column, add up to the value."""
     amounts = sums.amounts[: tunables.MAX_AMOUNTS]
-    columns: dict[tuple[int, int], list[Amount]] = {}
+    columns: dict[tuple[int, str, int], list[Amount]] = {}
     for amount in amounts:
         box = sums.cells[amount.cell].box
-        # Amounts are aligned at their right edge, so this edge identifies the column. It is rounded
+        # An edge identifies the column: most amounts are aligned at their right one. It is rounded
         # to a fiftieth of the page.
-        columns.setdefault((box.page, round(box.x1 * 50)), []).append(amount)
+        columns.setdefault((box.page, RIGHT, round(box.x1 * 50)), []).append(amount)
+        columns.setdefault((box.page, LEFT, round(box.x0 * 50)), []).append(amount)
     return any(_has_run(rows, value) for rows in [amounts, *columns.values()])
 
 

@@ -37,6 +37,8 @@ US_CODE = re.compile(
 # Statutory wordings name the state before the address and do not repeat it, so that only “zip code”
 # introduces the code.
 US_ZIP = re.compile(r"\b(?i:zip(?:[ \n]code)?):?[ \n]+(?P<code>\d{5}(?:-\d{4})?)\b")
+# “in the City of Wilmington, County of New Castle, 19801”
+US_COUNTY = re.compile(r"\bCounty of [A-Z][\w ]{2,25},?[ \n]+(?P<code>\d{5})\b")
 US_STATE_BEFORE = re.compile(rf"\b(?P<state>(?i:{STATE_NAMES}))\b")
 UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
 CANADIAN_CODE = re.compile(
@@ -62,6 +64,7 @@ SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
 CODES = (
     ("US", US_CODE),
     ("US", US_ZIP),
+    ("US", US_COUNTY),
     ("GB", UK_CODE),
     ("CA", CANADIAN_CODE),
     ("AU", AUSTRALIAN_CODE),
@@ -76,6 +79,7 @@ START = re.compile(
     rf"|(?<![-$/.,\d(])\b\d{{1,6}}\n(?=(?:[A-Z][\w'\u2019.]*[ \n]){{1,3}}(?=[A-Z])(?i:{STREET_TYPES})\b)"
 )
 # “April 12” is a date and not house number 12.
+MONTH_BEHIND = re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
 MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
 BLOCK_BEFORE = re.compile(r"(?:[A-Z]{1,2}[- ]?\d{0,4}[,/ -]+){1,3}")
 SENTENCE = re.compile(
@@ -236,7 +240,8 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     if label is not None:
         return floor + label
     for start in START.finditer(window):
-        if MONTH_BEFORE.search(window[: start.start()]):
+        is_date = MONTH_BEHIND.match(window, start.start())
+        if is_date or MONTH_BEFORE.search(window[: start.start()]):
             continue
         street = window[start.start() :]
         if len(street) > 5 and not SENTENCE.search(without_place_phrases(street)):

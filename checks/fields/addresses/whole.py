@@ -26,7 +26,7 @@ ANY_CODE = (
 # “L - 2449”, “2100 - 127”
 SPACED_CODE = re.compile(r"\b([A-Z]{1,2}|\d{4}(?= - \d{3}\b)) - (\d{3,5})\b")
 CODE_LABEL = re.compile(
-    r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy)[ .:]*",
+    r"\b(?:CEP|C\.?P\.?|CAP|PLZ|PIN(?: ?code)?|zip(?: ?code)?|post(?:al)? ?code|código postal|kod pocztowy)(?!\w)[ .:]*",
     re.IGNORECASE,
 )
 

@@ -88,6 +88,11 @@ OF_OFFICE = re.compile(
     r"\b(?:service clients?|tsa|customer services?|head office|sede legale|domicilio social|registered office|siège social|succ\.|cedex|siret|bic|iban)(?!\w)",
     re.IGNORECASE,
 )
+# The lines of a letterhead below its address. What is written to has none of them.
+OF_LETTERHEAD = re.compile(
+    r"^(?:kvk|iban|bic|tel|phone|telefon|téléphone|fax|www|e-?mail|web)\b",
+    re.IGNORECASE,
+)
 BOX = re.compile(
     r"\b(?:p\.? ?o\.? box|postfach|postbus|boîte postale|b\.?p\.? \d|postboks|apartado|caixa postal|skr\. poczt)",
     re.IGNORECASE,
@@ -285,6 +290,8 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
         weight += 2 if SHIPPED.match(before) else 4
     if any(SENDER.search(line.text) for line in names):
         weight -= 5
+    if any(OF_LETTERHEAD.match(line.text) for line in lines[last + 1 : last + 3]):
+        weight -= 2
     if any(BOX.search(line.text) or OF_OFFICE.search(line.text) for line in lines[top : last + 1]):  # fmt: skip
         weight -= 4
     return weight + (1 if names else -2)

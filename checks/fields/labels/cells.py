@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from statistics import median
 
 from checks.fields import tunables
 from checks.text.words import Span, Text, Word
 from papers.geometry import Box, enclosing
+
+
+# Of the page: where its lines are turned around.
+MIDDLE = 0.5
 
 
 @dataclass(frozen=True)
@@ -18,10 +23,17 @@ class Cell:
     words: Sequence[Word]
     span: Span
     text: str
+    # How much the line rises, as a part of the way to the right. It is not zero on photographs.
+    slope: float = 0.0
 
     @cached_property
     def box(self) -> Box:
-        return enclosing(word.box for word in self.words)
+        """The box on a page whose lines are level."""
+        box = enclosing(word.box for word in self.words)
+        if not self.slope:
+            return box
+        rise = self.slope * ((box.x0 + box.x1) / 2 - MIDDLE)
+        return replace(box, y0=box.y0 - rise, y1=box.y1 - rise)
 
     @property
     def is_ocr(self) -> bool:
@@ -31,6 +43,7 @@ class Cell:
 def cells_of(text: Text) -> list[Cell]:
     """The cells of the first pages, in the order of the text."""
     cells: list[Cell] = []
+    slopes = _Slopes(text)
     for words in text.rows():
         # Both limits bound the work: the steps below compare every cell with every other.
         is_late = words[0][0].box.page > tunables.LABEL_PAGES
@@ -41,8 +54,59 @@ def cells_of(text: Text) -> list[Cell]:
             last, last_start = run[-1]
             end = last_start + len(last.text)
             own = tuple(word for word, _ in run)
-            cells.append(Cell(own, Span(start, end), text.value[start:end]))
+            slope = slopes.at(own[0])
+            cells.append(Cell(own, Span(start, end), text.value[start:end], slope))
     return cells
+
+
+class _Slopes:
+    """How much the lines of a photograph still rise to the right, once the page is straightened.
+
+    The right side of a long row may then be as high as the row above, so that a label and the value
+    beside it seem to be on different rows. A text layer has level lines.
+    """
+
+    def __init__(self, text: Text) -> None:
+        self._lines: dict[int, list[tuple[float, float]]] = {}
+        for words in text.rows():
+            first, last = words[0][0], words[-1][0]
+            length = last.box.x0 - first.box.x0
+            if first.source != "OCR" or length < tunables.LONG_ROW:
+                continue
+            rise = _middle(last.box) - _middle(first.box)
+            place = (_middle(first.box), rise / length)
+            self._lines.setdefault(first.box.page, []).append(place)
+
+    def at(self, word: Word) -> float:
+        """The slope of the lines that are nearest to this word."""
+        lines = self._lines.get(word.box.page, [])
+        if word.source != "OCR" or len(lines) < tunables.ROWS_OF_SLOPE:
+            return 0.0
+        y = _middle(word.box)
+        near = sorted(lines, key=lambda line: abs(line[0] - y))[: tunables.NEAR_ROWS]
+        return median(slope for _, slope in near)
+
+
+def _middle(box: Box) -> float:
+    return (box.y0 + box.y1) / 2
+
+
+# Heads of columns with the names of persons and of companies that hold shares.
+OF_PERSONS = frozenset(
+    {"name", "names", "nom", "naam", "nombre", "nome", "navn", "namn", "nazwisko"}
+)
+
+
+def is_below_names_of_persons(cells: Sequence[Cell], cell: Cell) -> bool:
+    """Whether the cell stands in a column with the head “Name”, beside a column of something else."""
+    own = cell.box
+    for head in cells:
+        box = head.box
+        if head.text.strip(" :").lower() not in OF_PERSONS or box.page != own.page:
+            continue
+        if box.y0 < own.y0 and abs(box.x0 - own.x0) <= tunables.SAME_COLUMN:
+            return True
+    return False
 
 
 def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:

@@ -84,7 +84,7 @@ def join_broken(cells: Sequence[Cell], at: list[Label | None]) -> None:
         if own and (own.parted or not cell.text[own.end :].strip()):
             continue
         below = _line_below(cells, index)
-        if below is None or at[below]:
+        if below is None or (own and at[below]):
             continue
         whole = folded(f"{cell.text} {cells[below].text}")
         numbering = NUMBERING.match(cell.text)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checks.fields import tunables
 from checks.fields.dates import find_dates
-from checks.fields.labels.cells import Cell, cells_of
+from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of
 from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
 from checks.fields.names.companies import split_legal_form
 from checks.text.words import Span, Text
@@ -37,6 +37,10 @@ LABEL_GOES_ON = re.compile(
 )
 # Dots and strokes that a form prints between a label and its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
+
+
+# “a) Firma” in the head of a column, and “a)” before its entry further down.
+LETTER = re.compile(r"\s*(?P<letter>[a-h])\)(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +89,14 @@ def find_pairs(text: Text) -> list[Pair]:
     at = [label_of(cell) for cell in cells]
     join_broken(cells, at)
     layout = _Layout(text, cells, at)
-    pairs = []
+    pairs: list[Pair] = []
+    captions: list[tuple[int, Pair]] = []
     for index, label in enumerate(at):
         if label is None or not label.field:
+            continue
+        lettered = list(layout.of_letter(index, label))
+        if lettered:
+            pairs.extend(lettered)
             continue
         pair = layout.pair(index, label)
         rest = cells[index].text[label.end :].strip()
@@ -96,9 +105,20 @@ def find_pairs(text: Text) -> list[Pair]:
             # “Date of registration of the current name” is a longer label and means another date.
             continue
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
-            pair = layout.above(index, label) or pair
+            pair = layout.far_below(index, label) or layout.above(index, label) or pair
+        if pair and label.field == "name" and pair.apart and not label.parted:
+            above = layout.above(index, label)
+            if above is not None:
+                captions.append((len(pairs), above))
+        if label.field == "address" and layout.is_of_persons(index, label):
+            continue
         if pair is not None:
             pairs.append(pair)
+    for place, above in captions:
+        # A caption stands below its name if another label has the same name, and not what is below.
+        values = [other.value for other in pairs if other.field == "name"]
+        if above.value in values and values.count(pairs[place].value) == 1:
+            pairs[place] = above
     return pairs
 
 
@@ -118,6 +138,36 @@ class _Layout:
             # “Name der Partnerschaft” with its value beside it.
             return self._behind_whole(index, label)
         return self._behind(index, label)
+
+    def of_letter(self, index: int, label: Label) -> Iterator[Pair]:
+        """Yield the entries of a column whose head has letters: “a) Firma”, and “a)” further down.
+
+        The registers of Germany are printed so. Each entry of the column has the letters again.
+        """
+        head = self.cells[index]
+        own = LETTER.match(head.text)
+        if own is None:
+            return
+        for other, cell in enumerate(self.cells):
+            match = LETTER.match(cell.text)
+            is_below = cell.box.page == head.box.page and cell.box.y0 > head.box.y1
+            if match is None or match["letter"] != own["letter"] or not is_below:
+                continue
+            if abs(cell.box.x0 - head.box.x0) > tunables.SAME_COLUMN:
+                continue
+            if self.labels[other] is not None:
+                # “a) Tag der Eintragung” is a label, and no entry.
+                continue
+            value: int | None = other
+            start = cell.span.start + match.end()
+            if not cell.text[match.end() :].strip():
+                value = self._under(cell, cell.box.x0)
+                start = self.cells[value].span.start if value is not None else 0
+            if value is None or LETTER.match(self.cells[value].text[1:]):
+                continue
+            first = Span(start, self.cells[value].span.end)
+            column = self.cells[value].box.x0
+            yield self._pair(label, value, first, column, sure=True, in_columns=True)
 
     def _behind(self, index: int, label: Label) -> Pair | None:
         cell = self.cells[index]
@@ -144,8 +194,17 @@ class _Layout:
         under = self._unnumbered(
             self._under(self.cells[label.second or index], cell.box.x0)
         )
-        if value is not None and under is not None and not label.parted:
+        if value is not None and self._is_in_row_of_heads(index, label, value):
+            value = None
+        elif value is not None and under is not None and not label.parted:
             value, in_columns = self._of_heads(label, value, under)
+        elif (
+            value is not None
+            and under is not None
+            and self._fits_below(label, value, under)
+        ):
+            # “Geschäftsanschrift:” with its value below; beside it is another column.
+            value, in_columns = under, True
         elif value is None:
             value = under
         if value is None and not in_columns:
@@ -188,6 +247,35 @@ class _Layout:
         is_table = below is not None and self._has_right(beside)
         return (None, True) if is_table else (beside, False)
 
+    def _is_in_row_of_heads(self, index: int, label: Label, beside: int) -> bool:
+        """Whether the row has so many cells that it heads a table, and the next one is no value of the label."""
+        if self.cells[index].text.rstrip().endswith(":"):
+            return False
+        own = self.cells[index].box
+        row = sum(
+            cell.box.page == own.page and cell.box.shared_rows(own) >= 0.5
+            for cell in self.cells
+        )
+        is_wide = row >= tunables.HEADS_OF_TABLE
+        return is_wide and not fits(label.field, self.cells[beside].text)
+
+    def _fits_below(self, label: Label, beside: int, under: int) -> bool:
+        if label.field == "name":
+            return False
+        is_below = fits(label.field, self.cells[under].text)
+        return is_below and not fits(label.field, self.cells[beside].text)
+
+    def is_of_persons(self, index: int, label: Label) -> bool:
+        """Whether a word such as “Address” heads a column beside one with the names of persons."""
+        if label.parted or " " in label.text:
+            return False
+        own = self.cells[index].box
+        for cell in self.cells:
+            is_beside = cell.box.page == own.page and cell.box.shared_rows(own) >= 0.5
+            if is_beside and cell.text.strip(" :").lower() in OF_PERSONS:
+                return True
+        return False
+
     def _unnumbered(self, index: int | None) -> int | None:
         """Return the cell beside the number of an entry: that is the entry itself."""
         if index is None or not ENTRY_NUMBER.fullmatch(self.cells[index].text):
@@ -211,6 +299,17 @@ class _Layout:
         first = min(below, key=lambda other: self.cells[other].box.y0)
         row = [o for o in below if self.cells[o].box.shared_rows(self.cells[first].box) >= 0.5]  # fmt: skip
         return self._value(first) if len(row) == 1 else None
+
+    def far_below(self, index: int, label: Label) -> Pair | None:
+        """The value below a head of a column whose row is higher, as another head has more lines."""
+        below = self._under(
+            self.cells[index], self.cells[index].box.x0, reach=tunables.HIGH_ROW
+        )
+        if below is None or not fits(label.field, self.cells[below].text):
+            return None
+        at = self.cells[below]
+        pair = self._pair(label, below, at.span, at.box.x0, sure=True, in_columns=True)
+        return replace(pair, apart=True)
 
     def above(self, index: int, label: Label) -> Pair | None:
         """Return the value above its label, as on certificates that print captions below the
@@ -291,16 +390,23 @@ class _Layout:
         return self._value(best)
 
     def _under(
-        self, above: Cell, column: float, *, in_address: bool = False
+        self,
+        above: Cell,
+        column: float,
+        *,
+        in_address: bool = False,
+        reach: float = tunables.CELL_STEP,
     ) -> int | None:
         """Return the next cell below that begins in the column, unless it is a label."""
         own = above.box
-        reach = tunables.CELL_STEP * own.height
         best: int | None = None
         for other, cell in enumerate(self.cells):
             box = cell.box
             step = box.y0 - own.y0
-            if box.page != own.page or not 0.3 * own.height < step <= reach:
+            if (
+                box.page != own.page
+                or not 0.3 * own.height < step <= reach * own.height
+            ):
                 continue
             if abs(box.x0 - column) > tunables.SAME_COLUMN:
                 continue
@@ -348,6 +454,9 @@ class _Layout:
         while len(lines) < most and not LAST_OF_ADDRESS.match(above.text):
             under = self._under(above, column, in_address=is_address)
             if under is None or (self._has_left(under) and not in_columns):
+                break
+            if LETTER.match(self.cells[under].text):
+                # The next entry of the same column.
                 break
             lines.append(under)
             above = self.cells[under]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from checks.fields import tunables
@@ -12,6 +13,9 @@ from checks.text.words import Span
 
 STREET = ("street", "locality")
 HOUSE = frozenset({"numero", "number", "no", "nr", "hausnummer", "huisnummer"})
+POSTCODE = re.compile(
+    r"(?=[^\n]*\d)(?:[A-Z]{1,2} ?- ?)?[\dA-Z.]{2,8}(?:[ -]\d[\dA-Z]{1,3})?(?![\w-])"
+)
 PARTS = (*STREET, "city", "state", "postcode")
 
 
@@ -39,6 +43,9 @@ def address_of_parts(
             parts.setdefault(pair.field, []).append(value)
             spans.append(pair.span)
     code = parts.get("postcode", [""])[0]
+    if not POSTCODE.match(code):
+        # A longer number is that of the next row.
+        return None
     if not any(map(str.isdigit, code)) or not ("street" in parts or "city" in parts):
         return None
     street = ", ".join(part for field in STREET for part in parts.get(field, ()))

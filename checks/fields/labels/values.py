@@ -37,6 +37,10 @@ HISTORY = re.compile(
     r"^\d{1,2}[:.)] .+ \d{1,2}[:.)] |\((?:wykreślono|gelöscht|radiée?|cancelled|deleted|cancelad[oa]|zrušeno|törölve)\)",
     re.IGNORECASE,
 )
+# “Former name if any”: the label of another row.
+OF_FORMER = re.compile(
+    r"^(?:former|previous|old|past|prior)(?: \w+)? names?\b", re.IGNORECASE
+)
 # “idCIF: 1804”: the value is a number with its own label.
 ANOTHER_LABEL = re.compile(r"\w: ?\d")
 # A business may trade under another name than that of the company.
@@ -55,6 +59,9 @@ NUMBER = re.compile(
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
 # A word in capitals behind the number is the label of the next one.
 WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
+# The rest of a number below a hyphen, alone on its line.
+REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
+MISREAD_STROKE = re.compile(r"^(?P<number>\d+ ?/ ?\d+) ?\| ?(?P<end>\d{2})\b")
 WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
@@ -104,6 +111,7 @@ def _may_be_name(pair: Pair, name: str) -> bool:
         not is_plausible(name)
         or ANOTHER_LABEL.search(name)
         or HEADING.match(name)
+        or OF_FORMER.match(name)
         or HISTORY.search(" ".join(pair.value.split()))
         or LEADERS_WITHIN.search(pair.value)
     ):
@@ -134,7 +142,7 @@ def labelled_numbers(
     for pair in pairs:
         if pair.field not in fields or _may_be_of_another(pair):
             continue
-        line = pair.value.split("\n")[0]
+        line = _whole_number(pair.value)
         match = NUMBER.match(line)
         if not match:
             continue
@@ -156,6 +164,16 @@ def labelled_numbers(
         value = (pair.label, number)
         numbers.append(ExtractedValue(value, span, how, _confidence(pair)))
     return numbers
+
+
+def _whole_number(value: str) -> str:
+    """The first line, with the second one where the number is broken behind a hyphen or a stroke."""
+    first, _, rest = value.partition("\n")
+    end = REST_OF_NUMBER.match(rest)
+    if end and first.rstrip()[-1:] in {"-", "/"}:
+        return f"{first.rstrip()}{end[0].strip()}"
+    # OCR may read a stroke within spaces as the line of a table: “2021 / 588412 | 07”.
+    return MISREAD_STROKE.sub(r"\g<number>/\g<end>", first)
 
 
 def labelled_dates(

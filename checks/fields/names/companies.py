@@ -230,6 +230,14 @@ SENTENCE_BEHIND = re.compile(
     r"(?P<name>.*?(?:\b[BN]\.V\.|\bS\.[AL]\.|S\.r\.l\.|S\.p\.A\.| o\. ?o\.|\bLda\.|\bLtd\.|\bInc\.))"
     r"\s+[A-ZÀ-Þ][a-zà-ÿ]* [a-zà-ÿ]+ .*"
 )
+# “Les Salines. Son sigle est LS”: the next sentence, behind a name without a legal form.
+SENTENCE_BEHIND_NAME = re.compile(
+    r"(?P<name>.*?[^\W\d_]{4})\.\s+[A-ZÀ-Þ][a-zà-ÿ]* (?P<next>[a-zà-ÿ]{3,})\b.*"
+)
+# “Alfa Sdn. Bhd. 202301041884 (1518842-K)”
+NUMBER_BEHIND = re.compile(r"(?P<name>.+?) \d[\dA-Z-]{5,}(?: \([^)]*\)?)?")
+# “Alfa, Unipessoal Lda”: the legal form behind a comma, at which a clause may seem to end.
+FORM_BEHIND = re.compile(r",\s+(?P<form>\S+(?: \S+){0,2})")
 # “Alfa Oy (registered 4.6.2017)”, “Alfa AG (Alfa SA)”: a note behind the legal form.
 NOTE_AFTER = re.compile(r"^(?P<name>.+?)\s*\((?P<note>[^()]{3,80})\)?$")
 # Small words within names of persons and companies.
@@ -289,6 +297,7 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             if _is_cut(anchor, joined, match.start()):
                 continue
             span = _with_full_stop(text.value, Span(start, end))
+            span = _with_form(joined, span)
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
@@ -320,6 +329,25 @@ def _with_full_stop(value: str, span: Span) -> Span:
     return span
 
 
+def _with_form(joined: str, span: Span) -> Span:
+    """Extend the span by a legal form behind its comma."""
+    name = joined[span.start : span.end]
+    behind = FORM_BEHIND.match(joined, span.end)
+    if behind is None or split_legal_form(clean(name))[1]:
+        return span
+    words = behind["form"].split(" ")
+    for count in range(len(words), 0, -1):
+        form = " ".join(words[:count])
+        is_form = split_legal_form(f"x {form.rstrip('.,;')}")[0] in {
+            "x",
+            "x unipessoal",
+        }
+        if is_form:
+            end = behind.start("form") + len(form.rstrip(",;"))
+            return Span(span.start, end)
+    return span
+
+
 def clean(text: str) -> str:
     """Return the name alone, without a number, further names, and marks at its ends."""
     text = _within_quotes(VERB_BEFORE.sub("", NOTE_BEFORE.sub("", text)))
@@ -331,6 +359,7 @@ def clean(text: str) -> str:
     name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
     name = ENTRY_BEFORE.sub("", name)
     name = SENTENCE_BEHIND.sub(r"\g<name>", name)
+    name = _before_number(_before_next_sentence(name))
     name = NUMBER_AFTER.sub("", name)
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
@@ -339,6 +368,22 @@ def clean(text: str) -> str:
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
+
+
+def _before_next_sentence(name: str) -> str:
+    """Remove the sentence behind a name. “Gebr. van der Berg” has none."""
+    match = SENTENCE_BEHIND_NAME.fullmatch(name)
+    if match is None or PARTICLE.fullmatch(match["next"]):
+        return name
+    return match["name"]
+
+
+def _before_number(name: str) -> str:
+    """Remove the number of the company behind its legal form."""
+    match = NUMBER_BEHIND.fullmatch(name)
+    if match is None or not split_legal_form(match["name"])[1]:
+        return name
+    return match["name"]
 
 
 def _within_quotes(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.fields import tunables
-from checks.fields.labels.cells import Cell, cells_of
+from checks.fields.labels.cells import Cell, cells_of, is_below_names_of_persons
 from checks.fields.names.companies import (
     PARTICLE,
     clean,
@@ -17,6 +17,7 @@ from checks.fields.names.companies import (
     is_plausible,
     split_legal_form,
 )
+from checks.text.flow import flowing
 from checks.text.words import Span, Text, phrase
 
 # Words for another party. A number behind them, in the same sentence or block, belongs to that party.
@@ -43,7 +44,7 @@ FORMER = phrase(
 # Words in the heading of a block about other parties: owners, officers, auditors, agents.
 OF_OTHERS = phrase(
     r"\b(?:persons? with significant control|beneficial owners?|(?:ultimate |immediate )?(?:holding|parent) (?:company|entity)|parent"
-    r"|shareholdings?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
+    r"|shareholdings?|persons? entitled|charge ?holders?|chargees?|lenders?|encumbrances|investors?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
     r"|(?:registered |resident )?agents?|incorporators?|organizers?|trustees?|liquidators?|service of process|chief executive officer(?:'s name)?"
     r"|gesellschafter(?:in)?|aktionäre?|geschäftsführer(?:in)?|vorstand|revisionsstelle|abschlussprüfer|prüfungsverband|steuerberater(?:in)?|prokura"
     r"|associé(?:s|\(s\))?|actionnaires?|gérante?s?|présidente?|dirigeants?|administrateurs?|commissaires? aux comptes"
@@ -62,6 +63,12 @@ AUDITOR = re.compile(
     r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|fiduciair|fiduciari|accountan|könyvvizsg)",
     re.IGNORECASE,
 )
+# “Shares: 100”, with the holder of these shares below.
+SHARES = re.compile(r"(?:number of )?shares?:? ?\d[\d,.]*", re.IGNORECASE)
+# A line with the name of the company itself ends a block about others.
+OWN_LABEL = re.compile(
+    r"\s*(?:company|entity|corporation|corporate) name\b", re.IGNORECASE
+)
 CLAUSE_END = re.compile(r"[.;](?=\s)|\n\n|\f")
 # Legal forms that also occur in titles and laws: “of a Domestic Corporation” names no company.
 WORD_OF_TITLE = re.compile(
@@ -72,6 +79,9 @@ SMALL_WORD = re.compile(r"(?<![\w'\u2019.])[a-zà-ÿ]{4,}")
 VERB = re.compile(
     r"\b(?:is|has|have|was|were|are|this|that|hereby|shall|which|with the|mit de[rm]|avec l[ae]|con la|com a)\b",
     re.IGNORECASE,
+)
+SMALL_OF_NAME = frozenset(
+    {"&", "and", "of", "und", "et", "de", "du", "des", "der", "y", "e", "do", "da"}
 )
 LABEL_BEFORE = re.compile(r"^[^:]{2,60}:\s+(?=\S)")
 BRACKET_BEHIND = re.compile(r"\s*[,(]?\s*\(?[^()]*\d[^()]*\)?\s*$")
@@ -127,6 +137,30 @@ def company_of_bracket(text: Text, span: Span) -> str:
     return whole if split_legal_form(whole)[1] else ""
 
 
+def company_in_clause(text: Text, span: Span) -> str:
+    """Return the company that the same clause names last before the passage: “… to Alfa gGmbH, HRB 123”.
+
+    It is empty if the clause names none with a legal form.
+    """
+    start = max(0, span.start - tunables.ABOUT_A_PARTY)
+    # A line that does not go on with a sentence ends the clause, as a label does.
+    before = re.split(r"[\n\f:]", flowing(text)[start : span.start])[-1]
+    ends = [match.end() for match in CLAUSE_END.finditer(before)]
+    words = (before[ends[-1] :] if ends else before).split()
+    for end in range(len(words), 1, -1):
+        name: list[str] = []
+        for word in reversed(words[:end]):
+            is_inner = bool(name) and word.lower() in SMALL_OF_NAME
+            if not (word[:1].isupper() or is_inner):
+                break
+            name.insert(0, word)
+        whole = clean(" ".join(name))
+        base, form = split_legal_form(whole)
+        if form and base and not WORD_OF_TITLE.search(folded(whole)):
+            return whole
+    return ""
+
+
 def is_in_block_of_another(text: Text, span: Span) -> bool:
     """Whether the passage stands in a block about another party or about former names."""
     return is_in_block_of(text, span, OF_OTHERS) or is_in_block_of(text, span, FORMER)
@@ -150,7 +184,9 @@ def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
     for heading in reversed(above[-tunables.HEADING_LINES :]):
         if not heading.strip() or len(heading) > tunables.HEADING_LENGTH:
             return False
-        if any(map(str.isdigit, heading)):
+        if words is OF_OTHERS and SHARES.fullmatch(heading.strip()):
+            return True
+        if any(map(str.isdigit, heading)) or OWN_LABEL.match(heading):
             return False
         if words.search(heading):
             # “Shareholder: Alfa Ltd” is a value, and the next line may be about something else.
@@ -164,7 +200,9 @@ def mentions_of(text: Text) -> list[Mention]:
 
 
 def _mentions(text: Text) -> Iterator[Mention]:
-    for cell in cells_of(text):
+    cells = cells_of(text)
+    joined = flowing(text)
+    for cell in cells:
         for part, offset in _parts(cell):
             name = clean(part)
             base, form = split_legal_form(name)
@@ -176,6 +214,10 @@ def _mentions(text: Text) -> Iterator[Mention]:
             # “Prepared by Alfa LLP”: the words may also stand on the line of the name, without a colon.
             is_other = OF_OTHERS.match(name) or is_in_block_of(text, span, OF_OTHERS)
             is_own = not is_former and not is_other
+            is_own = is_own and not is_below_names_of_persons(cells, cell)
+            if joined[start - 1 : start] == " " != text.value[start - 1 : start]:
+                # The line goes on with a sentence, so that the name begins on the line above.
+                is_own = False
             yield Mention(name, span, is_own, is_former)
 
 

@@ -12,6 +12,8 @@ from checks import registry
 from checks.evidence import Evidence
 from checks.fields.labels.pairs import find_pairs
 from checks.incorporation_document.fields import IncorporationFields
+from checks.text.words import Line, Page, Text, Word
+from papers.geometry import Box
 
 # Cells of a line are parted by a stroke, and set in columns of the page.
 COLUMN = 190
@@ -281,3 +283,38 @@ def test_an_address_below_the_name_of_the_company_is_its_own():
     assert address is not None
     assert address.value.address.street_1 == "4/16/2"
     assert address.value.address.postal_code == "641407"
+
+
+FORM = (
+    ("Name of premises", "Jal Bhavan"),
+    ("Road or street", "Tilak Road"),
+    ("Town or district", "PUNE"),
+    ("Registration number", "4188420"),
+    ("Date of registration", "04-04-2022"),
+    ("Name of company", "SAHYADRI DAIRY LIMITED"),
+    ("Country", "INDIA"),
+)
+
+
+def tilted(rise: float) -> Text:
+    """A form as OCR reads it on a photograph: each row rises, from its label to its value, by `rise` of the page."""
+    lines = []
+    for row, (label, value) in enumerate(FORM):
+        y = 0.2 + 0.016 * row
+        at_left = Box(1, 0.2, y, 0.35, y + 0.011)
+        at_right = Box(1, 0.6, y - rise, 0.75, y - rise + 0.011)
+        words = (
+            Word(label, at_left, source="OCR", confidence=0.9),
+            Word(value, at_right, source="OCR", confidence=0.9),
+        )
+        lines.append(Line(words))
+    return Text([Page(1, 595, 842, tuple(lines))])
+
+
+@pytest.mark.parametrize("rise", [-0.018, 0.0, 0.012, 0.018])
+def test_the_value_of_a_label_is_on_its_own_row_where_the_rows_rise(rise):
+    read = {pair.label: pair.value for pair in find_pairs(tilted(rise))}
+
+    assert read["registration number"] == "4188420"
+    assert read["date of registration"] == "04-04-2022"
+    assert read["name of company"] == "SAHYADRI DAIRY LIMITED"
