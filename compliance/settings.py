@@ -342,6 +342,9 @@ SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 STEP_UP_MINUTES = env_int("STEP_UP_MINUTES", default=30)
 # The kinds of settings whose changes need a second person; "all": every kind.
 SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
+# Whether one rule owner alone may put a risk policy in force and change the rules for a second
+# person: for a team of one.
+RULES_ALONE = env_bool("RULES_ALONE", default=False)
 # Sensitive pages by name. A value restricts it to requests with this value of the field "act";
 # empty: every request. All of Django's admin is sensitive, too.
 STEP_UP_PAGES = {

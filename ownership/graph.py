@@ -46,7 +46,8 @@ class Control:
 class Graph:
     """Parties, given by their ids. `people` are natural persons, whom nobody can own.
 
-    Several holdings between the same two parties are added. Raises GraphError if a person is owned
+    Several holdings between the same two parties are added. What a business holds of itself counts
+    as nobody's: the shares of its other owners are those of the rest. Raises GraphError if a person is owned
     or controlled.
     """
 
@@ -127,7 +128,22 @@ def _added(entries: Iterable[tuple[int, int, Interval]]) -> Shares:
         low, high = row.get(owner, (ZERO, ZERO))
         # Several holdings of one owner are added, at most to the whole.
         row[owner] = (min(low + share.low, ONE), min(high + share.high, ONE))
-    return {owned: _within_one(row) for owned, row in sums.items()}
+    return {owned: _without_own(owned, _within_one(row)) for owned, row in sums.items()}
+
+
+def _without_own(owned: int, row: dict[int, Interval]) -> dict[int, Interval]:
+    """Divides what a business holds of itself among its other owners: its own shares have no votes,
+    and belong to those who own the rest.
+    """
+    own = row.pop(owned, None)
+    if own is None or own.low == ONE:
+        # It is said to hold all of itself: nobody else is known.
+        return row if own is None else {}
+    shares = {}
+    for owner, share in row.items():
+        high = ONE if own.high == ONE else min(share.high / (ONE - own.high), ONE)
+        shares[owner] = Interval(share.low / (ONE - own.low), high)
+    return shares
 
 
 def _within_one(row: Mapping[int, tuple[Fraction, Fraction]]) -> dict[int, Interval]:

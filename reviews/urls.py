@@ -53,6 +53,11 @@ urlpatterns = [
     path("parties/<int:pk>/preview/", relation_files.preview, name="relations-preview"),
     path("parties/<int:pk>/import/", relation_files.record, name="relations-import"),
     path("parties/relations/<int:pk>/end/", parties.end_relation, name="relation-end"),
+    path(
+        "parties/relations/<int:pk>/place/",
+        parties.place_relation,
+        name="relation-place",
+    ),
     path("parties/merges/<int:pk>/undo/", parties.undo_merge, name="merge-undo"),
     path("reads/", lists.reads, name="reads"),
     path("jobs/<uuid:pk>/", lists.job, name="job"),

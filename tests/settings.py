@@ -35,6 +35,8 @@ DOCUMENT_SECONDS = 300
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Tests log in without a page. What asks for a recent login has tests of its own.
 STEP_UP_MINUTES = 0
+# Most tests have one person. What two must do has tests of its own.
+RULES_ALONE = True
 # A thread of its own would write into whatever test is running. Tests write what waits themselves.
 READS_FLUSH_SECONDS = 0
 TALLY_SECONDS = 0

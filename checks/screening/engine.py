@@ -20,7 +20,7 @@ from checks.screening.matching import (
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
-from checks.screening.matching.weights import full_words
+from checks.screening.matching.weights import SYLLABLES, full_words
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import (
     Entity,
@@ -302,6 +302,20 @@ def _tell_by_themselves(pairs: Sequence[Pair]) -> bool:
     return not words <= names.common_names()
 
 
+def _stand_together(query: Name, entry: Name) -> bool:
+    """Whether the syllables of a listed given name stand together in the query, in their order.
+
+    In Hangul and Han every syllable is a word, and a whole name has three: found one here and one
+    there among the syllables of two given names, they are no name. The family name comes first in
+    lists, and may stand anywhere in the query.
+    """
+    if query.script not in SYLLABLES:
+        return True
+    given = entry.tokens[1:]
+    starts = range(len(query.tokens) - len(given) + 1)
+    return any(query.tokens[at : at + len(given)] == given for at in starts)
+
+
 def _by_name(
     subject: Subject, lists: Lists, topics: Collection[str], policy: Policy
 ) -> dict[int, _NameMatch]:
@@ -488,6 +502,7 @@ def _least_score(
         # With the same day of birth, or the same year and another fact, the name may differ more.
         return weak
     are_alike = subject.is_person and not match.other_script
+    are_alike = are_alike and _stand_together(*match.names)
     if are_alike and _tell_by_themselves(match.alignment.pairs):
         return weak
     least = policy.possible_person if subject.is_person else policy.possible_company

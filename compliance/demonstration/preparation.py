@@ -38,7 +38,12 @@ from reviews.models import (
 from reviews.procedures import checklists, versions
 from reviews.procedures.content import Content, FieldSpec, Item
 
-USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
+USERS = {
+    "ana": roles.ANALYST,
+    "sven": roles.SENIOR,
+    "ada": roles.ADMINISTRATOR,
+    "runa": roles.RULE_OWNER,
+}
 # Colleagues who decided cases in the past. They have no password, so nobody can sign in as them.
 COLLEAGUES = ("mara", "tomas")
 # How long ago the installation was set up, and when its first customer came.
@@ -124,7 +129,8 @@ def _user(name: str, role: str) -> dict[str, str]:
     user = User.objects.create_user(name, password=password, is_staff=is_administrator)
     groups = {role}
     if is_administrator:
-        # One person manages everything in the demo. She makes no decisions.
+        # One person manages everything in the demo. She makes no decisions, and what needs a second rule
+        # owner waits for runa.
         groups |= {roles.RULE_OWNER, HUB_ADMINISTRATOR}
     user.groups.set(Group.objects.filter(name__in=groups))
     return {"username": name, "password": password, "role": role}

@@ -260,7 +260,8 @@ BOUND: dict[type[models.Model], Bound] = {
         "case_party kind label value issuer digest since until source by learnt_at replaced_at"
     ),
     PartyRelation: Bound(
-        "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at"
+        "holder held kind share_min share_max votes_min votes_max detail since until source by learnt_at replaced_at",
+        later="placed_at",
     ),
     PartyMerge: Bound("first second reason by at undone_by undone_at undone_reason"),
     # Accounts and roles. The password is the salted hash that Django stores.

@@ -213,8 +213,19 @@ def _read_entry(
         return
     entry.above = above.place
     entry.is_held = member.is_held
+    _add_part_in_trust(entry, above)
     entries_so_far.append(entry)
     _read_members(members, entry, entries_so_far, depth=depth + 1)
+
+
+def _add_part_in_trust(entry: Entry, above: Entry) -> None:
+    """The beneficiaries, settlors and founders of a trust count as those who control it."""
+    word = entry.place.rpartition("/")[0].rpartition("/")[2]
+    if above.kind != Party.Kind.TRUST or not labels.OF_TRUST.match(word):
+        return
+    entry.relation = PartyRelation.Kind.CONTROLLER
+    entry.role = CaseParty.Role.CONTROLLER
+    entry.detail = entry.detail or word
 
 
 def _may_be_name(text: str) -> bool:
@@ -228,7 +239,9 @@ def _may_be_name(text: str) -> bool:
 
 def _of_text(text: str, place: str, member: Member) -> Entry:
     name, share = shares.split(_short(text))
-    kind = member.kind or _kind_by_name(name)
+    kind = _kind_by_name(name)
+    if member.kind and not labels.NOBODY.match(name.casefold()):
+        kind = member.kind
     entry = Entry(place, kind, _role(member.relation, member), relation=member.relation)
     if name:
         entry.statements.append(Stated("name", "name", name))
@@ -248,10 +261,19 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
         # Somebody with a share is an owner, even in a list of associates.
         entry.relation = PartyRelation.Kind.OWNER
         entry.role = CaseParty.Role.OWNER
-    entry.detail = _short(role_words)
+    entry.detail = _short("; ".join([role_words, *_unread(members, entry)]).strip("; "))
     entry.since = _day(members, SINCE)
     entry.until = _day(members, UNTIL)
     return entry
+
+
+def _unread(members: Data, entry: Entry) -> list[str]:
+    """Shares that were stated in words which cannot be read: people read them on the page."""
+    unread = []
+    for share, names in ((entry.share, SHARE_MEMBERS), (entry.votes, VOTE_MEMBERS)):
+        if share is None:
+            unread += _texts(members, names)
+    return unread
 
 
 def _flat(item: Data) -> dict[str, object]:
@@ -295,6 +317,16 @@ def _relation(words: str, member: Member) -> PartyRelation.Kind:
 
 
 def _kind(members: Data, member: Member) -> str:
+    names = _texts(members, tuple(labels.NAMES))
+    if names and labels.NOBODY.match(names[0].casefold()):
+        return Party.Kind.UNKNOWN
+    kind = _kind_by_members(members) or member.kind
+    if kind is None and names:
+        kind = _kind_by_name(names[0])
+    return kind or Party.Kind.UNKNOWN
+
+
+def _kind_by_members(members: Data) -> str | None:
     for text in _texts(members, TYPE_MEMBERS):
         for kind, pattern in labels.KIND_WORDS:
             if pattern.search(text.casefold()):
@@ -302,12 +334,7 @@ def _kind(members: Data, member: Member) -> str:
     for special, typical in _KINDS_BY_MEMBER:
         if any(members.get(name) for name in typical):
             return special
-    if member.kind is not None:
-        return member.kind
-    names = _texts(members, tuple(labels.NAMES))
-    if names:
-        return _kind_by_name(names[0])
-    return Party.Kind.UNKNOWN
+    return None
 
 
 # Members that only parties of one kind have.
@@ -326,6 +353,8 @@ def _kind_by_name(name: str) -> str:
     A company or a trust is recognised by its last words, a person by the number of words.
     """
     words = name.casefold().replace(",", " ").split()
+    if labels.NOBODY.match(" ".join(words)):
+        return Party.Kind.UNKNOWN
     ending = " ".join(words[-2:])
     for kind, pattern in labels.KIND_WORDS[:2]:
         if len(words) > 1 and pattern.search(ending):

@@ -211,7 +211,8 @@ _declare(
 )
 _declare(
     Member(Relation.ASSOCIATE),
-    "associated_parties related_parties beneficiary beneficiaries nominee nominees",
+    "associated_parties related_parties beneficiary beneficiaries nominee nominees founder"
+    " founders",
 )
 # Words in `role`, `title` or `type` of an entry. They are more precise than the name of the
 # member.
@@ -259,6 +260,24 @@ KIND_WORDS = (
     (Party.Kind.ACCOUNT, re.compile(r"\b(?:bank account|account)\b")),
     (Party.Kind.PERSON, re.compile(r"\b(?:person|individual|natural person|human)\b")),
 )
+# Names in lists of owners that name nobody: who holds that part is not known.
+NOBODY = re.compile(
+    r"^(?:(?:the|all|various|several|many|other|others|remaining|minority|public|small|free"
+    r"|unknown|undisclosed|unnamed|anonymous|bearer|treasury|own|outstanding)\s+)+"
+    r"(?:share|shares|shareholder|shareholders|stockholder|stockholders|owner|owners|holder"
+    r"|holders|investor|investors|member|members|float|person|persons|people|individual"
+    r"|individuals|parties|warrants?)$"
+    r"|^(?:others?|unknown|various|bearer|public|free[- ]?float|rest|remainder|not known|none|nobody"
+    r"|n/?a|tb[cda]|to be (?:confirmed|determined)|inhaberaktien|streubesitz|actions au porteur"
+    r"|acciones al portador)$"
+)
+# Words for somebody who holds in the own name what belongs to another.
+NOMINEE = re.compile(
+    r"\b(?:nominee|on behalf of|as agent for|street name|custodian|treuh[aä]nder|strohmann"
+    r"|pr[eê]te-nom|testaferro)\b"
+)
+# Members of a trust that are its beneficial owners (AMLR, article 58), whatever they hold.
+OF_TRUST = re.compile(r"^(?:beneficiar|settlor|trustee|protector|grantor|founder)")
 
 
 def folded(member: str) -> str:

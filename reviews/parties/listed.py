@@ -35,9 +35,7 @@ def hits(
     links: Iterable[CaseParty], names: Mapping[int, Iterable[str]]
 ) -> dict[int, list[ListHit]]:
     """The hits on each head. `names`: the names of each link, by the primary key of the link."""
-    by_case: dict[int, list[CaseParty]] = {}
-    for link in links:
-        by_case.setdefault(link.case_id, []).append(link)
+    by_case = _by_case(links)
     newest = sorted(by_case, reverse=True)[:MOST_CASES]
     cases = Case.objects.select_related("connection").in_bulk(newest)
     answers: dict[int, list[ListHit]] = {}
@@ -45,6 +43,18 @@ def hits(
         for link, hit in _of_case(cases[key], by_case[key], names):
             answers.setdefault(link.party.head_id_or_own, []).append(hit)
     return answers
+
+
+def cases_unread(links: Iterable[CaseParty]) -> int:
+    """How many cases of these links `hits` does not read: their hits are not known."""
+    return max(len(_by_case(links)) - MOST_CASES, 0)
+
+
+def _by_case(links: Iterable[CaseParty]) -> dict[int, list[CaseParty]]:
+    by_case: dict[int, list[CaseParty]] = {}
+    for link in links:
+        by_case.setdefault(link.case_id, []).append(link)
+    return by_case
 
 
 def _of_case(

@@ -55,13 +55,13 @@ def add(
     )
     # All new rows are collected, so that the line of the trail binds them.
     rows: list[Model] = []
-    held_link = _link(case, held, CaseParty.Role.OWNED, rows)
+    held_link = link_to(case, held, CaseParty.Role.OWNED, rows)
     if holder is None:
         holder = _new_party(name, holder_kind, rows)
-        holder_link = _link(case, holder, _role(kind), rows)
+        holder_link = link_to(case, holder, _role(kind), rows)
         _state_name(holder_link, name, actor, source, rows)
     else:
-        holder_link = _link(case, holder, _role(kind), rows)
+        holder_link = link_to(case, holder, _role(kind), rows)
     if holder_link.party.head_id_or_own == held_link.party.head_id_or_own:
         raise RelationError(_("Both are the same party."))
     relation = PartyRelation.objects.create(
@@ -139,7 +139,7 @@ def _role(kind: str) -> str:
     return str(CaseParty.Role(kind))
 
 
-def _link(case: Case, party: Party, role: str, rows: list[Model]) -> CaseParty:
+def link_to(case: Case, party: Party, role: str, rows: list[Model]) -> CaseParty:
     """The link of the case to the party or to a party merged with it; created if missing."""
     head = party.head_id_or_own
     for link in CaseParty.objects.filter(case=case).select_related("party", "case"):

@@ -1,31 +1,90 @@
-"""Reads shares as people write them: 60, "60 %", "25-50%", "more than 25 %", "1/3".
+"""Reads shares as people write them: 60, "60 %", "25-50%", "more than 25 %", "1/3", "one third",
+"50 % + 1 share", "1,000 of 4,000 shares", and the bands of registers.
 
-Shares in words, such as "at least a third", are not read.
+What can be read in two ways is an interval or nothing: a share that is not known is better than a
+wrong one.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 PLACES = Decimal("0.000001")  # shares are stored with six decimals
 HUNDRED = Decimal(100)
+# "50 % plus one share": of a company with a hundred shares or more, one is at most this.
+ONE_SHARE = Decimal(1)
 _DASHES = "\u2013\u2014"
 _DASH = f"[{_DASHES}]"
 _NUMBER = r"(\d{1,3}(?:[.,]\d{1,6})?)"
-_RANGE = re.compile(rf"^{_NUMBER}\s*%?\s*(?:-|{_DASH}|to|bis)\s*{_NUMBER}\s*%?$")
-_MORE = re.compile(
-    rf"^(?:>=?|≥|over|more than|at least|min\.?|mehr als|über)\s*{_NUMBER}\s*%?$"
+_PERCENT = r"\s*(?:%|percent|per cent|pct|prozent)?"
+_RANGE = re.compile(
+    rf"^(?:from\s+|between\s+|von\s+|zwischen\s+)?{_NUMBER}{_PERCENT}\s*"
+    rf"(?:-|{_DASH}|to|and|bis|und)\s*{_NUMBER}{_PERCENT}$"
 )
-_LESS = re.compile(
-    rf"^(?:<=?|≤|under|less than|up to|at most|max\.?)\s*{_NUMBER}\s*%?$"
+# Each list of words has a sign that says whether the number itself is among the values.
+_LEAST = r"(?P<or_equal>>=|≥|at least|not less than|no less than|min\.?|mindestens)"
+_MORE = r"(?P<beyond>>|over|above|more than|greater than|mehr als|über)"
+_FROM = rf"(?:{_LEAST}|{_MORE})\s*{_NUMBER}{_PERCENT}"
+_MOST = r"(?P<up_to><=|≤|up to|at most|not more than|no more than|max\.?|höchstens)"
+_LESS = r"(?P<below><|under|below|less than|weniger als|unter)"
+_UNTIL = rf"(?:{_MOST}|{_LESS})\s*{_NUMBER}{_PERCENT}"
+_AT_LEAST = re.compile(rf"^{_FROM}$")
+_AT_MOST = re.compile(rf"^{_UNTIL}$")
+# "More than 25 % but not more than 50 %", as the register of the United Kingdom has it.
+_BOTH = re.compile(rf"^{_FROM},?\s*(?:but|and)\s+{_UNTIL}$")
+_OR_MORE = re.compile(
+    rf"^{_NUMBER}(?:{_PERCENT}\s*(?:\+|or more|or above|and over|oder mehr))$"
 )
-_PLAIN = re.compile(rf"^{_NUMBER}\s*(?:%|percent|per cent|pct)?$")
-_FRACTION = re.compile(r"^(\d{1,6})\s*/\s*(\d{1,6})$")
-# A share at the end of a text that names a party: "John Smith, 60 %", "Acme Ltd (40%)".
+_OR_LESS = re.compile(rf"^{_NUMBER}{_PERCENT}\s*(?:or less|or below|oder weniger)$")
+_PLAIN = re.compile(rf"^{_NUMBER}\s*(?P<sign>%|percent|per cent|pct|prozent)?$")
+_ONE_SHARE = re.compile(
+    rf"^{_NUMBER}{_PERCENT}\s*(?P<sign>\+|plus|-|{_DASH}|minus)\s*(?:1|one|eine?)\s+"
+    r"(?:share|vote|anteil|aktie|stimme)s?$"
+)
+_COUNT = r"(\d{1,3}(?:[.,' ]\d{3})+|\d{1,12})"
+_FRACTION = re.compile(
+    rf"^{_COUNT}\s*(?:shares?\s+)?(?:/|of|out of|von)\s*{_COUNT}\s*(?:shares?|anteilen?)?$"
+)
+# A number with three decimals behind a comma may be a number of shares: "25,000".
+_THOUSANDS = re.compile(r"^\d{1,3},\d{3}$")
+# A share at the end of a text that names a party: "John Smith, 60 %", "Acme Ltd (25-50 %)".
 _AT_END = re.compile(
-    rf"^(?P<name>.*?)[\s,:;({_DASHES}-]+{_NUMBER}\s*%\s*\)?$", re.DOTALL
+    rf"^(?P<name>.*?)(?:\s*\((?P<within>[^()]*)\)|(?:[\s,:;{_DASHES}-]+(?P<after>{_NUMBER}\s*%)))$",
+    re.DOTALL,
+)
+# Parts of the whole in words, by what one of them is.
+_PARTS = {
+    "half": 2, "halves": 2, "hälfte": 2, "moitié": 2, "mitad": 2,
+    "third": 3, "thirds": 3, "drittel": 3, "tiers": 3, "tercio": 3, "tercios": 3,
+    "quarter": 4, "quarters": 4, "viertel": 4, "quart": 4, "quarts": 4,
+    "cuarto": 4, "cuartos": 4,
+    "fifth": 5, "fifths": 5, "fünftel": 5,
+    "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8,
+    "tenth": 10, "tenths": 10, "zehntel": 10,
+}  # fmt: skip
+_COUNTS = {
+    "a": 1, "an": 1, "one": 1, "the": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3,
+    "four": 4, "4": 4, "ein": 1, "eine": 1, "die": 1, "zwei": 2, "drei": 3,
+    "un": 1, "une": 1, "la": 1, "deux": 2, "trois": 3, "dos": 2, "tres": 3,
+}  # fmt: skip
+_WHOLE = re.compile(
+    r"^(?:all|whole|sole|entire|full|wholly|the whole|all shares|sole owner|sole shareholder"
+    r"|wholly owned|alleinig|alleiniger gesellschafter)$"
+)
+_MAJORITY = re.compile(
+    r"^(?:a |the )?(?:majority|mehrheit)(?: (?:owner|shareholder|stake))?$"
+)
+_MINORITY = re.compile(
+    r"^(?:a |the )?(?:minority|minderheit)(?: (?:owner|shareholder|stake))?$"
+)
+# "ownership-of-shares-75-to-100-percent", "voting-rights-25-to-50-percent-as-trust": the codes of
+# Companies House. The first two begin above their number.
+_REGISTER = re.compile(
+    r"^(?:ownership-of-shares|voting-rights)-(25|50|75)-to-(50|75|100)-percent(?:-[a-z-]+)?$"
 )
 
 
@@ -45,7 +104,10 @@ def read(value: object) -> Share | None:
     if isinstance(value, int | float):
         return _of_number(value)
     if isinstance(value, str):
-        return _of_text(" ".join(value.split()).casefold())
+        plain = unicodedata.normalize("NFKC", value).replace("\u066a", "%")
+        return _of_text(" ".join(plain.split()).casefold())
+    if isinstance(value, dict):
+        return _of_bounds(value)
     return None
 
 
@@ -54,8 +116,10 @@ def split(text: str) -> tuple[str, Share | None]:
     match = _AT_END.match(text.strip())
     if match is None:
         return text.strip(), None
-    share = _exactly(_decimal(match[2]))
-    if share is None:
+    stated = match["within"] or match["after"]
+    share = read(stated)
+    # "Acme (1990)", "Bank (UK)" and "Lee (2)" are names.
+    if share is None or not re.search(r"[%/\u066a\uff05]|percent|\bof\b", stated):
         return text.strip(), None
     return match["name"].strip(f" ,:;(-{_DASHES}"), share
 
@@ -65,31 +129,125 @@ def _of_number(value: float) -> Share | None:
         number = Decimal(str(value)).quantize(PLACES)
     except (InvalidOperation, ValueError):
         return None
-    if 0 < number < 1:
-        # 0.6 may mean 0.6 % or 60 %, so the interval covers both.
+    # JSON may have NaN, which cannot be compared.
+    return _plain(number) if number.is_finite() else None
+
+
+def _plain(number: Decimal) -> Share | None:
+    """A number without a sign: from 0 to 1, it may be a percentage or a part of one."""
+    if 0 < number <= 1:
+        # 0.6 may mean 0.6 % or 60 %, and 1 may mean 1 % or all of it: the interval covers both.
         return Share(number, number * 100, is_unclear=True)
     return _exactly(number)
 
 
-def _of_text(text: str) -> Share | None:
-    if match := _RANGE.match(text):
-        low, high = match.groups()
-        return _between(_decimal(low), _decimal(high))
-    if match := _MORE.match(text):
-        low = _decimal(match[1])
-        return _between(low, HUNDRED)
-    if match := _LESS.match(text):
-        high = _decimal(match[1])
-        return _between(Decimal(0), high)
-    if match := _FRACTION.match(text):
-        part, whole = match.groups()
-        return _of_fraction(int(part), int(whole))
-    if match := _PLAIN.match(text):
-        number = _decimal(match[1])
-        if 0 < number < 1 and text == match[1]:
-            return Share(number, number * 100, is_unclear=True)
-        return _exactly(number)
+def _of_bounds(value: Mapping[object, object]) -> Share | None:
+    """A share as registers of beneficial owners publish it: {"minimum": 25, "maximum": 50}."""
+    members = {str(name).casefold(): bound for name, bound in list(value.items())[:20]}
+    exact = read_one(members, "exact", "value", "percentage", "percent")
+    if exact is not None:
+        return exact
+    low = read_one(members, "exclusiveminimum", "minimum", "min", "from")
+    high = read_one(members, "exclusivemaximum", "maximum", "max", "to")
+    if low is None and high is None:
+        return None
+    return _between(low.low if low else Decimal(0), high.high if high else HUNDRED)
+
+
+def read_one(members: Mapping[str, object], *names: str) -> Share | None:
+    """The first share that one of these members states as a number or a text."""
+    for name in names:
+        value = members.get(name)
+        if isinstance(value, int | float | str) and (share := read(value)):
+            return share
     return None
+
+
+def _of_text(text: str) -> Share | None:
+    for pattern, of_match in _FORMS:
+        if match := pattern.match(text):
+            return of_match(match)
+    return _of_words(text)
+
+
+def _of_words(text: str) -> Share | None:
+    *before, part = text.removesuffix(" of the shares").replace("-", " ").split() or [
+        ""
+    ]
+    whole = _PARTS.get(part)
+    if whole is None or len(before) > 1:
+        return None
+    count = _COUNTS.get(before[0]) if before else 1
+    return None if count is None else _of_fraction(count, whole)
+
+
+def _of_range(match: re.Match[str]) -> Share | None:
+    low, high = match.groups()
+    return _between(_decimal(low), _decimal(high))
+
+
+def _of_least(match: re.Match[str]) -> Share | None:
+    return _between(_low(match["beyond"], match[3]), HUNDRED)
+
+
+def _of_most(match: re.Match[str]) -> Share | None:
+    return _between(Decimal(0), _high(match["below"], match[3]))
+
+
+def _of_both(match: re.Match[str]) -> Share | None:
+    return _between(_low(match["beyond"], match[3]), _high(match["below"], match[6]))
+
+
+def _low(beyond: str | None, digits: str) -> Decimal:
+    """The least value. "More than 50 %" is a majority, so it does not begin at 50."""
+    return _decimal(digits) + (PLACES if beyond else 0)
+
+
+def _high(below: str | None, digits: str) -> Decimal:
+    return _decimal(digits) - (PLACES if below else 0)
+
+
+def _of_one_share(match: re.Match[str]) -> Share | None:
+    number = _decimal(match[1])
+    if match["sign"] in ("+", "plus"):
+        return _between(number + PLACES, min(number + ONE_SHARE, HUNDRED))
+    return _between(max(number - ONE_SHARE, Decimal(0)), number - PLACES)
+
+
+def _of_count(match: re.Match[str]) -> Share | None:
+    part, whole = (int(re.sub(r"\D", "", digits)) for digits in match.groups())
+    return _of_fraction(part, whole)
+
+
+def _of_plain(match: re.Match[str]) -> Share | None:
+    if match["sign"]:
+        return _exactly(_decimal(match[1]))
+    if _THOUSANDS.match(match[1]):
+        return None
+    return _plain(_decimal(match[1]))
+
+
+def _of_register(match: re.Match[str]) -> Share | None:
+    low, high = int(match[1]), int(match[2])
+    # "75 % or more" begins at its number, the others above it.
+    return _between(low + (PLACES if low < 75 else Decimal(0)), Decimal(high))
+
+
+_FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Share | None]], ...] = (
+    (_RANGE, _of_range),
+    (_AT_LEAST, _of_least),
+    (_AT_MOST, _of_most),
+    (_BOTH, _of_both),
+    (_OR_MORE, lambda match: _between(_decimal(match[1]), HUNDRED)),
+    (_OR_LESS, lambda match: _between(Decimal(0), _decimal(match[1]))),
+    (_ONE_SHARE, _of_one_share),
+    (_REGISTER, _of_register),
+    (_FRACTION, _of_count),
+    (_PLAIN, _of_plain),
+    (_WHOLE, lambda _: _exactly(HUNDRED)),
+    (_MAJORITY, lambda _: _between(HUNDRED / 2 + PLACES, HUNDRED)),
+    (_MINORITY, lambda _: _between(Decimal(0), HUNDRED / 2 - PLACES)),
+)
 
 
 def _of_fraction(part: int, whole: int) -> Share | None:
@@ -112,7 +270,7 @@ def _exactly(number: Decimal) -> Share | None:
     return _between(number, number)
 
 
-def _between(low: Decimal, high: Decimal) -> Share | None:
+def _between(low: Decimal | int, high: Decimal) -> Share | None:
     if not 0 <= low <= high <= HUNDRED:
         return None
-    return Share(low.quantize(PLACES), high.quantize(PLACES))
+    return Share(Decimal(low).quantize(PLACES), high.quantize(PLACES))

@@ -6,7 +6,7 @@ owners, and parties that are held by listed owners.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -22,7 +22,7 @@ from ownership.owners import OwnerPolicy, Ownership, ownership
 from ownership.shares import UNKNOWN, Interval
 from reviews.models import Case, CaseParty, Party, PartyRelation
 from reviews.models.parties import Source
-from reviews.parties import visibility
+from reviews.parties import labels, visibility
 from reviews.parties.visibility import Person
 
 MOST_PARTIES = 300
@@ -50,19 +50,40 @@ class Edge:
 
     @property
     def share(self) -> Interval | None:
-        """The share of an owner: the sum over the rows. None: not an owner, or no share stated."""
+        """The share of an owner, from all rows. None: not an owner, or no share stated."""
         if self.kind != Kind.OWNER:
             return None
-        return _sum((row.share_min, row.share_max) for row in self.rows)
+        return self._of_rows(lambda row: (row.share_min, row.share_max))
 
     @property
     def votes(self) -> Interval | None:
         if self.kind != Kind.OWNER:
             return None
-        return _sum((row.votes_min, row.votes_max) for row in self.rows)
+        return self._of_rows(lambda row: (row.votes_min, row.votes_max))
+
+    @property
+    def is_nominee(self) -> bool:
+        """Whether the holder is said to hold for somebody else."""
+        if self.kind != Kind.OWNER:
+            return False
+        return any(labels.NOMINEE.search(row.detail.casefold()) for row in self.rows)
+
+    def _of_rows(self, bounds: Callable[[PartyRelation], Bounds]) -> Interval | None:
+        """The shares of one source are added up. Where two sources differ, it may be either or both."""
+        by_source: dict[str, list[Bounds]] = {}
+        for row in self.rows:
+            by_source.setdefault(row.source, []).append(bounds(row))
+        sums = [share for rows in by_source.values() if (share := _sum(rows))]
+        if len(set(sums)) < 2:
+            return sums[0] if sums else None
+        most = sum((share.high for share in sums), Fraction(0))
+        return Interval(min(share.low for share in sums), min(most, Fraction(1)))
 
 
-def _sum(bounds: Iterable[tuple[Decimal | None, Decimal | None]]) -> Interval | None:
+Bounds = tuple[Decimal | None, Decimal | None]
+
+
+def _sum(bounds: Iterable[Bounds]) -> Interval | None:
     low = high = Fraction(0)
     is_known = False
     for least, most in bounds:
@@ -92,8 +113,12 @@ class Structure:
     earlier: list[PartyRelation] = field(default_factory=list)
     is_whole: bool = True
 
-    def graph(self) -> Graph:
-        """The graph for the computations in `ownership`."""
+    def graph(self, *, with_nominees: bool = False) -> Graph:
+        """The graph for the computations in `ownership`.
+
+        A nominee owns nothing: in the place of the holder stands a party without a name, whose number
+        is that of the nominee below zero. `with_nominees`: nominees hold, as for listed owners.
+        """
         people = set()
         for key, party in self.parties.items():
             if party.kind == Party.Kind.PERSON:
@@ -101,20 +126,16 @@ class Structure:
         holdings = []
         controls = []
         for edge in self.edges:
-            # Nobody holds a person, and a party that holds itself adds nothing.
-            if edge.held in people or edge.holder == edge.held:
+            # Nobody holds a person.
+            if edge.held in people:
                 continue
             if edge.kind == Kind.OWNER:
+                holder = edge.holder
+                if edge.is_nominee and not with_nominees:
+                    holder = -edge.holder
                 share = edge.share or UNKNOWN
-                holdings.append(
-                    Holding(
-                        edge.holder,
-                        edge.held,
-                        share,
-                        edge.votes,
-                    )
-                )
-            elif edge.kind in CONTROLLING:
+                holdings.append(Holding(holder, edge.held, share, edge.votes))
+            elif edge.kind in CONTROLLING and edge.holder != edge.held:
                 means = edge.rows[0].detail or edge.rows[0].get_kind_display()
                 controls.append(Control(edge.holder, edge.held, means))
         return Graph(
@@ -137,10 +158,10 @@ class Structure:
     def blocked(
         self, listed: Collection[int], rule: ListedRule = OFAC
     ) -> dict[int, Blocked]:
-        return blocked(self.graph(), listed, rule)
+        return blocked(self.graph(with_nominees=True), listed, rule)
 
     def could_be_blocked(self, listed: Collection[int]) -> set[int]:
-        return could_be_blocked(self.graph(), listed)
+        return could_be_blocked(self.graph(with_nominees=True), listed)
 
 
 def around(user: Person, head: Party) -> Structure:
@@ -156,6 +177,7 @@ def around(user: Person, head: Party) -> Structure:
         if not frontier or len(structure.parties) > MOST_PARTIES:
             break
     structure.is_whole = not frontier
+    visibility.settle_kinds(structure.parties.values())
     _count(structure, rows.values(), now().date())
     return structure
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import F, Q, QuerySet, Window
@@ -76,7 +76,20 @@ def party(user: Person, pk: int) -> Party:
     head = row.head or row
     if not links(user, [head.pk]).exists():
         raise Http404
+    settle_kinds([head])
     return head
+
+
+def settle_kinds(heads: Iterable[Party]) -> None:
+    """Give heads that are "person or company" the kind of a party joined with them, in memory only."""
+    unknown = {head.pk: head for head in heads if head.kind == Party.Kind.UNKNOWN}
+    if not unknown:
+        return
+    rows = Party.objects.filter(head__in=unknown).exclude(kind=Party.Kind.UNKNOWN)
+    # A merge allows only one kind beside "person or company".
+    for head, kind in rows.order_by("-pk").values_list("head", "kind"):
+        if head is not None:
+            unknown[head].kind = kind
 
 
 def subject_of(case: Case) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db.models import Q
 from django.utils.timezone import now
 
 from compliance.work import notify
-from reviews.models import Case, CaseEvent, Decision, Outcome, PeriodicReview
+from reviews.models import Case, CaseEvent, Decision, Outcome, Party, PeriodicReview
 from reviews.periodic import news
 
 QUEUE = "reviews.tasks.open_periodic_reviews"
@@ -33,6 +33,7 @@ _NEWS = frozenset(
         "parties_recorded",
         "relation_added",
         "relation_ended",
+        "relation_placed",
         "relations_imported",
         "reopened",
         "submitted",
@@ -51,7 +52,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     if case is None:
         # Joining or parting parties concerns all cases that name them.
         if what in _MERGES:
-            _wake_parties({int(instance.data[name]) for name in ("first", "second")})
+            _wake_parties(_heads_of_merge(instance.data))
         return
     if what in _DECISIONS:
         follow(case)
@@ -105,3 +106,10 @@ def _wake(condition: Q) -> None:
 def _wake_parties(heads: Collection[int]) -> None:
     if heads:
         _wake(Q(case__in=news.links_of(heads).values("case")))
+
+
+def _heads_of_merge(data: Mapping[str, object]) -> set[int]:
+    """The heads of both parties: after a merge was undone, the others stay with one of them."""
+    keys = {int(str(data[name])) for name in ("first", "second")}
+    rows = Party.objects.filter(pk__in=keys).values_list("pk", "head")
+    return {head or key for key, head in rows}

@@ -148,6 +148,10 @@ EVENTS = {
     "parties_recorded": ("users", _("recorded the parties of the case")),
     "relation_added": ("users", _("added a relation between parties")),
     "relation_ended": ("users", _("ended a relation between parties")),
+    "relation_placed": (
+        "users",
+        _("said which party a relation is about, after parties were parted"),
+    ),
 }
 # The names of what a line holds, as the trail keeps them. Any other is shown as it is named.
 DETAILS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from reviews.results.details import comparison, faces, screening
@@ -133,7 +133,7 @@ def _candidates(
     candidates = []
     for number_of_row, item in enumerate(sent[:MAX_CANDIDATES], 1):
         members = obj(item)
-        words = text(members.get("value"))
+        words = text(_without_places(members.get("value")))
         if words:
             candidates.append(
                 Candidate(
@@ -183,8 +183,8 @@ def _fact_without_value(ref: str, name: str, source: JsonObject) -> Comparison:
 def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Comparison:
     """Reads a comparison that the service made."""
     field = string(item.get("field"), 120)
-    attested = text(item.get("attested"))
-    extracted = text(item.get("extracted"))
+    attested = text(_without_places(item.get("attested")))
+    extracted = text(_without_places(item.get("extracted")))
     word = string(item.get("state")).casefold()
     state = STATES.get(word)
     if state is None:
@@ -232,7 +232,7 @@ def _fact(
         field=name,
         label=label(name),
         state=state,
-        attested=text(match),
+        attested=text(_without_places(match)),
         extracted=extracted,
         how=how,
         read_by=_read_by(source),
@@ -240,7 +240,10 @@ def _fact(
 
 
 def _without_places(value: object) -> object:
-    """A list of facts without boxes and reading method, which are not part of the text."""
+    """A list of facts without boxes and reading method, which are not part of the text.
+
+    Owners are as people write them: "Ann Lee, 60 %".
+    """
     if not isinstance(value, list):
         return value
     facts = []
@@ -250,8 +253,34 @@ def _without_places(value: object) -> object:
             fact = dict(item)
             for name in READING_MEMBERS:
                 fact.pop(name, None)
+            fact = _owner(fact) or fact
         facts.append(fact)
     return facts
+
+
+# Members of an owner with the name and the share, in the order in which they are tried.
+OWNER_NAMES = ("name", "full_name", "business_name", "company_name")
+OWNER_SHARES = ("percentage", "ownership_percentage", "percent")
+MOST_LEVELS = 4  # of owners of owners in one text
+
+
+def _owner(fact: JsonObject, level: int = 0) -> str:
+    """A name with a share, and the owners behind it; "" if the fact is no owner."""
+    name = _first(fact, OWNER_NAMES)
+    share = _first(fact, OWNER_SHARES)
+    if not name or not share or level > MOST_LEVELS:
+        return ""
+    words = f"{name}, {share.removesuffix('%').strip()} %"
+    behind = []
+    for item in items(fact.get("owners")):
+        if owner := _owner(obj(item), level + 1):
+            behind.append(owner)
+    return f"{words} ({'; '.join(behind)})" if behind else words
+
+
+def _first(fact: JsonObject, names: Sequence[str]) -> str:
+    texts = (text(fact.get(name), 200) for name in names)
+    return next(filter(None, texts), "")
 
 
 def _read_by(source: JsonObject) -> str:

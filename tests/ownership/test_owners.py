@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from ownership.gaps import Gap
 from ownership.graph import Control, Graph, Holding
 from ownership.owners import OwnerPolicy, Reason, ownership
-from ownership.shares import Interval, percent, words
+from ownership.shares import UNKNOWN, Interval, percent, words
 from tests.ownership.graphs import graphs
 
 
@@ -189,3 +189,37 @@ def test_a_majority_owner_with_a_gap_concerns_its_share_alone():
     assert [(u.business, u.gap, u.share) for u in result.unknown] == [
         (2, Gap.PART, Fraction(3, 25))
     ]
+
+
+def test_what_a_business_holds_of_itself_belongs_to_its_other_owners():
+    """Ten percent are own shares: 22.5 of the other ninety are a quarter."""
+    ann, target = 0, 1
+    holdings = (
+        Holding(ann, target, Interval.exactly("9/40")),
+        Holding(target, target, Interval.exactly("1/10")),
+    )
+    answer = ownership(Graph(frozenset({ann}), holdings), target)
+    (owner,) = answer.owners
+    assert owner.share == Interval.exactly("1/4")
+    assert owner.is_certain
+    assert answer.unattributed == Fraction(3, 4)
+
+
+def test_a_majority_of_the_votes_is_counted_without_own_shares():
+    ann, target = 0, 1
+    holdings = (
+        Holding(ann, target, Interval.exactly("46/100")),
+        Holding(target, target, Interval.of("5/100", "10/100")),
+    )
+    answer = ownership(Graph(frozenset({ann}), holdings), target)
+    (owner,) = answer.owners
+    assert owner.share == Interval.of("46/95", "46/90")
+    assert Reason.CONTROL in owner.possible
+
+
+@pytest.mark.parametrize("share", [Interval.exactly(1), UNKNOWN])
+def test_a_business_that_may_hold_all_of_itself_has_no_known_owner(share):
+    answer = ownership(Graph(frozenset(), (Holding(1, 1, share),)), 1)
+    assert answer.owners == ()
+    assert answer.unattributed == 1
+    assert answer.unknown

@@ -326,7 +326,7 @@ def _fill_parties(case: Any, user: Any) -> None:
     PartyRelation.objects.create(
         holder=links[1], held=links[0], kind="owner", share_min=10, share_max=20,
         votes_min=10, votes_max=20, detail="d", since=now(), until=now(),
-        source="analyst", by=user, replaced_at=now(),
+        source="analyst", by=user, replaced_at=now(), placed_at=now(),
     )  # fmt: skip
     PartyMerge.objects.create(first=head, second=other, reason="r", by=user)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.conf import settings
+
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 from reviews.audit.bound_rows import BOUND
@@ -33,11 +35,16 @@ def register() -> None:
             has_own_lines=True,
         )
     )
-    # The band of a case and the rules of a second person decide with the policy what is approved
-    # automatically. So nobody changes them alone while it is on.
+    # The band of a case and the rules of a second person decide who approves it, and with the policy
+    # whether anybody does. So nobody changes them alone, unless a team of one has said so; and while
+    # cases are approved automatically not even then.
     for model in (RiskPolicy, FourEyesRule):
         setting = registry.of(model._meta.label_lower)
-        registry.register(replace(setting, needs_second_now=automatic.is_on))
+        registry.register(replace(setting, needs_second_now=_needs_second))
+
+
+def _needs_second() -> bool:
+    return not settings.RULES_ALONE or automatic.is_on()
 
 
 def _only_ends(changes: dict[str, list[object]]) -> bool:

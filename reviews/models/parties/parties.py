@@ -201,6 +201,8 @@ class PartyRelation(models.Model):
     )
     learnt_at = models.DateTimeField(auto_now_add=True)
     replaced_at = models.DateTimeField(null=True, blank=True)
+    # When a person last said which party it is about, after a merge was undone.
+    placed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["id"]

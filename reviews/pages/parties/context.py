@@ -13,16 +13,18 @@ from django.utils.translation import gettext_lazy
 from compliance.pages.phrases import filled
 from ownership import shares
 from ownership.chains import chains
-from ownership.gaps import Gap
+from ownership.gaps import Gap, Unknown
 from ownership.graph import Graph
 from ownership.listed import RULES
 from ownership.owners import Owner, Reason
 from reviews.access import roles
-from reviews.models import CaseParty, Party, PartyRelation, RiskBand
+from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, RiskBand
 from reviews.pages.parties.picture import Link, Node, Picture, draw
 from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import listed, profile, structure, visibility
 from reviews.parties.listed import ListHit
+from reviews.parties.merges import parted
+from reviews.parties.merges.parted import Unplaced
 from reviews.parties.structure import Edge, Structure
 
 REASONS = {
@@ -48,6 +50,7 @@ GAPS = {
         gettext_lazy("more than %(share)s is stated"), share="100 %"
     ),
 }
+GAP_OF_NOMINEE = gettext_lazy("a nominee holds for somebody who is not named")
 MOST_SHOWN = 60
 MOST_CHAINS = 5
 
@@ -109,12 +112,14 @@ def context(user: User, head: Party) -> dict[str, object]:
     for key, party in around.parties.items():
         name = names.get(key, _("Party %(number)d") % {"number": key})
         party_by_pk[key] = Named(key, name, party.get_kind_display(), hits.get(key, ()))
+    _add_nominees(around, party_by_pk)
     # Computed from the relations that the user may see.
     ownership = around.ownership()
     graph = around.graph()
     relation_lines = []
     for edge in around.edges:
         relation_lines.append(_relation_line(edge, party_by_pk))
+    between = parted.between(user, head)
     # Merges that still hold are shown apart from those that were undone.
     own_merges = []
     for merge in read.merges:
@@ -140,7 +145,7 @@ def context(user: User, head: Party) -> dict[str, object]:
             for owner in ownership.holders
         ],
         "gaps": [
-            (party_by_pk[gap.business], GAPS[gap.gap], shares.percent(gap.share))
+            (party_by_pk[gap.business], _gap(gap), shares.percent(gap.share))
             for gap in ownership.unknown
             if gap.business in party_by_pk
         ],
@@ -153,11 +158,59 @@ def context(user: User, head: Party) -> dict[str, object]:
         "blocks": _blocks(around, party_by_pk),
         "duplicates": profile.duplicates(user, read),
         "merges": own_merges,
+        "between": between,
+        "unplaced": _unplaced(user, between.relations),
+        "cases_unread": listed.cases_unread(links),
         "undone": [merge for merge in read.merges if merge.undone_at],
         "may_change": user.has_perm(roles.PARTIES),
         "kinds": PartyRelation.Kind.choices,
         "party_kinds": Party.Kind.choices,
     }
+
+
+def _add_nominees(around: Structure, party_by_pk: dict[int, Named]) -> None:
+    """Whom a nominee holds for has the number of the nominee below zero."""
+    for edge in around.edges:
+        if edge.is_nominee and edge.holder in party_by_pk:
+            nominee = party_by_pk[edge.holder]
+            words = _("whoever %(nominee)s holds for") % {"nominee": nominee.name}
+            party_by_pk[-edge.holder] = Named(edge.holder, words, nominee.kind)
+
+
+def _gap(gap: Unknown) -> str:
+    return str(GAP_OF_NOMINEE if gap.business < 0 else GAPS[gap.gap])
+
+
+@dataclass(frozen=True)
+class UnplacedLine:
+    """A relation that came in between, with the names of its parties and of those it may be about."""
+
+    relation: PartyRelation
+    merge: PartyMerge
+    holder: str
+    held: str
+    choices: Sequence[tuple[int, str, bool]]
+
+
+def _unplaced(user: User, found: Sequence[Unplaced]) -> list[UnplacedLine]:
+    heads = {key for one in found for key in one.parties}
+    for one in found:
+        row = one.relation
+        heads |= {row.holder.party.head_id_or_own, row.held.party.head_id_or_own}
+    names = profile.names_of(user, heads)
+    lines = []
+    for one in found:
+        row = one.relation
+        choices = []
+        # A party that only cases of another team state is no choice.
+        for key in one.parties:
+            if key in names:
+                choices.append((key, names[key], key == one.party))
+        holder, held = (
+            names.get(link.party.head_id_or_own, "") for link in (row.holder, row.held)
+        )
+        lines.append(UnplacedLine(row, one.merge, holder, held, choices))
+    return lines
 
 
 def _risk(read: profile.Profile) -> dict[str, object]:
@@ -195,6 +248,9 @@ def _picture(
 ) -> Picture:
     nodes = {}
     for key, who in party_by_pk.items():
+        # Whom a nominee holds for has no box: the nominee has one.
+        if key < 0:
+            continue
         # A hit is part of the text as well as of the colour, for users who cannot see colours.
         state = STATES.get(who.tone)
         if state:

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -22,13 +23,13 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.models import CaseParty, Party, PartyMerge, PartyRelation
 from reviews.pages.parties.context import context
 from reviews.parties import (
-    merging,
     profile,
     relations,
     search,
     shares,
     visibility,
 )
+from reviews.parties.merges import merging, parted
 
 PAGE = 50
 
@@ -154,7 +155,35 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
     messages.success(request, _("The parties are two again."))
-    return HttpResponseRedirect(reverse("party", args=[row.first_id]))
+    # After an erasure, one of them may be stated by no case.
+    stated = visibility.links(user, [row.first_id]).exists()
+    shown = row.first_id if stated else row.second_id
+    return HttpResponseRedirect(reverse("party", args=[shown]))
+
+
+@readers_only
+@require_POST
+def place_relation(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say which party a relation is about that came while parties were joined."""
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    row = _relation(user, pk)
+    party = visibility.party(user, _number(request.POST.get("party", "")))
+    try:
+        parted.place(row, party, actor=user)
+    except relations.RelationError as exc:
+        return _page(request, party, fault=str(exc))
+    messages.success(request, _("The relation is placed."))
+    return HttpResponseRedirect(reverse("party", args=[party.pk]))
+
+
+def _relation(user: User, pk: int) -> PartyRelation:
+    """A relation that the user may see. Raises Http404."""
+    related = PartyRelation.objects.select_related(
+        "held__party__head", "holder__party__head", "holder__case"
+    )
+    visible = visibility.relations(user).values("pk")
+    return get_object_or_404(related.filter(pk__in=visible), pk=pk)
 
 
 @readers_only
@@ -218,10 +247,7 @@ def _share(text: str) -> shares.Share | None:
 def end_relation(request: HttpRequest, pk: int) -> HttpResponse:
     user = person_of(request)
     roles.require(user, roles.PARTIES)
-    related = PartyRelation.objects.select_related("held__party__head", "holder__case")
-    visible = visibility.relations(user).values("pk")
-    rows = related.filter(pk__in=visible)
-    row = get_object_or_404(rows, pk=pk)
+    row = _relation(user, pk)
     head = row.held.party.head or row.held.party
     try:
         until = parse_date(request.POST.get("until", ""))

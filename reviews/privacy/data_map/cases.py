@@ -162,7 +162,7 @@ TABLES = (
     ),
     Table(
         "reviews.PartyRelation",
-        plain="id holder held kind source by learnt_at replaced_at",
+        plain="id holder held kind source by learnt_at replaced_at placed_at",
         personal={
             "share_min": "the share, at least",
             "share_max": "the share, at most",

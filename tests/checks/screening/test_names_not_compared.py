@@ -160,6 +160,22 @@ def test_syllables_in_another_order_are_looked_at_and_not_called_equal(name, lis
 
 
 @pytest.mark.parametrize(
+    ("name", "listed", "band"),
+    [
+        # Two given names: no syllable of one makes a name with a syllable of the other.
+        ("수빈 영일 김", "김수일", "weak"),
+        ("광수 춘자 김", "김수광", "weak"),
+        # One of the two is the listed one.
+        ("미숙 성수 김", "김성수", "possible"),
+        ("김 영일 수광", "김수광", "possible"),
+        ("李 国强 小龙", "李小龙", "possible"),
+    ],
+)
+def test_a_listed_given_name_stands_together(name, listed, band):
+    assert band_of(name, listed) == band
+
+
+@pytest.mark.parametrize(
     ("name", "listed"),
     [("李小龙", "王小龙"), ("김민준", "박민준"), ("김민준", "김서연")],
 )

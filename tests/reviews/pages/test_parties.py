@@ -176,3 +176,73 @@ def test_nobody_sees_parties_of_another_team(analyst, agent):
     team.connections.add(agent.connection)
     assert analyst.get(f"/parties/{party_at(case).pk}/").status_code == 404
     assert "Mid GmbH" not in words(analyst.get("/parties/"))
+
+
+def test_a_nominee_is_no_beneficial_owner(analyst, agent):
+    owners = [
+        {"full_name": "Ann Lee", "percentage": 60, "role": "nominee shareholder"},
+        {"full_name": "Bob Stone", "percentage": 40},
+    ]
+    case = submit(agent, {**COMPANY, "owners": owners})
+    response = analyst.get(f"/parties/{party_at(case).pk}/")
+    table = section(
+        r"<table class=\"data\" id=\"owners\">.*?</table>", response.content.decode()
+    )
+    assert "Bob Stone" in table
+    assert "Ann Lee" not in table
+    page = words(response)
+    assert (
+        "whoever Ann Lee holds for : a nominee holds for somebody who is not named"
+        in page
+    )
+    assert "60 % of it comes to no person who is named." in page
+    assert "A further beneficial owner may be among those who are not named." in page
+
+
+def test_what_a_person_records_again_is_not_added_to_what_the_case_attests(
+    analyst, agent
+):
+    """The register says what the case says: Bob Stone has 20 %, and not twice that."""
+    owners = [{"full_name": "Bob Stone", "percentage": 20}]
+    case = submit(agent, {**COMPANY, "owners": owners})
+    bob = party_at(case, "owners/0").pk
+    address = f"/parties/{party_at(case).pk}/"
+    analyst.post(
+        f"{address}relations/", {"holder": bob, "kind": "owner", "share": "20 %"}
+    )
+    page = words(analyst.get(address))
+    assert "No person is known to be a beneficial owner." in page
+    assert "Bob Stone 20 %" in page
+    # Where they differ, both are possible.
+    analyst.post(
+        f"{address}relations/", {"holder": bob, "kind": "owner", "share": "5 %"}
+    )
+    page = words(analyst.get(address))
+    assert "20 % to 45 %" in page
+    assert "not certain" in page
+
+
+def test_what_came_in_between_is_placed_on_the_page(analyst, agent):
+    first, second = submit(agent), submit(agent)
+    one, two = party_at(first, "owners/0"), party_at(second, "owners/1")
+    other = party_at(first, "owners/1")
+    analyst.post(f"/parties/{other.pk}/merge/", {"other": two.pk, "reason": "Same."})
+    data = {"name": "Cora Dane", "kind": "relative", "case": second.pk}
+    analyst.post(f"/parties/{other.pk}/relations/", data)
+    row = PartyRelation.objects.get(source="analyst")
+    page = analyst.get(f"/parties/{other.pk}/").content.decode()
+    assert "Came in while" not in page
+    undo = section(r"/parties/merges/\d+/undo/", page)
+    analyst.post(undo, {"reason": "Another date of birth."})
+    for party in (other, two):
+        page = words(analyst.get(f"/parties/{party.pk}/"))
+        assert "Came in while it was joined with another party" in page
+        assert "Cora Dane: Relative of Bob Stone" in page
+    # One that was never among them is no answer.
+    place = f"/parties/relations/{row.pk}/place/"
+    assert analyst.post(place, {"party": one.pk}).status_code == 422
+    assert analyst.post(place, {"party": other.pk}).status_code == 302
+    page = words(analyst.get(f"/parties/{other.pk}/"))
+    assert "Came in while" not in page
+    assert "Cora Dane" in page
+    assert "Cora Dane" not in words(analyst.get(f"/parties/{two.pk}/"))

@@ -139,7 +139,30 @@ def test_the_person_of_a_case_with_the_number_of_the_passport():
         ("60%", "60", "60"),
         ("33,33 %", "33.33", "33.33"),
         ("25-50%", "25", "50"),
-        ("more than 25 %", "25", "100"),
+        # What is more than a half is a majority, and less than a quarter is none.
+        ("more than 50 %", "50.000001", "100"),
+        ("less than 25 %", "0", "24.999999"),
+        ("at least 25 %", "25", "100"),
+        ("75 % or more", "75", "100"),
+        ("more than 25% but not more than 50%", "25.000001", "50"),
+        ("ownership-of-shares-25-to-50-percent", "25.000001", "50"),
+        ("voting-rights-75-to-100-percent-as-trust", "75", "100"),
+        ("50 % + 1 share", "50.000001", "51"),
+        ("50 % minus one share", "49", "49.999999"),
+        ("1,000 of 4,000 shares", "25", "25"),
+        ("1.000 von 4.000", "25", "25"),
+        ("one third", "33.333333", "33.333334"),
+        ("Two-thirds", "66.666666", "66.666667"),
+        ("half", "50", "50"),
+        ("majority", "50.000001", "100"),
+        ("sole owner", "100", "100"),
+        ("\u0662\u0665\u066a", "25", "25"),
+        ("\uff12\uff15\uff05", "25", "25"),
+        ({"minimum": 25, "maximum": 50}, "25", "50"),
+        ({"exact": 30}, "30", "30"),
+        # 1 % or all of it?
+        (1, "1", "100"),
+        ("1 %", "1", "1"),
         ("1/4", "25", "25"),
         ("1/3", "33.333333", "33.333334"),
         # 0.6 % or 60 %?
@@ -152,7 +175,31 @@ def test_shares(value, low, high):
     assert (share.low, share.high) == (Decimal(low), Decimal(high))
 
 
-@pytest.mark.parametrize("value", [None, True, 101, -1, "much", "120 %", "9/0", [], {}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        101,
+        -1,
+        "much",
+        "120 %",
+        "9/0",
+        [],
+        {},
+        "25,000",
+        "5,000 of 4,000",
+        "NaN",
+        "1e3",
+        float("nan"),
+        float("inf"),
+        10**400,
+        "bearer",
+        "9" * 500,
+        {"x": 1},
+        {"exact": {"exact": 5}},
+    ],
+)
 def test_no_share(value):
     assert shares.read(value) is None
 
@@ -194,3 +241,47 @@ def test_a_very_deep_and_wide_structure_ends():
         data = {"name": "Deep Ltd", "owners": [data] * 3}
     entries = attested.entries(case_of(data))
     assert len(entries) <= attested.MOST_PARTIES
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Bearer shares", "Free float", "Other shareholders", "Unknown", "Streubesitz",
+     "Various minority investors", "N/A", "Treasury shares"],
+)  # fmt: skip
+def test_a_name_of_nobody_is_no_person(name):
+    data = {
+        "name": "Acme Ltd",
+        "owners": [{"name": name, "percentage": 40}, f"{name}, 40 %"],
+    }
+    _, first, second = attested.entries(case_of(data))
+    assert (first.kind, second.kind) == ("unknown", "unknown")
+    # Somebody of such a name is one.
+    data = {"name": "Acme Ltd", "owners": ["Ann Float, 40 %"]}
+    assert attested.entries(case_of(data))[1].kind == "person"
+
+
+def test_a_share_that_cannot_be_read_is_told_in_words():
+    owner = {"full_name": "Ann Lee", "role": "founder", "share": "a golden share"}
+    _, entry = attested.entries(case_of({"name": "Acme Ltd", "owners": [owner]}))
+    assert entry.share is None
+    assert entry.detail == "founder; a golden share"
+
+
+def test_all_who_belong_to_a_trust_are_its_beneficial_owners():
+    trust = {
+        "name": "Lee Family Trust",
+        "percentage": 30,
+        "settlors": ["Ann Lee"],
+        "trustees": [{"full_name": "Bob Stone", "role": "professional trustee"}],
+        "beneficiaries": [{"full_name": "Cora Lee"}],
+    }
+    data = {"name": "Acme Ltd", "owners": [trust], "beneficiaries": ["Dan Poe"]}
+    entries = attested.entries(case_of(data))
+    found = {
+        entry.statements[0].value: (entry.relation, entry.detail) for entry in entries
+    }
+    assert found["Ann Lee"] == ("controller", "settlors")
+    assert found["Bob Stone"] == ("controller", "professional trustee")
+    assert found["Cora Lee"] == ("controller", "beneficiaries")
+    # Who gets money from a company does not own it.
+    assert found["Dan Poe"][0] == "associate"

@@ -20,8 +20,9 @@ from reviews.models import (
     PartyStatement,
     Team,
 )
-from reviews.parties import merging, recording, relations, shares
-from reviews.parties.merging import MergeError
+from reviews.parties import recording, relations, shares
+from reviews.parties.merges import merging
+from reviews.parties.merges.merging import MergeError
 from reviews.parties.relations import RelationError
 from reviews.privacy import erasing
 from tests.factories import make_agent, make_case, make_connection

@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from compliance.security import data_keys
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyStatement, Team
-from reviews.parties import identity, merging, search, visibility
+from reviews.parties import identity, search, visibility
+from reviews.parties.merges import merging
 from tests.factories import make_agent, make_connection, make_user
 from tests.reviews.parties.test_recording import COMPANY
 from tests.reviews.rows import someone

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from compliance import settings as defaults
 from compliance.approvals.models import Proposal
 from reviews import tasks
 from reviews.audit import trail, verification
@@ -15,6 +16,7 @@ from reviews.models import (
     CaseEvent,
     CaseRating,
     Connection,
+    FourEyesRule,
     PolicyTrial,
     RatingState,
     RiskPolicy,
@@ -178,8 +180,10 @@ def test_a_version_is_tried_before_it_is_put_in_force(owner):
     assert faults == []
 
 
-def test_a_second_person_puts_it_in_force_where_that_is_switched_on(owner, settings):
-    settings.SETTINGS_FOUR_EYES = {"rules"}
+def test_one_rule_owner_alone_puts_no_policy_in_force_by_default(owner, settings):
+    """A policy by which everything is of low risk is the work of two."""
+    settings.RULES_ALONE = defaults.RULES_ALONE
+    assert frozenset() == settings.SETTINGS_FOUR_EYES
     draft = drafted(owner, band__medium="10")
     owner.post(f"/risk/{draft.number}/try/")
     tasks.try_policies()
@@ -192,6 +196,16 @@ def test_a_second_person_puts_it_in_force_where_that_is_switched_on(owner, setti
     owner.force_login(make_user("otto", role="rule owner"))
     owner.post(f"/approvals/{proposal.pk}/approve/")
     assert policies.live() == draft
+
+
+def test_one_rule_owner_alone_removes_no_rule_for_a_second_person(owner, settings):
+    settings.RULES_ALONE = defaults.RULES_ALONE
+    rule = FourEyesRule.objects.create(name="High risk", condition="always")
+    owner.force_login(make_user("oda", role="rule owner", is_staff=True))
+    address = f"/admin/reviews/foureyesrule/{rule.pk}/delete/"
+    owner.post(address, {"post": "yes"})
+    assert FourEyesRule.objects.filter(pk=rule.pk).exists()
+    assert Proposal.objects.get().status == "waiting"
 
 
 def test_a_what_if_against_an_older_version_does_not_do(owner):

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Party, PartyMerge
+from reviews.models import CaseParty, Party, PartyMerge
 from reviews.parties import visibility
 
 
@@ -39,9 +39,10 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
     first_row, second_row = rows[first.pk], rows[second.pk]
     if first_row.head_id_or_own == second_row.head_id_or_own:
         raise MergeError(_("They are one party already."))
-    kinds = {first_row.kind, second_row.kind}
-    if len(kinds) == 2 and Party.Kind.UNKNOWN not in kinds:
-        kind, other_kind = first_row.get_kind_display(), second_row.get_kind_display()
+    # Also those that were joined before count: what is "person or company" may be joined with a person.
+    kinds = {row.kind for row in rows.values()} - {Party.Kind.UNKNOWN.value}
+    if len(kinds) > 1:
+        kind, other_kind = (str(Party.Kind(kind).label) for kind in sorted(kinds)[:2])
         raise MergeError(
             _("A %(kind)s is no %(other_kind)s.")
             % {"kind": in_sentence(kind), "other_kind": in_sentence(other_kind)}
@@ -62,7 +63,7 @@ def merge(first: Party, second: Party, *, actor: User, reason: str) -> PartyMerg
 @transaction.atomic
 def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
     """Undo a merge: the parties are separate again. Raises MergeError and PermissionDenied."""
-    _require(actor, row.first, row.second)
+    _require(actor, *_not_erased([row.first, row.second]))
     if not reason.strip():
         raise MergeError(_("Say why they are not the same."))
     rows = _locked_component({row.first_id, row.second_id})
@@ -78,6 +79,15 @@ def undo(row: PartyMerge, *, actor: User, reason: str) -> None:
     changed = _compute_heads(rows.values())
     data = {"merge": row.pk, "first": row.first_id, "second": row.second_id}
     trail.record(None, "parties_parted", data, user=actor, about=[row, *changed])
+
+
+def _not_erased(parties: list[Party]) -> list[Party]:
+    """Those that a case still states, or all if there is none: with its last case a party is erased,
+    and a merge with it can be undone all the same.
+    """
+    stated = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    keys = set(stated.values_list("party", flat=True))
+    return [party for party in parties if party.pk in keys] or parties
 
 
 def _require(actor: User, *parties: Party) -> None:
