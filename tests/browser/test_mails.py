@@ -17,7 +17,11 @@ LINK = f"https://desk.example.com/requests/open/#{'x' * 120}"
 @pytest.mark.parametrize("language", ["en", "de", "ar"])
 def test_a_mail_fits_a_narrow_screen(page, width, language):
     page.set_viewport_size({"width": width, "height": 700})
-    request = {"sender": "Northwind Bank", "link": LINK, "colour": "#3b3fc4"}
+    request: dict[str, object] = {
+        "sender": "Northwind Bank",
+        "link": LINK,
+        "colour": "#3b3fc4",
+    }
     request |= {"until": now() + timedelta(days=14), "contact": "kyc@northwind.example"}
     lines = [("Your report was approved and is to be filed", "C-10428", LINK)]
     inbox = {"lines": lines, "more": 3, "inbox": "https://desk.example.com/inbox/"}

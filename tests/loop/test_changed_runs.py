@@ -97,7 +97,7 @@ def write_in_the_clear(
             cursor.execute(sql, [stored, field_of_key(model, pk)])
 
 
-def field_of_key(model: type[Model], pk: object) -> object:
+def field_of_key(model: type[Model], pk: object) -> Any:
     assert model._meta.pk is not None
     return model._meta.pk.get_db_prep_value(pk, connection)
 

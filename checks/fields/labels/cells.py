@@ -11,7 +11,6 @@ from checks.fields import tunables
 from checks.text.words import Span, Text, Word
 from papers.geometry import Box, enclosing
 
-
 # Of the page: where its lines are turned around.
 MIDDLE = 0.5
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from checks.fields import tunables
@@ -90,7 +90,7 @@ def find_pairs(text: Text) -> list[Pair]:
     join_broken(cells, at)
     layout = _Layout(text, cells, at)
     pairs: list[Pair] = []
-    captions: list[tuple[int, Pair]] = []
+    captions: dict[int, Pair] = {}
     for index, label in enumerate(at):
         if label is None or not label.field:
             continue
@@ -99,27 +99,24 @@ def find_pairs(text: Text) -> list[Pair]:
             pairs.extend(lettered)
             continue
         pair = layout.pair(index, label)
-        rest = cells[index].text[label.end :].strip()
-        is_longer = label.field == "date" and OF_SOMETHING.match(rest)
-        if is_longer and not any(map(str.isdigit, rest)):
-            # “Date of registration of the current name” is a longer label and means another date.
+        if pair is None:
             continue
-        if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
-            pair = layout.far_below(index, label) or layout.above(index, label) or pair
-        if pair and label.field == "name" and pair.apart and not label.parted:
-            above = layout.above(index, label)
-            if above is not None:
-                captions.append((len(pairs), above))
-        if label.field == "address" and layout.is_of_persons(index, label):
-            continue
-        if pair is not None:
-            pairs.append(pair)
-    for place, above in captions:
-        # A caption stands below its name if another label has the same name, and not what is below.
-        values = [other.value for other in pairs if other.field == "name"]
-        if above.value in values and values.count(pairs[place].value) == 1:
-            pairs[place] = above
+        caption = layout.caption(index, label, pair)
+        if caption is not None:
+            captions[len(pairs)] = caption
+        pairs.append(pair)
+    _prefer_captions(pairs, captions)
     return pairs
+
+
+def _prefer_captions(pairs: list[Pair], captions: Mapping[int, Pair]) -> None:
+    """Replace pairs, by their index, by the name above their label if another label has the same
+    name, and not what is below.
+    """
+    for index, caption in captions.items():
+        names = [pair.value for pair in pairs if pair.field == "name"]
+        if caption.value in names and names.count(pairs[index].value) == 1:
+            pairs[index] = caption
 
 
 def _has_digit(pair: Pair | None) -> bool:
@@ -133,6 +130,30 @@ class _Layout:
     labels: Sequence[Label | None]
 
     def pair(self, index: int, label: Label) -> Pair | None:
+        """The label with its value, if it has one and is a label of the company."""
+        if self._means_another_date(index, label):
+            return None
+        if label.field == "address" and self.is_of_persons(index, label):
+            return None
+        pair = self._nearest(index, label)
+        if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
+            return self.far_below(index, label) or self.above(index, label) or pair
+        return pair
+
+    def caption(self, index: int, label: Label, pair: Pair) -> Pair | None:
+        """The name above a label that may be its caption, as below a line for a signature."""
+        if label.field != "name" or not pair.apart or label.parted:
+            return None
+        return self.above(index, label)
+
+    def _means_another_date(self, index: int, label: Label) -> bool:
+        """Whether it is a part of a longer label, as in “Date of registration of the current name”."""
+        rest = self.cells[index].text[label.end :].strip()
+        if label.field != "date" or not OF_SOMETHING.match(rest):
+            return False
+        return not any(map(str.isdigit, rest))
+
+    def _nearest(self, index: int, label: Label) -> Pair | None:
         rest = self.cells[index].text[label.end :].strip()
         if label.field == "name" and LABEL_GOES_ON.fullmatch(rest):
             # “Name der Partnerschaft” with its value beside it.
@@ -185,30 +206,7 @@ class _Layout:
             first = Span(start, cell.span.end)
             column = self._column(first)
             return self._pair(label, index, first, column, sure=label.parted)
-        value = self._beside(index)
-        if value is None and label.second is not None:
-            value = self._beside(label.second)
-        # A label with a cell on its left may be a column heading; then the values below also have
-        # cells on their left.
-        in_columns = value is None and self._has_left(index)
-        under = self._unnumbered(
-            self._under(self.cells[label.second or index], cell.box.x0)
-        )
-        if value is not None and self._is_in_row_of_heads(index, label, value):
-            value = None
-        elif value is not None and under is not None and not label.parted:
-            value, in_columns = self._of_heads(label, value, under)
-        elif (
-            value is not None
-            and under is not None
-            and self._fits_below(label, value, under)
-        ):
-            # “Geschäftsanschrift:” with its value below; beside it is another column.
-            value, in_columns = under, True
-        elif value is None:
-            value = under
-        if value is None and not in_columns:
-            value = self._alone_below(index, label)
+        value, in_columns = self._value_cell(index, label)
         if value is None:
             return None
         at = self.cells[value]
@@ -216,6 +214,31 @@ class _Layout:
             label, value, at.span, at.box.x0, sure=True, in_columns=in_columns
         )
         return replace(pair, apart=True)
+
+    def _value_cell(self, index: int, label: Label) -> tuple[int | None, bool]:
+        """The cell beside or below a label that has its value, and whether it stands in a column."""
+        value = self._beside(index)
+        if value is None and label.second is not None:
+            value = self._beside(label.second)
+        # A label with a cell on its left may be a column heading; then the values below also have
+        # cells on their left.
+        in_columns = value is None and self._has_left(index)
+        left = self.cells[index].box.x0
+        under = self._unnumbered(self._under(self.cells[label.second or index], left))
+        if value is None:
+            value = under
+        elif self._is_in_row_of_heads(index, label, value):
+            value = None
+        elif under is None:
+            return value, in_columns
+        elif not label.parted:
+            value, in_columns = self._of_heads(label, value, under)
+        elif self._fits_below(label, value, under):
+            # “Geschäftsanschrift:” with its value below; beside it is another column.
+            return under, True
+        if value is None and not in_columns:
+            value = self._alone_below(index, label)
+        return value, in_columns
 
     def _behind_whole(self, index: int, label: Label) -> Pair | None:
         """The value beside or below a cell that is a label as a whole, in words that the table does not have."""

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgpack
 import pytest
@@ -349,9 +350,9 @@ def test_an_answer_is_plain_data(value):
 def test_an_answer_has_only_characters_that_a_database_stores():
     text = "a\x00b\ud800c\udc00 \U0001f600 é"
     content = msgpack.packb(["item", {"k\x00": [text]}], unicode_errors="surrogatepass")
-    stream = isolation.stream(f"{__name__}:writes", {"content": content}, seconds=60)
-    (item,) = [next(stream)]
-    stream.close()
+    item: Any = next(
+        isolation.stream(f"{__name__}:writes", {"content": content}, seconds=60)
+    )
     assert set(item) == {"k\ufffd"}
     (kept,) = item["k\ufffd"]
     kept.encode()
