@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from checks.base import (
@@ -28,6 +29,13 @@ WITHIN: tuple[tuple[str, Rule[Evidence]], ...] = (
     ("Files within", safety.embedded_file),
 )
 STATES: dict[Verdict, State] = {"pass": "pass", "review": "review"}
+# The words for what is wrong with documents, after how many they are.
+OPENED, UNOPENED, ACTING, UNEXAMINED = (
+    "were opened safely",
+    "could not be opened safely",
+    "carry out actions",
+    "could not be examined",
+)
 
 
 class DocumentSafety(Tool):
@@ -64,7 +72,9 @@ class DocumentSafety(Tool):
         return _outcome("pass", "The file was opened safely.", rows, reference)
 
     def broken_off(self, ending: str, document: JsonObject) -> Outcome:
-        return _unopened(f"The document could not be examined: {ending}.", document)
+        # Whether it can be opened is not known then.
+        why = f"The document could not be examined: {ending}."
+        return _outcome("inconclusive", why, [row("Examined", "no", "fail", why)], document)
 
 
 class DocumentSafetyCheck(Check):
@@ -107,14 +117,10 @@ class DocumentSafetyCheck(Check):
             state = STATES.get(outcome["verdict"], "fail")
             rows.append(row(_name(document), "", state, outcome["explanation"]))
         bad = [line for line in rows if line["state"] != "pass"]
-        if bad:
-            explanation = f"{len(bad)} of {len(rows)} documents could not be opened safely, or carry out actions."
-        else:
-            explanation = f"{len(rows)} of {len(rows)} documents were opened safely."
         return Outcome(
             passed=passed_of(verdict),
             verdict=verdict,
-            explanation=explanation,
+            explanation=_summary(outcomes),
             # The result of each tool is included, too, so that clients find what the webhooks sent.
             payload={
                 PAYLOAD_KEY: {
@@ -168,6 +174,26 @@ def _outcome_of(document: Examined) -> JsonObject:
         "explanation": document.error or "It was not examined.",
     }
     return document.outcomes.get(DocumentSafety.id) or silent
+
+
+def _summary(outcomes: Sequence[JsonObject]) -> str:
+    """Return a sentence for each trouble with how many documents have it; if none has, one for all."""
+    counts = Counter(map(_trouble, outcomes))
+    troubles = [words for words in (UNOPENED, ACTING, UNEXAMINED) if counts[words]]
+    sentences = []
+    for words in troubles or [OPENED]:
+        sentences.append(f"{counts[words]} of {len(outcomes)} documents {words}.")
+    return " ".join(sentences)
+
+
+def _trouble(outcome: JsonObject) -> str:
+    if outcome["verdict"] == "pass":
+        return OPENED
+    if outcome["verdict"] == "review":
+        return ACTING
+    payload = mapping(mapping(outcome.get("payload")).get(PAYLOAD_KEY))
+    labels = [mapping(line).get("label") for line in payload.get("rows") or ()]
+    return UNOPENED if "Opened" in labels else UNEXAMINED
 
 
 def _name(document: Examined) -> str:

@@ -21,6 +21,12 @@ def examined(content: bytes, name: str = "a.pdf") -> Examined:
     return Examined({}, outcomes)
 
 
+LAUNCHING = make_pdf("A certificate").replace(
+    b"/Type /Catalog", b"/Type /Catalog /OpenAction << /S /Launch /F (a.exe) >>"
+)
+LOCKED = "locked.pdf"
+
+
 def rows(one: Examined) -> list[dict[str, Any]]:
     value: list[dict[str, Any]] = one.outcomes[CHECK]["payload"]["document_safety"][
         "rows"
@@ -47,10 +53,7 @@ def test_what_cannot_be_opened_is_inconclusive_with_the_reason(name):
 
 
 def test_actions_other_than_those_of_forms_are_for_a_person():
-    launching = make_pdf("A certificate").replace(
-        b"/Type /Catalog", b"/Type /Catalog /OpenAction << /S /Launch /F (a.exe) >>"
-    )
-    result = examined(launching)
+    result = examined(LAUNCHING)
     assert result.outcomes[CHECK]["verdict"] == "review"
     assert [(row["label"], row["state"]) for row in rows(result)][1:] == [
         ("Actions", "review")
@@ -87,6 +90,18 @@ def test_without_documents_it_does_not_apply_and_of_one_that_is_missing_it_canno
     concluded = engine.conclude(CHECK, [missing], {})
     assert concluded["verdict"] == "inconclusive"
     assert alerts_of(concluded) == ["b.pdf: The document could not be examined: gone."]
+
+
+def test_the_explanation_tells_each_trouble_from_the_others():
+    name = "locked.pdf"
+    files = [make_pdf("A certificate"), LAUNCHING, hostile.HOSTILE[LOCKED]()]
+    results = [examined(content, name) for content in files]
+    late = registry.get(CHECK).tools[0].broken_off("time ran out", {"file_name": name})
+    results.append(Examined({}, {CHECK: late.to_wire()}))
+    assert engine.conclude(CHECK, results, {})["explanation"] == (
+        "1 of 4 documents could not be opened safely. 1 of 4 documents carry out actions."
+        " 1 of 4 documents could not be examined."
+    )
 
 
 def test_it_is_a_check_of_businesses_and_of_people():

@@ -224,9 +224,13 @@ SENTENCES = (
     _("No check digit covers the fields that are printed on a licence."),
     _("{field} could not be read"),
     _("The file was opened safely."),
+    # Of results that an earlier version has written.
     _(
         "{count} of {count2} documents could not be opened safely, or carry out actions."
     ),
+    _("{count} of {count2} documents could not be opened safely."),
+    _("{count} of {count2} documents carry out actions."),
+    _("{count} of {count2} documents could not be examined."),
     _("{count} of {count2} documents were opened safely."),
     _("It was not examined."),
     _("No document was submitted."),
@@ -234,6 +238,7 @@ SENTENCES = (
     _("Actions"),
     _("Files within"),
     _("Opened"),
+    _("Examined"),
     _(
         "Reading stopped after {count} s: {count2} of {count3} examinations of the document were done."
     ),
