@@ -168,9 +168,13 @@ def place_relation(request: HttpRequest, pk: int) -> HttpResponse:
     user = person_of(request)
     roles.require(user, roles.PARTIES)
     row = _relation(user, pk)
-    party = visibility.party(user, _number(request.POST.get("party", "")))
+    party = row.held.party.head or row.held.party
     try:
+        chosen = _number(request.POST.get("party", ""))
+        party = visibility.party(user, chosen)
         parted.place(row, party, actor=user)
+    except Http404:
+        return _page(request, party, fault=_("There is no such party."))
     except relations.RelationError as exc:
         return _page(request, party, fault=str(exc))
     messages.success(request, _("The relation is placed."))
