@@ -74,7 +74,9 @@ class DocumentSafety(Tool):
     def broken_off(self, ending: str, document: JsonObject) -> Outcome:
         # Whether it can be opened is not known then.
         why = f"The document could not be examined: {ending}."
-        return _outcome("inconclusive", why, [row("Examined", "no", "fail", why)], document)
+        return _outcome(
+            "inconclusive", why, [row("Examined", "no", "fail", why)], document
+        )
 
 
 class DocumentSafetyCheck(Check):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from checks.fields import tunables
@@ -147,18 +147,30 @@ def company_in_clause(text: Text, span: Span) -> str:
     before = re.split(r"[\n\f:]", flowing(text)[start : span.start])[-1]
     ends = [match.end() for match in CLAUSE_END.finditer(before)]
     words = (before[ends[-1] :] if ends else before).split()
-    for end in range(len(words), 1, -1):
-        name: list[str] = []
-        for word in reversed(words[:end]):
-            is_inner = bool(name) and word.lower() in SMALL_OF_NAME
-            if not (word[:1].isupper() or is_inner):
-                break
-            name.insert(0, word)
+    end = len(words)
+    while end > 1:
+        name = _name_before(words[:end])
         whole = clean(" ".join(name))
         base, form = split_legal_form(whole)
-        if form and base and not WORD_OF_TITLE.search(folded(whole)):
+        if not (form and base):
+            end -= 1
+            continue
+        if not WORD_OF_TITLE.search(folded(whole)):
             return whole
+        # “the above-named Domestic Limited Liability Company”: no part of it is a name.
+        end -= len(name)
     return ""
+
+
+def _name_before(words: Sequence[str]) -> list[str]:
+    """The words in capitals at the end, with the small words between them."""
+    name: list[str] = []
+    for word in reversed(words):
+        is_inner = bool(name) and word.lower() in SMALL_OF_NAME
+        if not (word[:1].isupper() or is_inner):
+            break
+        name.insert(0, word)
+    return name
 
 
 def is_in_block_of_another(text: Text, span: Span) -> bool:
