@@ -181,7 +181,7 @@ def test_a_merge_needs_a_reason_a_role_and_parties_of_one_kind(agent):
         merging.merge(ann, bob, actor=someone("analyst"), reason=" ")
     with pytest.raises(PermissionDenied):
         merging.merge(ann, bob, actor=someone("auditor"), reason="Why not.")
-    with pytest.raises(MergeError, match="no company"):
+    with pytest.raises(MergeError, match="A company is no person"):
         merging.merge(ann, party_at(case), actor=someone("senior"), reason="Same.")
 
 
