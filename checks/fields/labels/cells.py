@@ -11,9 +11,6 @@ from checks.fields import tunables
 from checks.text.words import Span, Text, Word
 from papers.geometry import Box, enclosing
 
-# Of the page: where its lines are turned around.
-MIDDLE = 0.5
-
 
 @dataclass(frozen=True)
 class Cell:
@@ -31,7 +28,8 @@ class Cell:
         box = enclosing(word.box for word in self.words)
         if not self.slope:
             return box
-        rise = self.slope * ((box.x0 + box.x1) / 2 - MIDDLE)
+        # Lines are turned around the middle of the page, whose width is 1.
+        rise = self.slope * (box.x0 + box.x1 - 1) / 2
         return replace(box, y0=box.y0 - rise, y1=box.y1 - rise)
 
     @property
