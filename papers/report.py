@@ -63,7 +63,8 @@ ALL_CELLS = ((0, 0), (-1, -1))
 
 def register_fonts(parent: Path) -> None:
     """Register the fonts with reportlab, once per process. Their files are made in `parent`."""
-    if EAST_ASIAN_FONT in pdfmetrics.getRegisteredFontNames():
+    own = {font.family for font in PRINTED} | {EAST_ASIAN_FONT}
+    if own.issubset(pdfmetrics.getRegisteredFontNames()):
         return
     folder = printed_folder(parent)
     for font in PRINTED:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import fcntl
-import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -149,16 +148,24 @@ def _migrate(folder: Path) -> None:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """The process that deals out the tests removes the database that was copied."""
-    url = os.environ.get("DATABASE_URL")
-    if not url or hasattr(session.config, "workerinput"):
+    if connection.vendor != "postgresql" or hasattr(session.config, "workerinput"):
         return
-    name = connection.settings_dict["NAME"]
+    values = connection.settings_dict
     try:
-        server = psycopg.connect(url, autocommit=True, connect_timeout=2)
+        # Not by Django's connection: pytest-django closes it outside of tests.
+        server = psycopg.connect(
+            host=values["HOST"],
+            port=values["PORT"],
+            user=values["USER"],
+            password=values["PASSWORD"],
+            dbname=values["NAME"],
+            autocommit=True,
+            connect_timeout=2,
+        )
     except psycopg.OperationalError:
         return
     with server:
-        server.execute(f'DROP DATABASE IF EXISTS "test_{name}"')
+        server.execute(f'DROP DATABASE IF EXISTS "test_{values["NAME"]}"')
 
 
 @pytest.fixture
