@@ -97,6 +97,7 @@ def test_the_explanation_tells_each_trouble_from_the_others():
     files = [make_pdf("A certificate"), LAUNCHING, hostile.HOSTILE[LOCKED]()]
     results = [examined(content, name) for content in files]
     late = registry.get(CHECK).tools[0].broken_off("time ran out", {"file_name": name})
+    assert late is not None
     results.append(Examined({}, {CHECK: late.to_wire()}))
     assert engine.conclude(CHECK, results, {})["explanation"] == (
         "1 of 4 documents could not be opened safely. 1 of 4 documents carry out actions."
