@@ -73,6 +73,9 @@ OF_SEAT = phrase(
 CODE_BELOW = re.compile(
     r"\b[A-Z]{2,3} \d{4}$|\b[A-Z]{2} \d{5}(?:-\d{4})?$|\b[A-Z]\d[A-Z] ?\d[A-Z]\d$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$"
 )
+# A clause with no number of a house or a code names only a place: “situated in the State of Tamil Nadu”.
+# The mark of a footnote is no such number.
+OWN_NUMBER = re.compile(r"(?<!\w)\d+\w?(?!\w)")
 # “labelled “principal address””
 LABEL_OF_WORDS = re.compile(r"“\S+ \S")
 LABELS_OF_ROLES = (
@@ -130,7 +133,8 @@ def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
     """Return the addresses that a sentence gives as the registered office."""
     addresses = []
     joined = flowing(evidence.text)
-    for match in (*STATED.finditer(joined), *OF_SEAT.finditer(joined)):
+    seats = [m for m in OF_SEAT.finditer(joined) if OWN_NUMBER.search(m["address"])]
+    for match in (*STATED.finditer(joined), *seats):
         address = address_of_lines(match["address"].rstrip(" ."), country)
         if address is not None:
             span = Span(*match.span("address"))

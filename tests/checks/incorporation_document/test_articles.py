@@ -265,3 +265,20 @@ def test_articles_state_their_name_and_law(words, name, jurisdiction):
     code = fields.jurisdiction.value.code if fields.jurisdiction else ""
     assert code.startswith(jurisdiction)
     assert bool(code) == bool(jurisdiction)
+
+
+@pytest.mark.parametrize(
+    ("seat", "streets"),
+    [
+        # The mark of a footnote.
+        ("in the State of Tamil Nadu1", []),
+        ("at 14 Anna Salai, Chennai 600002", ["14 Anna Salai"]),
+    ],
+)
+def test_a_state_is_no_address(seat, streets):
+    words = f"""MEMORANDUM OF ASSOCIATION OF
+KAVERI TEXTILES PRIVATE LIMITED
+I. The Name of the Company is KAVERI TEXTILES PRIVATE LIMITED.
+II. The Registered Office of the Company will be situated {seat}."""
+    fields = IncorporationFields(Evidence(make_pdf(words, size=(1000, 792))))
+    assert [one.value.address.street_1 for one in fields.addresses] == streets
