@@ -90,7 +90,7 @@ def damage(name: str) -> dict[str, bytes]:
         "a bit of the first chunk": raw[: HEADER + 5]
         + bytes([raw[HEADER + 5] ^ 1])
         + raw[HEADER + 6 :],
-        "key id": raw[:15] + b"\x01" + raw[16:],
+        "key id": raw[:15] + bytes([raw[15] ^ 1]) + raw[16:],
         "salt": raw[:20] + bytes([raw[20] ^ 1]) + raw[21:],
         "cut within a chunk": raw[:-5],
         "cut after a chunk": head + one + two,
