@@ -67,12 +67,16 @@ def similarity(left: Sequence[str], right: Sequence[str]) -> float:
 
 
 def common_numbers(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    """Numbers with several digits that are on both pages, as the left one writes them."""
+    """Numbers with several digits that are on both pages, as the left one writes them.
+
+    Zeros at the ends do not count: “10,000,000” and “$0.0001” are amounts that many forms share.
+    """
     keys = {_key(word) for word in right}
     numbers: dict[str, str] = {}
     for word in left:
         key = _key(word)
-        if sum(map(str.isdigit, key)) >= LONG_NUMBER and key in keys:
+        digits = "".join(filter(str.isdigit, key)).strip("0")
+        if len(digits) >= LONG_NUMBER and key in keys:
             numbers.setdefault(key, word)
     return list(numbers.values())
 

@@ -69,3 +69,8 @@ def test_numbers_of_both_pages():
     left = ["No.", "6311204", "of", "2021,", "file", "19-8812", "and", "6311204"]
     right = ["No.", "6,311,204", "of", "2021,", "file", "19-8813"]
     assert aligned_words.common_numbers(left, right) == ["6311204"]
+
+
+def test_round_amounts_are_no_numbers_of_a_subject():
+    words = ["10,000,000", "shares,", "$0.0001,", "2015-00123456"]
+    assert aligned_words.common_numbers(words, words) == ["2015-00123456"]
