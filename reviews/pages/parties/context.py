@@ -23,8 +23,8 @@ from reviews.pages.parties.picture import Link, Node, Picture, draw
 from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import listed, profile, structure, visibility
 from reviews.parties.listed import ListHit
-from reviews.parties.merges import parted
-from reviews.parties.merges.parted import Unplaced
+from reviews.parties.merges import interim
+from reviews.parties.merges.interim import Unplaced
 from reviews.parties.structure import Edge, Structure
 
 REASONS = {
@@ -119,7 +119,7 @@ def context(user: User, head: Party) -> dict[str, object]:
     relation_lines = []
     for edge in around.edges:
         relation_lines.append(_relation_line(edge, party_by_pk))
-    between = parted.between(user, head)
+    between = interim.between(user, head)
     # Merges that still hold are shown apart from those that were undone.
     own_merges = []
     for merge in read.merges:

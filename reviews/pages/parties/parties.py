@@ -29,7 +29,7 @@ from reviews.parties import (
     shares,
     visibility,
 )
-from reviews.parties.merges import merging, parted
+from reviews.parties.merges import interim, merging
 
 PAGE = 50
 
@@ -172,7 +172,7 @@ def place_relation(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         chosen = _number(request.POST.get("party", ""))
         party = visibility.party(user, chosen)
-        parted.place(row, party, actor=user)
+        interim.place(row, party, actor=user)
     except Http404:
         return _page(request, party, fault=_("There is no such party."))
     except relations.RelationError as exc:

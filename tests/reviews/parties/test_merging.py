@@ -25,7 +25,7 @@ from reviews.models import (
     Team,
 )
 from reviews.parties import profile, recording, relations, shares, structure, visibility
-from reviews.parties.merges import merging, parted
+from reviews.parties.merges import interim, merging
 from reviews.parties.merges.merging import MergeError
 from reviews.parties.relations import RelationError
 from reviews.privacy import erasing
@@ -221,7 +221,7 @@ def test_what_a_case_states_in_between_is_at_its_own_party(agent, actor):
     undo(row, actor)
     assert "Between" in page_of(actor, two)[0]
     assert "Between" not in page_of(actor, one)[0]
-    found = parted.between(actor, Party.objects.get(pk=one.pk))
+    found = interim.between(actor, Party.objects.get(pk=one.pk))
     assert found.cases == (case,)
     assert found.relations == ()
 
@@ -247,20 +247,20 @@ def test_a_relation_of_between_is_shown_until_it_is_placed(agent, actor, is_of_s
     undo(row, actor)
     for party in (one, two):
         head = visibility.party(actor, party.pk)
-        (unplaced,) = parted.between(actor, head).relations
+        (unplaced,) = interim.between(actor, head).relations
         assert unplaced.relation == relation
         assert unplaced.parties == (one.pk, two.pk)
         # It was recorded in a case of this party.
         assert unplaced.party == (two if is_of_second else one).pk
     other = one if is_of_second else two
-    placed = parted.place(relation, Party.objects.get(pk=other.pk), actor=actor)
+    placed = interim.place(relation, Party.objects.get(pk=other.pk), actor=actor)
     assert placed.held.party == other
     assert (placed.share_min, placed.holder) == (Decimal(30), relation.holder)
     relation.refresh_from_db()
     assert relation.replaced_at is not None
     for party in (one, two):
         head = visibility.party(actor, party.pk)
-        assert not parted.between(actor, head).relations
+        assert not interim.between(actor, head).relations
     (edge,) = [
         edge
         for edge in structure.around(actor, visibility.party(actor, other.pk)).edges
@@ -268,7 +268,7 @@ def test_a_relation_of_between_is_shown_until_it_is_placed(agent, actor, is_of_s
     ]
     assert edge.held == other.pk
     with pytest.raises(RelationError, match="not among"):
-        parted.place(placed, Party.objects.get(pk=one.pk), actor=actor)
+        interim.place(placed, Party.objects.get(pk=one.pk), actor=actor)
     trail.seal_all()
     assert list(verification.faults()) == []
 
@@ -279,10 +279,12 @@ def test_a_relation_that_stays_is_placed_and_nothing_else_changes(agent, actor):
     row = merge(one, two, actor)
     relation = added(case, one, actor)
     undo(row, actor)
-    assert parted.place(relation, Party.objects.get(pk=one.pk), actor=actor) == relation
+    assert (
+        interim.place(relation, Party.objects.get(pk=one.pk), actor=actor) == relation
+    )
     relation.refresh_from_db()
     assert relation.replaced_at is None
-    assert not parted.between(actor, visibility.party(actor, one.pk)).relations
+    assert not interim.between(actor, visibility.party(actor, one.pk)).relations
     assert PartyRelation.objects.filter(source="analyst").count() == 1
 
 
@@ -293,9 +295,9 @@ def test_what_was_recorded_before_or_after_is_not_asked_about(agent, actor):
     row = merge(one, two, actor)
     undo(row, actor)
     relation = added(case, one, actor, name="After Lee")
-    assert not parted.between(actor, visibility.party(actor, one.pk))
+    assert not interim.between(actor, visibility.party(actor, one.pk))
     with pytest.raises(RelationError, match="not among"):
-        parted.place(relation, two, actor=actor)
+        interim.place(relation, two, actor=actor)
 
 
 def test_a_merge_on_top_and_a_look_up_are_shown(agent, actor):
@@ -307,7 +309,7 @@ def test_a_merge_on_top_and_a_look_up_are_shown(agent, actor):
     undo(wrong, actor)
     # The first was joined with both: it may belong to the third.
     for party in (one, three):
-        found = parted.between(actor, visibility.party(actor, party.pk))
+        found = interim.between(actor, visibility.party(actor, party.pk))
         assert found.merges == (above,)
         assert found.look_ups == (look_up,)
 
@@ -319,7 +321,7 @@ def test_nothing_is_to_place_while_they_are_joined_again(agent, actor):
     added(case, one, actor)
     undo(row, actor)
     merge(one, two, actor)
-    assert not parted.between(actor, visibility.party(actor, one.pk))
+    assert not interim.between(actor, visibility.party(actor, one.pk))
 
 
 def test_a_merge_with_an_erased_party_can_be_undone(agent, actor):

@@ -210,11 +210,11 @@ def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelatio
 def _of_relation(row: PartyRelation, party: Party) -> Unplaced | None:
     """The merge in whose time the relation came, if `party` was joined then."""
     if row.placed_at is None:
-        said = Q()
+        unsettled = Q()
     else:
-        said = Q(undone_at__gt=row.placed_at)
+        unsettled = Q(undone_at__gt=row.placed_at)
     merges = PartyMerge.objects.filter(
-        said, at__lte=row.learnt_at, undone_at__gte=row.learnt_at
+        unsettled, at__lte=row.learnt_at, undone_at__gte=row.learnt_at
     )
     for merge in merges:
         keys = _component(merge)
