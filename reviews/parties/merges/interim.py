@@ -130,7 +130,7 @@ def _relations(
 
 
 def _unplaced(merge: PartyMerge, keys: Collection[int]) -> QuerySet[PartyRelation]:
-    """Relations that people recorded then and about which nobody has said since whose they are."""
+    """Relations that people recorded then, and that nobody has placed since."""
     rows = PartyRelation.objects.filter(
         Q(held__party__in=keys) | Q(holder__party__in=keys), _during("learnt_at", merge)
     )
@@ -186,7 +186,7 @@ def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelatio
     """Say that a relation which came in between is about `party`. Raises RelationError and PermissionDenied.
 
     If it is about another party than it stands at, it counts no more, and one like it stands at that
-    party, stated by the person who said so.
+    party, stated by `actor`.
     """
     case = Case.objects.select_for_update().get(pk=relation.holder.case_id)
     roles.require(actor, roles.PARTIES, case)
