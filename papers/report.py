@@ -55,6 +55,8 @@ EAST_ASIAN = re.compile(
     "[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]+"
 )
 MISSING = "\u25a1"
+# Control and format characters: some fonts have empty glyphs for them.
+HIDDEN = ("Cc", "Cf")
 # They have no ink either, but are parts of words of some scripts.
 JOINERS = "\u200c\u200d"
 # As the range of a table's rule: the whole table, from the first cell to the last (column, row).
@@ -138,7 +140,7 @@ def _line(text: str) -> str:
 def _printable(text: str) -> str:
     """The text, escaped. Letters that our fonts lack, and hidden characters, are replaced by a box."""
     for char in set(text):
-        is_hidden = unicodedata.category(char) == "Cf" and char not in JOINERS
+        is_hidden = unicodedata.category(char) in HIDDEN and char not in JOINERS
         if char.isspace():
             text = text.replace(char, " ")
         elif is_hidden or ord(char) not in _characters():

@@ -21,7 +21,8 @@ FOLDER = Path(__file__).parent
 WIDTH, HEIGHT = A4
 SIZE, TITLE, SMALL = 9.5, 13.0, 7.0
 LEFT, RIGHT = 50, WIDTH - 50
-LATIN = "Inter"
+# Not the name of the font of reports: reportlab keeps one font for each name in a process.
+LATIN = "Inter-of-tests"
 EAST = {"jp": "HeiseiMin-W3", "cn": "STSong-Light"}
 
 

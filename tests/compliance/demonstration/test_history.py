@@ -33,10 +33,9 @@ def test_the_last_days_look_as_if_people_had_worked(demonstration):
     assert recent.count() >= DAYS
     # The checks of each ran in the hub, and ended before somebody decided.
     assert not decided.exclude(jobs__status=Job.Status.COMPLETE).exists()
-    assert (
-        AgentJob.objects.count()
-        == decided.count() + recent.filter(status=Case.Status.TO_REVIEW).count()
-    )
+    # A case of the last hours may still wait for a decision, which depends on the time of day.
+    with_results = Job.objects.filter(status=Job.Status.COMPLETE)
+    assert AgentJob.objects.count() == with_results.count() >= decided.count()
     for decision in Decision.objects.select_related("case"):
         assert decision.case.created_at < decision.made_at < now()
         assert decision.recommendation
