@@ -1,18 +1,16 @@
 """The pages of a document with their findings: the geometry of the overlay, in SVG units.
 
 A page is 1,000 units wide, which keeps the numbers short. A box is drawn where the service places
-its finding. The words form a transparent layer that can be selected and searched.
+its finding. The words form a transparent layer that can be selected and searched; the browser
+fetches it for each page that comes near.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
-
-from django.utils.safestring import SafeString
 
 from reviews.models import Page
 from reviews.results.details.places import area, overlap
@@ -20,9 +18,6 @@ from reviews.results.kinds import Box, Finding
 
 # The width of every page in SVG units.
 WIDTH = 1000
-# Up to this many words are written into the HTML; the browser fetches the text of later pages when
-# they come near.
-INLINE_WORDS = 1_500
 BIG = 0.012  # share of the page's area; larger boxes get a coloured edge only
 AIR = 3.0  # units of space around the letters, so that the line does not touch them
 TWIN = 0.6  # two boxes that overlap by this share of the larger one are the same place
@@ -74,7 +69,6 @@ class Sheet:
     units: int  # the height in SVG units
     marks: Sequence[Mark]
     tones: Sequence[str]
-    text: SafeString | None  # its words as SVG; None: the browser fetches them later
     hits: Sequence[Rectangle] = ()  # the words that match the search
 
 
@@ -96,12 +90,7 @@ def sheets(
     matches the search.
     """
     all_sheets = []
-    words_left = INLINE_WORDS
-    # Count down the words of the pages: once the budget is spent, later pages load their text on
-    # demand.
     for page in pages:
-        if isinstance(page.words, list):
-            words_left -= len(page.words)
         marks = marks_on(page, findings, highlights=highlights)
         tones = {mark.finding.tone for mark in marks}
         sheet = Sheet(
@@ -111,7 +100,6 @@ def sheets(
             units=units(page),
             marks=marks,
             tones=[tone for tone in TONES if tone in tones],
-            text=text_layer(page) if words_left >= 0 else None,
             hits=_hits(page, is_hit) if is_hit else (),
         )
         all_sheets.append(sheet)
@@ -156,21 +144,6 @@ def lines(page: Page) -> list[Line]:
             runs.append([word])
     height = units(page)
     return [_line(run, height) for run in runs]
-
-
-def text_layer(page: Page) -> SafeString:
-    """The lines of a page as SVG elements.
-
-    Built by hand: a template takes ten times as long, and a page has hundreds of lines.
-    """
-    texts = []
-    for line in lines(page):
-        text = html.escape(line.text)
-        texts.append(
-            f'<text x="{line.x}" y="{line.baseline}" font-size="{line.size}"'
-            f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{text} </text>'
-        )
-    return SafeString("".join(texts))
 
 
 def words_of(page: Page) -> list[Word]:

@@ -222,7 +222,7 @@ const openDocument = (step) => {
 bind("h", () => openDocument(-1), text("Previous document"));
 bind("l", () => openDocument(1), text("Next document"));
 
-/* ---------- words that were not sent with the page ---------- */
+/* ---------- words of the pages, fetched when a page comes near ---------- */
 
 const fetchLayer = async (layer) => {
   const address = layer.dataset.layer;
@@ -250,25 +250,35 @@ const inMiddle = (canvas) => {
 
 let watchers = [];
 const watch = (canvas) => {
-  const watcher = new IntersectionObserver(
+  const near = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
         if (!entry.isIntersecting) continue;
+        near.unobserve(entry.target);
         for (const layer of $$("[data-layer]", entry.target)) fetchLayer(layer);
       }
+    },
+    // About two pages before and behind, so that a short document can be searched as a whole.
+    { root: canvas, rootMargin: "300% 0px" },
+  );
+  const middle = new IntersectionObserver(
+    () => {
       // Not the page of an entry: a key may have moved on since it was seen.
       const page = inMiddle(canvas);
       if (page) arrive(Number(page.dataset.page), canvas);
     },
     { root: canvas, rootMargin: "-45% 0px -45% 0px" },
   );
-  for (const page of $$(".sheet", canvas)) watcher.observe(page);
-  return watcher;
+  for (const page of $$(".sheet", canvas)) {
+    near.observe(page);
+    middle.observe(page);
+  }
+  return [near, middle];
 };
 const mount = () => {
   for (const watcher of watchers) watcher.disconnect();
   zoom = Number($(".sheets")?.style.getPropertyValue("--zoom") || 1);
-  watchers = $$(".canvas").map(watch);
+  watchers = $$(".canvas").flatMap(watch);
 };
 mount();
 

@@ -7,6 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db.models import Q
 
 from reviews import results
 from reviews.models import Document, Page
@@ -15,6 +18,11 @@ from reviews.results import sheets
 from reviews.results.details.word_diff import Segment, word_diff
 from reviews.results.kinds import Change, Comparison, Finding, Verdict
 
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    DrawnPage = WithAnnotations[Page, "HasWords"]
+
 ALONE = "none"  # value of `beside`: show an ID picture without its other side
 # The default document beside a picture of an ID.
 BESIDE = {
@@ -22,6 +30,12 @@ BESIDE = {
     Document.Kind.ID_BACK: Document.Kind.ID_FRONT,
     Document.Kind.SELFIE: Document.Kind.ID_FRONT,
 }
+
+
+class HasWords(TypedDict):
+    """What the viewer reads of a page instead of its words."""
+
+    has_words: bool
 
 
 @dataclass(frozen=True)
@@ -57,10 +71,12 @@ class Pane:
         return findings
 
     @cached_property
-    def pages(self) -> list[Page]:
+    def pages(self) -> list[DrawnPage]:
         if self.document.status != Document.Status.DRAWN:
             return []
-        return list(self.document.pages.all())
+        # Only with a search the page reads the words here. Else the browser asks for them later.
+        pages = self.document.pages.annotate(has_words=~Q(words=[]))
+        return list(pages if self.words else pages.defer("words"))
 
     @cached_property
     def sheets(self) -> list[sheets.Sheet]:
@@ -85,7 +101,7 @@ class Pane:
         return (
             bool(self.pages)
             and not self.document.reason
-            and not any(page.words for page in self.pages)
+            and not any(page.has_words for page in self.pages)
         )
 
     def counterpart_of(self, row: Comparison) -> Comparison | None:
