@@ -491,44 +491,62 @@ def _joined(
     """Return the free words of the other side that are similar to the joined words of a run, with
     scores.
     """
-    word = "".join([words[k] for k in run])
     matches: list[tuple[float, int]] = []
+    places = _worth_comparing(words, run, others, free, script)
+    # Most runs end here.
+    if not places:
+        return matches
+    word = "".join([words[k] for k in run])
     if script == "abjad":
         consonants = phonetics.abjad(word)
         # Few consonants match many words by chance.
         if len(consonants) < tunables.SHORTEST_JOINED_CONSONANTS:
             return matches
-        free = _of_like_length(consonants, others, free)
-    for k in free:
-        other = others[k]
-        if _may_be_joined(word, other, len(run), script):
-            score, _ = compare_words(word, other, script)
-            if score > least:
-                matches.append((score - tunables.BEHIND_SINGLE_WORDS, k))
+        places = _of_like_length(consonants, others, places)
+    for k in places:
+        score, _ = compare_words(word, others[k], script)
+        if score > least:
+            matches.append((score - tunables.BEHIND_SINGLE_WORDS, k))
     return matches
 
 
-def _of_like_length(
-    consonants: str, others: tuple[str, ...], free: set[int]
-) -> set[int]:
-    """Return the positions of the words that have about as many consonants."""
-    places = set()
+def _worth_comparing(
+    words: tuple[str, ...],
+    run: tuple[int, ...],
+    others: tuple[str, ...],
+    free: set[int],
+    script: str,
+) -> list[int]:
+    """Return the positions of free words that may be the words of a run, by length and ends."""
+    size = sum([len(words[k]) for k in run])
+    first = words[run[0]][0]
+    last = words[run[-1]][-1]
+    places = []
     for k in free:
-        apart = len(phonetics.abjad(others[k])) - len(consonants)
-        if abs(apart) <= tunables.CONSONANTS_APART:
-            places.add(k)
+        other = others[k]
+        if script == "hangul":
+            fits = phonetics.syllables_fit(other, len(run))
+        elif len(other) < tunables.SHORTEST_JOINED:
+            # Short words match the joined form of too many pairs.
+            fits = False
+        elif script in {"abjad", "consonants"}:
+            fits = True
+        elif abs(size - len(other)) > tunables.LETTERS_APART:
+            fits = False
+        else:
+            fits = first == other[0] or last == other[-1]
+        if fits:
+            places.append(k)
     return places
 
 
-def _may_be_joined(word: str, other: str, count: int, script: str) -> bool:
-    """Whether a comparison is worth its time. Most words fail here."""
-    if script == "hangul":
-        return phonetics.syllables_fit(other, count)
-    # Short words match the joined form of too many pairs.
-    if len(other) < tunables.SHORTEST_JOINED:
-        return False
-    if script in {"abjad", "consonants"}:
-        return True
-    if abs(len(word) - len(other)) > tunables.LETTERS_APART:
-        return False
-    return word[0] == other[0] or word[-1] == other[-1]
+def _of_like_length(
+    consonants: str, others: tuple[str, ...], places: list[int]
+) -> list[int]:
+    """Return the positions of the words that have about as many consonants."""
+    alike = []
+    for k in places:
+        apart = len(phonetics.abjad(others[k])) - len(consonants)
+        if abs(apart) <= tunables.CONSONANTS_APART:
+            alike.append(k)
+    return alike

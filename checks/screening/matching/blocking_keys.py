@@ -192,8 +192,10 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
             at = bisect_left(posting.names, number)
             if at < len(posting.names) and posting.names[at] == number:
                 nominees[number] += gain
-    ranking = sorted(nominees.items(), key=_best_first)
-    return [number for number, _ in ranking[:limit]]
+    # The second sort keeps the order of the first where scores are equal.
+    in_order = sorted(nominees)
+    in_order.sort(key=nominees.__getitem__, reverse=True)
+    return in_order[:limit]
 
 
 def _frequency(posting: Posting) -> int:
@@ -215,11 +217,6 @@ def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
         return dict(scores)
     least = nlargest(limit, scores.values())[-1]
     return {number: score for number, score in scores.items() if score >= least}
-
-
-def _best_first(number_and_score: tuple[int, float]) -> tuple[float, int]:
-    number, score = number_and_score
-    return -score, number
 
 
 def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:

@@ -343,13 +343,25 @@ def _full_names() -> dict[str, set[str]]:
 
 
 def is_nickname(a: str, b: str) -> bool:
-    if a in _other_languages().get(b, ()):
-        return True
-    short_forms = _short_forms()
-    if b in short_forms.get(a, ()) or a in short_forms.get(b, ()):
-        return True
-    nicknames = _nicknames()
-    return b in nicknames.get(a, ()) or a in nicknames.get(b, ())
+    return b in _other_forms().get(a, ())
+
+
+@cache
+def _other_forms() -> dict[str, set[str]]:
+    """Return for each given name its forms in other languages and its nicknames, and for each of
+    these the name.
+
+    One dictionary, because it is asked about nearly every two words that are compared.
+    """
+    forms: dict[str, set[str]] = {}
+    for name, others in _other_languages().items():
+        forms.setdefault(name, set()).update(others)
+    for lookup in (_short_forms(), _nicknames()):
+        for name, short_forms in lookup.items():
+            forms.setdefault(name, set()).update(short_forms)
+            for short_form in short_forms:
+                forms.setdefault(short_form, set()).add(name)
+    return forms
 
 
 @cache
