@@ -15,15 +15,15 @@ def session_of(username: str) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
 
-    from compliance.security import session_store
+    from compliance.security.session_store import cookies, database
 
     user = User.objects.create_superuser(username)
-    session = session_store.SessionStore()
+    session = database.SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
-    return session_store.cookie_of(str(session.session_key))
+    return cookies.cookie_of(str(session.session_key))
 
 
 def main(count: int) -> None:

@@ -20,15 +20,10 @@ class ComplianceConfig(AppConfig):
         from compliance.identity import data_map as of_people
         from compliance.identity import notices, people, sign_ins, step_up
         from compliance.operation import system_checks  # noqa: F401
-        from compliance.security import (
-            data_keys,
-            data_map,
-            logins,
-            session_store,
-            sessions,
-        )
+        from compliance.security import data_keys, data_map, logins, sessions
+        from compliance.security.session_store import cookies
 
-        credentials.register_logins(session_store.is_login)
+        credentials.register_logins(cookies.is_login)
         data_map.register(*of_people.TABLES)
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(logins.note_browser)

@@ -18,7 +18,8 @@ from django.test import Client, TransactionTestCase
 from django.test.client import ClientMixin
 
 from compliance.db import connection_settings
-from compliance.security import data_keys, session_store
+from compliance.security import data_keys
+from compliance.security.session_store import cookies
 from compliance.work import queues, tallies, worker
 from reviews.access import reads
 from tests.emptying import Emptier
@@ -92,7 +93,7 @@ def signed_cookies() -> Iterator[None]:
         cookie = client.cookies.get(django_settings.SESSION_COOKIE_NAME)
         if cookie and cookie.value:
             engine = import_module(django_settings.SESSION_ENGINE)
-            store: SessionBase = engine.SessionStore(session_store.key_of(cookie.value))
+            store: SessionBase = engine.SessionStore(cookies.key_of(cookie.value))
             return store
         new: SessionBase = session_of(client)
         _sign_cookie(client)
@@ -110,7 +111,7 @@ def signed_cookies() -> Iterator[None]:
 
 def _sign_cookie(client: Client) -> None:
     cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
-    value = session_store.cookie_of(cookie.value)
+    value = cookies.cookie_of(cookie.value)
     # This keeps the attributes of the cookie.
     client.cookies[django_settings.SESSION_COOKIE_NAME] = value
 

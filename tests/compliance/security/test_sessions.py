@@ -17,7 +17,7 @@ from django.core import signing
 from django.core.signing import Signer
 from django.test import Client
 
-from compliance.security import session_store
+from compliance.security.session_store import cookies
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_case, make_user
@@ -86,7 +86,7 @@ def test_the_content_of_a_session_is_encrypted(client):
 def test_who_writes_the_database_copies_no_session_into_another(ana):
     browser = Client()
     browser.force_login(make_user("mallory", role=roles.INTEGRATOR))
-    own = session_store.key_of(browser.cookies["sessionid"].value)
+    own = cookies.key_of(browser.cookies["sessionid"].value)
     victim = Session.objects.exclude(pk=own).get()
     assert browser.get("/").status_code == 200
     Session.objects.filter(pk=own).update(session_data=victim.session_data)
