@@ -10,19 +10,20 @@ from django.core.management import call_command
 
 
 def session_of(username: str) -> str:
-    """The key of a session of a new superuser with this name."""
+    """The cookie of a session of a new superuser with this name."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
-    from django.contrib.sessions.backends.db import SessionStore
+
+    from compliance.security.session_store import cookies, database
 
     user = User.objects.create_superuser(username)
-    session = SessionStore()
+    session = database.SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
-    return str(session.session_key)
+    return cookies.cookie_of(str(session.session_key))
 
 
 def main(count: int) -> None:

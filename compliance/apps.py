@@ -14,13 +14,16 @@ class ComplianceConfig(AppConfig):
 
     def ready(self) -> None:
         from compliance.db import connection_settings, upgrade
+        from compliance.http.limits import credentials
 
         # Importing the module registers its system checks.
         from compliance.identity import data_map as of_people
         from compliance.identity import notices, people, sign_ins, step_up
         from compliance.operation import system_checks  # noqa: F401
         from compliance.security import data_keys, data_map, logins, sessions
+        from compliance.security.session_store import cookies
 
+        credentials.register_logins(cookies.is_login)
         data_map.register(*of_people.TABLES)
         user_logged_in.connect(sessions.begin)
         user_logged_in.connect(logins.note_browser)

@@ -112,7 +112,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "compliance.security.session_store.cookies.SignedCookies",
     "django.middleware.common.CommonMiddleware",
     "compliance.http.limits.bodies.limit_bodies",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -239,10 +239,11 @@ CACHES: dict[str, dict[str, Any]] = {
 # Use the cached sessions only with a shared cache: with a cache per process, a session that one
 # process has ended would stay valid in the others.
 SESSION_ENGINE = (
-    "compliance.security.session_store"
+    "compliance.security.session_store.shared"
     if _REDIS_URL
-    else "django.contrib.sessions.backends.db"
+    else "compliance.security.session_store.database"
 )
+SESSION_SERIALIZER = "compliance.security.session_store.database.EncryptedContent"
 # A login ends after SESSION_HOURS, or earlier after SESSION_IDLE_MINUTES without activity.
 SESSION_HOURS = env_int("SESSION_HOURS", default=12)
 SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)

@@ -3,18 +3,23 @@ from __future__ import annotations
 import fcntl
 import threading
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.conf import settings as django_settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.cache import caches
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
-from django.test import TransactionTestCase
+from django.http import HttpRequest
+from django.test import Client, TransactionTestCase
+from django.test.client import ClientMixin
 
 from compliance.db import connection_settings
 from compliance.security import data_keys
+from compliance.security.session_store import cookies
 from compliance.work import queues, tallies, worker
 from reviews.access import reads
 from tests.emptying import Emptier
@@ -74,6 +79,41 @@ def clean(tmp_path, settings) -> Iterator[None]:
     yield
     senders.forget()
     data_keys.forget()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def signed_cookies() -> Iterator[None]:
+    """Django's test client sets and reads the cookie of a session itself, without our middleware.
+    Sign what it sets, and give it the key of what it reads.
+    """
+    session_of = vars(ClientMixin)["session"].fget
+    set_cookies = vars(ClientMixin)["_set_login_cookies"]
+
+    def session(client: Client) -> SessionBase:
+        cookie = client.cookies.get(django_settings.SESSION_COOKIE_NAME)
+        if cookie and cookie.value:
+            engine = import_module(django_settings.SESSION_ENGINE)
+            store: SessionBase = engine.SessionStore(cookies.key_of(cookie.value))
+            return store
+        new: SessionBase = session_of(client)
+        _sign_cookie(client)
+        return new
+
+    def set_login_cookies(client: Client, request: HttpRequest) -> None:
+        set_cookies(client, request)
+        _sign_cookie(client)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "session", property(session))
+        patch.setattr(Client, "_set_login_cookies", set_login_cookies)
+        yield
+
+
+def _sign_cookie(client: Client) -> None:
+    cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
+    value = cookies.cookie_of(cookie.value)
+    # This keeps the attributes of the cookie.
+    client.cookies[django_settings.SESSION_COOKIE_NAME] = value
 
 
 @pytest.fixture(scope="session")

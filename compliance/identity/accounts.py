@@ -48,6 +48,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def is_reauthentication_required(self, *, app: str, **_: object) -> bool:
         """Whether account pages ask for the password again: by the same rule as all other pages."""
+        if app == "allauth.mfa" and step_up.may_add_first_factor(self.request):
+            return False
         return not step_up.is_recent(self.request)
 
     def add_message(

@@ -72,7 +72,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if userinfo.get("sub") != claims.get("sub"):
             raise OAuth2Error("The provider speaks of two people.")
         if asked.get("fresh"):
-            _require_fresh(claims.get("auth_time"))
+            _require_fresh(request, claims.get("auth_time"))
         if settings.OIDC_ACR and claims.get("acr") not in settings.OIDC_ACR:
             raise OAuth2Error("The provider's login is weaker than asked for.")
         # Some providers send "false" as a text, which Python treats as true.
@@ -83,8 +83,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return login
 
 
-def _require_fresh(moment: object) -> None:
-    """Raise OAuth2Error unless the ID token says that the person was authenticated just now.
+def _require_fresh(request: HttpRequest, moment: object) -> None:
+    """Raise an error unless the ID token says that the person was authenticated just now.
 
     A provider must send `auth_time` where `max_age` was asked for (OpenID Connect Core, 3.1.2.1).
     Without it nobody was asked: the person could have removed `max_age` and `prompt` from the
@@ -92,7 +92,10 @@ def _require_fresh(moment: object) -> None:
     """
     if not isinstance(moment, int | float):
         log.warning("The provider sends no auth_time: nobody's identity is confirmed.")
-        raise OAuth2Error("The provider does not say when it asked the person.")
+        # The page says how to go on: by a second factor of one's own.
+        context = {"minutes": settings.STEP_UP_MINUTES}
+        page = render(request, "account/not_confirmed.html", context, status=403)
+        raise ImmediateHttpResponse(page)
     if time.time() - moment > FRESH_SECONDS:
         raise OAuth2Error("The provider has not asked the person again.")
 

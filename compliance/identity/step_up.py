@@ -24,6 +24,11 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 
+from compliance.security import sessions
+
+# The pages at which a person without a second factor sets one up.
+FIRST_FACTOR_PAGES = frozenset({"mfa_activate_totp", "mfa_add_webauthn"})
+
 Respond = Callable[[HttpRequest], HttpResponseBase]
 
 
@@ -62,11 +67,32 @@ def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) 
     request.session[AUTHENTICATION_METHODS_SESSION_KEY] = records
 
 
-def confirm_address(request: HttpRequest, next_path: str) -> str:
-    """The URL at which a person confirms their identity. Afterwards it redirects to `next_path`."""
+def may_add_first_factor(request: HttpRequest) -> bool:
+    """Whether a person may set up their first second factor without confirming who they are.
+
+    A person of single sign-on can confirm it only at the provider. If that sends no `auth_time`, a
+    second factor of their own is the only way, so the login itself must be enough, for a short
+    time: it is no use to somebody who later gets hold of the session.
+    """
+    if _methods(request):
+        return False
+    begin: int = request.session.get(sessions.BEGIN, 0)
+    age = time.time() - begin
+    return age < settings.STEP_UP_MINUTES * 60
+
+
+def _methods(request: HttpRequest) -> list[dict[str, Any]]:
+    """The ways in which a person can confirm their identity here: password, second factor."""
+    methods: list[dict[str, Any]]
     methods = reauthentication.get_reauthentication_flows(request.user)
     if settings.SINGLE_SIGN_ON_ONLY:
         methods = [row for row in methods if row["id"] != "reauthenticate"]
+    return methods
+
+
+def confirm_address(request: HttpRequest, next_path: str) -> str:
+    """The URL at which a person confirms their identity. Afterwards it redirects to `next_path`."""
+    methods = _methods(request)
     name = methods[0]["id"] if methods else "account_login"
     names = {
         "reauthenticate": "account_reauthenticate",
@@ -102,6 +128,9 @@ def _is_sensitive(request: HttpRequest) -> bool:
     match = request.resolver_match
     if match is None:
         return False
+    if match.url_name in FIRST_FACTOR_PAGES:
+        # django-allauth asks people who have another way. It would refuse the others.
+        return not _methods(request) and not may_add_first_factor(request)
     if match.app_name == "admin":
         return match.url_name not in {"logout", "jsi18n"}
     if request.method == "POST" and match.url_name in settings.STEP_UP_FORMS:

@@ -29,6 +29,7 @@ from reviews.wire import JsonObject
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
 Fault = dict[str, str]
+TAKEN = "Another act has this submission."
 
 
 def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
@@ -60,9 +61,11 @@ def submit(draft: JsonObject, files: Files, *, actor: User) -> Case:
     except cases.ReferenceTakenError as exc:
         words = "Another case has this reference."
         raise Problem(409, words, code="reference_taken") from exc
+    except cases.SubmissionTakenError as exc:
+        raise Problem(409, TAKEN, code="submission_taken") from exc
     # The id of the submission was used before, for a case that this user must not see.
     if not roles.visible(actor).filter(pk=case.pk).exists():
-        raise Problem(409, "Another act has this submission.", code="submission_taken")
+        raise Problem(409, TAKEN, code="submission_taken")
     return case
 
 

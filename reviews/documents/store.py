@@ -47,18 +47,12 @@ class FetchError(Exception):
 
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
     """Store a file with a case. Its pages are drawn after the commit."""
-    digest = hashlib.sha256()
-    size = 0
-    for chunk in file.chunks():
-        digest.update(chunk)
-        size += len(chunk)
-    file.seek(0)
     document = Document(
         case=case,
         kind=kind,
         file_name=file_types.shown_name(file_name),
-        size=size,
-        sha256=digest.hexdigest(),
+        size=file.size,
+        sha256=digest(file),
     )
     # The desk chooses the name on disk, because an uploaded file name is untrusted input.
     document.file.save(f"{document.pk}.bin", file, save=False)
@@ -66,6 +60,15 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     scans.queue(document)
     notify.after_commit(QUEUE)
     return document
+
+
+def digest(file: File[bytes]) -> str:
+    """The SHA-256 of the content in hexadecimal."""
+    content = hashlib.sha256()
+    for chunk in file.chunks():
+        content.update(chunk)
+    file.seek(0)
+    return content.hexdigest()
 
 
 def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Document:

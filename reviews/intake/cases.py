@@ -5,6 +5,7 @@ Pages, the REST interface and the admin call the same functions.
 
 from __future__ import annotations
 
+import json
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,6 +48,10 @@ class ReferenceTakenError(Exception):
     """Another case of this connection has the same reference."""
 
 
+class SubmissionTakenError(Exception):
+    """The id of this submission belongs to a case with other data."""
+
+
 class UnfitReferenceError(Exception):
     """The reference could be confused with other signed content of a webhook."""
 
@@ -73,14 +78,14 @@ def submit(
     - `documents`: pairs of Document.Kind and file
     - `links`: pairs of Document.Kind and URL; the files are fetched in the background
     - `submission`: identifies this act; a repeated submission (double click, retried request)
-      returns the same case
+      returns the same case, if it has the same data
     - `reference`: if empty, the desk makes one
     - `extra`: members of the schema beside the attested data
     - `procedure`: the version that `custom_fields` belong to; default: the live one
     - `extra_columns`: further columns of an imported file, by header
 
-    Raises ReferenceTakenError, PermissionDenied, and UnfitReferenceError for a reference that
-    no form has checked.
+    Raises ReferenceTakenError, SubmissionTakenError, PermissionDenied, and UnfitReferenceError for
+    a reference that no form has checked.
     """
     if actor is not None:
         roles.require_agent(actor, agent)
@@ -112,6 +117,7 @@ def submit(
         with transaction.atomic():
             # Ask within the transaction: the submission may have arrived before.
             if earlier := _case_of(submission):
+                _require_same(earlier, case, reference, documents)
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
             parties = recording.record(case)
@@ -125,6 +131,7 @@ def submit(
     except IntegrityError as exc:
         # The same submission arrived twice at the same time, and the other one was first.
         if earlier := _case_of(submission):
+            _require_same(earlier, case, reference, documents)
             return earlier
         raise ReferenceTakenError(reference) from exc
 
@@ -133,6 +140,29 @@ def _case_of(submission: uuid.UUID) -> Case | None:
     """The case of an earlier submission. Its first job has the id of the submission."""
     job = Job.objects.filter(pk=submission).select_related("case").first()
     return job.case if job else None
+
+
+def _require_same(
+    earlier: Case,
+    case: Case,
+    reference: str,
+    documents: Iterable[tuple[str, File[bytes]]],
+) -> None:
+    """Raise SubmissionTakenError if this is not a repetition of what opened the earlier case.
+
+    Otherwise a client would be told that data was stored which is lost.
+    """
+    # As the database returns it: a tuple becomes a list.
+    data = json.loads(json.dumps(case.self_attested_data))
+    is_same = earlier.agent_id == case.agent_id and earlier.self_attested_data == data
+    if reference and reference != earlier.reference:
+        is_same = False
+    stored = set(earlier.documents.values_list("kind", "sha256"))
+    for kind, file in documents:
+        if (kind, store.digest(file)) not in stored:
+            is_same = False
+    if not is_same:
+        raise SubmissionTakenError
 
 
 def _open(case: Case, *, has_reference: bool) -> list[Document]:

@@ -13,6 +13,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -144,6 +145,12 @@ class CaseForm(forms.Form):
             if sent.get(name):
                 fields[name] = sent[name]
         return fields
+
+    def begin_again(self) -> None:
+        """Give the form the id of a new submission, and keep what was typed."""
+        data = cast(QueryDict, self.data).copy()
+        data["submission"] = str(uuid.uuid4())
+        self.data = data
 
     def faults_of(self, name: str, value: object) -> list[str]:
         """The faults of one field alone, while the others are not filled in yet."""

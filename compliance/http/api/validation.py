@@ -59,13 +59,18 @@ class BodyValidator:
 def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
     """The values of the query parameters, integers converted.
 
-    Raises Problem (400) if a parameter is unknown or does not fit its schema.
+    Raises Problem (400) if a parameter is unknown, does not fit its schema, or is there twice:
+    programs differ in which of the two counts.
     """
     values: dict[str, object] = {}
     # Values of the query are text: convert where the schema wants an integer.
     for name in params:
         values[name] = _number(str(params[name]), schemas.get(name, {}))
     faults = list(_faults_of_query(schemas, values))
+    for name in values:
+        if len(params.getlist(name)) > 1:
+            parameter = name[:LONGEST_WORDS]
+            faults.append({"parameter": parameter, "detail": "It is there twice."})
     if faults:
         words = f"{faults[0]['parameter']}: {faults[0]['detail']}"
         raise Problem(400, words, code="invalid", faults=faults)

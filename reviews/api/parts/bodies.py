@@ -31,7 +31,8 @@ from reviews.models import (
 )
 from reviews.models.parties import Source
 
-NUMBER: Schema = {"type": "integer", "minimum": 1}
+# The id of a row. A greater number is none that a database can compare with an id.
+NUMBER: Schema = {"type": "integer", "minimum": 1, "maximum": 2**63 - 1}
 REVISION: Schema = {
     **STRING,
     "maxLength": 40,
@@ -354,7 +355,7 @@ BODIES: dict[str, Schema] = {
     "ReadMessages": body(
         {
             "ids": {
-                **listed({"type": "integer", "minimum": 1, "maximum": 2**63 - 1}),
+                **listed(NUMBER),
                 "maxItems": 500,
                 "description": "Without it all messages are marked.",
             }
@@ -405,7 +406,7 @@ BODIES: dict[str, Schema] = {
             "since": _DAY,
             "until": _DAY,
             "detail": {"type": "string", "maxLength": 400},
-            "source": one_of((Source.ANALYST, Source.FILE)),
+            "source": one_of((Source.ANALYST.value, Source.FILE.value)),
         },
         but=(
             "holder_id",

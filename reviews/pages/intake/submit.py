@@ -199,7 +199,7 @@ def _title_and_id(check: Mapping[str, object]) -> tuple[str, str]:
 
 
 def _new_case(form: CaseForm, person: User) -> Case | None:
-    """The new case. None if its reference is taken; then the form has an error."""
+    """The new case. None if its reference or the form itself is used; the form has an error."""
     try:
         return cases.submit(
             actor=person,
@@ -216,4 +216,11 @@ def _new_case(form: CaseForm, person: User) -> Case | None:
     except cases.ReferenceTakenError:
         words = _("Another case has this reference. Change it, or leave it empty.")
         form.add_error("reference", words)
-        return None
+    except cases.SubmissionTakenError:
+        # For example the browser's Back button, and a corrected value.
+        words = _(
+            "This form was already sent, with other values. Send it again to open another case."
+        )
+        form.add_error("reference", words)
+        form.begin_again()
+    return None

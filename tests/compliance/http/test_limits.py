@@ -111,7 +111,9 @@ class TestBodies:
         assert status_of("/cases/new/", LARGE, LARGE, headers=self.cookie("x" * 32, settings)) == 413  # fmt: skip
         client.force_login(make_user())
         key = client.session.session_key
-        assert status_of("/cases/new/", LARGE, LARGE, headers=self.cookie(key, settings)) == 200  # fmt: skip
+        assert status_of("/cases/new/", LARGE, LARGE, headers=self.cookie(key, settings)) == 413  # fmt: skip
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+        assert status_of("/cases/new/", LARGE, LARGE, headers=self.cookie(cookie, settings)) == 200  # fmt: skip
 
     def test_nor_does_a_key_that_is_none(self):
         for path in ("/api/v1/startKYBAgentJob", "/api/desk/v1/cases"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -9,12 +10,14 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import oidc_provider_mock
 import pytest
 import requests
+import time_machine
 from allauth.socialaccount.models import SocialApp
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
 from reviews.access import roles
 from reviews.models import CaseEvent
+from tests.compliance.identity.test_accounts import add_app, code
 from tests.factories import make_user
 
 pytestmark = [
@@ -203,6 +206,41 @@ def test_a_provider_that_asked_nobody_confirms_no_identity(
     sign_on(client, "1", path=f"{START}?next=/tokens/")
     page = client.get("/tokens/")
     assert page["Location"] == f"{START}?next=%2Ftokens%2F"
+
+
+def test_without_auth_time_a_second_factor_of_ones_own_confirms_who_one_is(
+    client, provider, settings, monkeypatch
+):
+    settings.STEP_UP_MINUTES = 30
+    settings.SECOND_FACTOR_ROLES = frozenset({roles.ANALYST})
+    asked_at(monkeypatch, None)
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        sign_on(client, "1")
+        page = sign_on(client, "1", path=f"{START}?next=/tokens/")
+        assert page.status_code == 403
+        assert "Set up a second factor of your own" in page.content.decode()
+        secret = add_app(client)
+        confirm = client.get("/tokens/")["Location"]
+        assert confirm.startswith("/account/2fa/reauthenticate/")
+        clock.shift(timedelta(seconds=60))
+        assert client.post(confirm, {"code": code(secret)}).status_code == 302
+        assert client.get("/tokens/").status_code == 200
+
+
+@pytest.mark.parametrize("page", ["totp/activate", "webauthn/add"])
+def test_a_login_of_long_ago_adds_no_second_factor(
+    client, provider, settings, monkeypatch, page
+):
+    """Or whoever gets hold of the session gives it a second factor of their own."""
+    settings.STEP_UP_MINUTES = 30
+    asked_at(monkeypatch, None)
+    address = f"/account/2fa/{page}/"
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        sign_on(client, "1")
+        assert client.get(address).status_code == 200
+        clock.shift(timedelta(minutes=31))
+        answer = client.get(address)
+        assert answer["Location"] == f"{START}?{urlencode({'next': address})}"
 
 
 @pytest.mark.parametrize("moment", [None, 1_000_000_000])

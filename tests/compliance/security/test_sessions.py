@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import zlib
 from datetime import timedelta
 
 import pytest
 import time_machine
+from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
+from django.core import signing
+from django.core.signing import Signer
+from django.test import Client
 
+from compliance.security.session_store import cookies
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_case, make_user
@@ -37,6 +43,65 @@ def test_a_session_that_another_process_ended_ends_here_at_once(ana):
     """Another process shares the database, and the cache where REDIS_URL is set; no memory."""
     assert ana.get("/").status_code == 200
     Session.objects.all().delete()
+    assert ana.get("/").status_code == 302
+
+
+def test_who_reads_the_database_takes_over_no_session(ana):
+    """Neither the key of a row, nor the list of a person's sessions, nor a signature of something
+    else opens a page."""
+    row = Session.objects.get()
+    listed = UserSession.objects.values_list("session_key", flat=True)
+    browser = Client()
+    stolen = [
+        row.session_key,
+        *listed,
+        Signer().sign(row.session_key),
+        row.session_data,
+    ]
+    for cookie in stolen:
+        browser.cookies["sessionid"] = cookie
+        assert browser.get("/").status_code == 302
+    browser.cookies["sessionid"] = ana.cookies["sessionid"].value
+    assert browser.get("/").status_code == 200
+
+
+def test_the_content_of_a_session_is_encrypted(client):
+    """Who sets up a second factor has its secret in the session, which the page shows."""
+    person = make_user("eva")
+    person.set_password("a long and a good password")
+    person.save()
+    client.post("/login/", {"login": "eva", "password": "a long and a good password"})
+    page = client.get("/account/2fa/totp/activate/")
+    secret = client.session["mfa.totp.secret"]
+    assert secret in page.content.decode()
+    for row in Session.objects.all():
+        text, _, _signature = row.session_data.rpartition(":")
+        content = signing.b64_decode(text.split(":")[0].lstrip(".").encode())
+        if text.startswith("."):
+            content = zlib.decompress(content)
+        assert content.startswith(b"gAAAAA"), "This is how Fernet begins."
+        assert secret.encode() not in content
+
+
+def test_who_writes_the_database_copies_no_session_into_another(ana):
+    browser = Client()
+    browser.force_login(make_user("mallory", role=roles.INTEGRATOR))
+    own = cookies.key_of(browser.cookies["sessionid"].value)
+    victim = Session.objects.exclude(pk=own).get()
+    assert browser.get("/").status_code == 200
+    Session.objects.filter(pk=own).update(session_data=victim.session_data)
+    assert browser.get("/").status_code == 302
+    assert ana.get("/").status_code == 200
+
+
+def test_a_session_stays_when_secret_key_is_rotated(ana, settings):
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key, as rotate_secret makes one"
+    earlier = ana.cookies["sessionid"].value
+    assert ana.get("/").status_code == 200
+    settings.SECRET_KEY_FALLBACKS = []
+    assert ana.get("/").status_code == 200
+    ana.cookies["sessionid"] = earlier
     assert ana.get("/").status_code == 302
 
 

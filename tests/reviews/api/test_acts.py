@@ -98,6 +98,25 @@ def test_the_same_submission_is_the_same_case(caller, draft):
     assert len(ids) == Case.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"self_attested_data": {"business_name": "Another"}},
+        {"reference": "R-2"},
+        {"documents": [{"kind": "ein_documents", "file_name": "b.pdf", "b64_document": "JVBERi0yLjA="}]},
+    ],
+    ids=["data", "reference", "documents"],
+)  # fmt: skip
+def test_a_submission_with_other_data_is_refused(caller, draft, change):
+    """The answer must not say that data was stored which is not."""
+    draft["submission"] = str(uuid.uuid4())
+    assert caller.post("/cases", draft).status_code == 201
+    answer = caller.post("/cases", {**draft, **change})
+    assert (answer.status_code, answer.json()["code"]) == (409, "submission_taken")
+    assert Case.objects.count() == 1
+    assert caller.post("/cases", draft).status_code == 201
+
+
 def test_a_reference_is_taken_once(caller, draft):
     draft["reference"] = "R-1"
     assert caller.post("/cases", draft).status_code == 201

@@ -19,6 +19,7 @@ from compliance.http.api.errors import CODES, REASONS
 from compliance.storage.stored_files import MissingError, StoredError
 from reviews.access import api_tokens
 from reviews.api import errors as of_desk
+from reviews.api.parts.bodies import BODIES
 from reviews.models import Scope
 from tests.factories import make_agent, make_connection, make_user
 
@@ -39,6 +40,50 @@ def test_a_batch_of_a_service_that_is_away_is_502(client, path):
     address = f"/api/desk/v1/agents/{agent.pk}/batches/{uuid.uuid4()}{path}"
     answer = client.get(address, headers={"Authorization": f"Bearer {raw}"})
     assert answer.status_code == 502
+
+
+@pytest.mark.parametrize("number", [2**63, 2**64 - 1, -(2**63)])
+def test_an_id_that_no_database_holds_is_refused(client, number):
+    user = make_user()
+    _, raw = api_tokens.create(actor=user, user=user, name="t", scopes=[Scope.DECIDE])
+    answer = client.post(
+        "/api/desk/v1/bulk-approvals",
+        {"cases": [number]},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {raw}"},
+    )
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"] == "#/cases/0"
+
+
+def test_a_parameter_that_is_there_twice_is_refused(client):
+    user = make_user()
+    _, raw = api_tokens.create(actor=user, user=user, name="t", scopes=[Scope.READ])
+    headers = {"Authorization": f"Bearer {raw}"}
+    answer = client.get("/api/desk/v1/jobs?limit=1&limit=200", headers=headers)
+    assert answer.status_code == 400
+    assert answer.json()["errors"] == [
+        {"parameter": "limit", "detail": "It is there twice."}
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(BODIES))
+def test_each_number_of_a_body_has_an_end(name):
+    assert _endless(BODIES[name]) == []
+
+
+def _endless(schema: object) -> list[object]:
+    """The parts of a schema that take whole numbers of any size."""
+    rows: list[object] = []
+    if isinstance(schema, list | tuple):
+        for part in schema:
+            rows += _endless(part)
+    if isinstance(schema, dict):
+        if schema.get("type") == "integer" and not {"maximum", "enum"} & set(schema):
+            rows.append(schema)
+        for part in schema.values():
+            rows += _endless(part)
+    return rows
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,19 @@ def test_a_double_click_opens_one_case(submit):
     assert Case.objects.count() == Job.objects.count() == 1
 
 
+def test_a_form_that_is_sent_again_with_other_values_opens_no_case(submit):
+    """Otherwise the page shows the first case, and the person takes the correction for stored."""
+    submission = str(uuid.uuid4())
+    submit(business_name="Parcha", submission=submission)
+    answer = submit(business_name="Parcha Two", submission=submission)
+    page = answer.content.decode()
+    assert "This form was already sent, with other values." in page
+    assert Case.objects.get().subject == "Parcha"
+    [new] = re.findall(r'name="submission" value="([^"]+)"', page)
+    assert submit(business_name="Parcha Two", submission=new).status_code == 303
+    assert Case.objects.count() == 2
+
+
 @pytest.mark.parametrize("submission", ["", "not-a-uuid"])
 def test_a_form_that_lost_its_token_still_counts(submit, submission):
     opened(submit(business_name="Parcha", submission=submission))

@@ -12,10 +12,12 @@ import logging
 from django.contrib.sessions.backends import cached_db, db
 from redis.exceptions import RedisError
 
+from compliance.security.session_store import database
+
 log = logging.getLogger(__name__)
 
 
-class SessionStore(cached_db.SessionStore):
+class SessionStore(database.SessionStore, cached_db.SessionStore):
     def load(self) -> dict[str, object]:
         try:
             return super().load()

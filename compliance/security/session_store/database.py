@@ -1,0 +1,30 @@
+"""Sessions in the database, with encrypted content that is valid for its own row alone."""
+
+from __future__ import annotations
+
+from django.contrib.sessions.backends import db
+from django.contrib.sessions.serializers import JSONSerializer
+
+from compliance.security import encryption
+
+
+class EncryptedContent(JSONSerializer):
+    """A serializer whose output is encrypted.
+
+    For minutes a session holds secrets of django-allauth: the key of a link for a new password, and
+    the secret of an authenticator app that is being set up.
+    """
+
+    def dumps(self, obj: object) -> bytes:
+        text = super().dumps(obj).decode("latin-1")
+        return encryption.encrypt(text).encode()
+
+    def loads(self, data: bytes) -> object:
+        text = encryption.decrypt(data.decode())
+        return super().loads(text.encode("latin-1"))
+
+
+class SessionStore(db.SessionStore):
+    @property
+    def key_salt(self) -> str:
+        return f"compliance.session.content:{self.session_key}"
