@@ -19,6 +19,7 @@ TEXTS = (
     _("Confirm: the check is reviewed, its result stays"),
     _("Copied {reference}"),
     _("Dismiss the finding"),
+    _("Choose at least one reason: press its digit."),
     _("Choose a candidate of the field that has the focus"),
     _("The document states none"),
     _("Go to a field first: j."),
