@@ -275,10 +275,14 @@ def _requested(evidence: Evidence) -> list[str]:
     return requested or list(ACCEPTED)
 
 
+def _in_words(code: str) -> str:
+    return code.replace("_", " ").lower().replace("vat ", "VAT ")
+
+
 def _kind_complaints(accepted: Sequence[str], requested: Sequence[str]) -> list[str]:
     if accepted:
         return []
-    names = ", ".join(code.replace("_", " ").lower() for code in requested)
+    names = ", ".join(_in_words(code) for code in requested)
     return [f"It was not recognised as an accepted kind of document ({names})."]
 
 

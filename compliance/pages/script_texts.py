@@ -19,6 +19,7 @@ TEXTS = (
     _("Confirm: the check is reviewed, its result stays"),
     _("Copied {reference}"),
     _("Dismiss the finding"),
+    _("Choose at least one reason: press its digit."),
     _("Choose a candidate of the field that has the focus"),
     _("The document states none"),
     _("Go to a field first: j."),
@@ -33,6 +34,16 @@ TEXTS = (
     _("Next document"),
     _("Next open finding"),
     _("No finding is open."),
+    _(
+        "Not sent yet: {names}. Choose a file, or press “Send” again to send without it."
+    ),
+    _(
+        "There is no connection. Nothing is lost: stay on this page, and send it when there is one."
+    ),
+    _(
+        "There is no connection. Stay on this page: it is saved as soon as there is one."
+    ),
+    _("not saved yet"),
     _("Not connected: this page may be old"),
     _("Previous check"),
     _("Previous document"),

@@ -4,12 +4,14 @@ in.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import replace
 
+from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from reviews.intake.form_fields import Section, Uploads
+from reviews.intake.form_fields import Cell, Section, Uploads
 from reviews.intake.forms import (
     ID_DATA,
     BusinessCaseForm,
@@ -32,6 +34,40 @@ _OF_ID = frozenset(
 )
 _NOTES = {"business": _("one name or the website is needed")}
 
+# What a browser or a phone may fill in by itself: an applicant writes about themselves. The names
+# are those of HTML. At the desk one person writes about another, so nothing is filled in there.
+_AUTOCOMPLETE = {
+    "first_name": "given-name",
+    "middle_name": "additional-name",
+    "last_name": "family-name",
+    "sex": "sex",
+    "date_of_birth": "bday",
+    "country_of_residence": "country",
+    "email": "email",
+    "phone": "tel",
+    "address.street_1": "address-line1",
+    "address.street_2": "address-line2",
+    "address.city": "address-level2",
+    "address.state": "address-level1",
+    "address.postal_code": "postal-code",
+    "address.country_code": "country",
+    "business_name": "organization",
+    "website": "url",
+    "contact_email_address": "email",
+    "contact_phone_number": "tel",
+}
+# Words of a language are corrected by a phone, and numbers must not be.
+_NUMBERS = frozenset(
+    {
+        "business_registration_number",
+        "tin_number",
+        "address.postal_code",
+        "address_of_incorporation.postal_code",
+        "address_of_operation.postal_code",
+        f"{ID_DATA}.document_number",
+    }
+)
+
 
 def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
     # Copy the sections of the desk's form, without the fields above.
@@ -42,10 +78,28 @@ def _sections(form: type[CaseForm]) -> tuple[Section, ...]:
             is_of_id = cell.name.startswith(f"{ID_DATA}.")
             if cell.name in _OF_DESK or (is_of_id and cell.name not in _OF_ID):
                 continue
-            cells.append(cell)
+            cells.append(replace(cell, field=_on_a_phone(cell)))
         note = _NOTES.get(section.key, "")
         sections.append(replace(section, cells=tuple(cells), note=note, folded=False))
     return tuple(sections)
+
+
+def _on_a_phone(cell: Cell) -> forms.Field:
+    # The field with what the keyboard of a phone needs to know. The desk's own field stays as it
+    # is.
+    field = copy.deepcopy(cell.field)
+    attributes = field.widget.attrs
+    if cell.name in _AUTOCOMPLETE:
+        attributes["autocomplete"] = _AUTOCOMPLETE[cell.name]
+    if (
+        isinstance(field.widget, forms.TextInput)
+        and attributes.get("inputmode") == "tel"
+    ):
+        field.widget.input_type = "tel"
+    if cell.name in _NUMBERS:
+        attributes["autocapitalize"] = "characters"
+        attributes["spellcheck"] = "false"
+    return field
 
 
 class _ApplicantForm(CaseForm):

@@ -112,17 +112,19 @@ class Judge:
         It does not look for earlier cases with the same id: see refuse_taken.
         """
         records = []
-        # Faults of lines first, then ids, then the form: each step needs the one before.
         for row in self.table.rows:
             records.append(self._record(row))
+        # A line that is not a row has no cells to validate. Every other mistake is shown at once:
+        # whoever corrects an id should not find the next mistake only afterwards.
+        readable = [record for record in records if not record.faults]
         if joins_rows:
             records = self._joined(records)
+            readable = [record for record in records if not record.faults]
         else:
             self._refuse_repeated(records)
         form = self._form()
-        for record in records:
-            if not record.faults:
-                self._judge(record, form)
+        for record in readable:
+            self._judge(record, form)
         return records
 
     def refuse_taken(self, records: Iterable[Record]) -> None:

@@ -283,7 +283,7 @@ def address(name: str) -> tuple[Cell, ...]:
         Cell(f"{name}.street_1", text(gettext_lazy("Street and number")), "two-thirds"),
         Cell(f"{name}.street_2", text(gettext_lazy("Unit")), "third"),
         Cell(f"{name}.city", text(gettext_lazy("City")), "third"),
-        Cell(f"{name}.state", text("State/region"), "sixth"),
+        Cell(f"{name}.state", text(gettext_lazy("State/region")), "sixth"),
         Cell(f"{name}.postal_code", text(gettext_lazy("Postal code")), "sixth"),
         Cell(f"{name}.country_code", country(gettext_lazy("Country")), "third"),
     )

@@ -379,7 +379,7 @@ class PersonCaseForm(CaseForm):
                     "country_of_residence",
                     country(gettext_lazy("Country of residence")),
                 ),
-                Cell("email", email("E-mail")),
+                Cell("email", email(gettext_lazy("E-mail"))),
                 Cell("phone", text(gettext_lazy("Phone"), inputmode="tel")),
             ),
         ),

@@ -96,7 +96,7 @@ class QueueLayout(models.Model):
         "case": _("Case"),
         "type": _("Type"),
         "agent": _("Agent"),
-        "risk": _("Findings"),
+        "risk": _("Against it"),
         "band": _("Risk"),
         "checks": _("Checks"),
         "finding": _("First finding"),

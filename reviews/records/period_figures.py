@@ -38,7 +38,7 @@ from reviews.queue import bulk_approvals
 from reviews.queue.bulk_approvals import Sample
 from reviews.queue.dashboard import NOTHING, minutes_in_words, percent
 from reviews.results import check_label
-from reviews.results.words import country_name
+from reviews.results.words import country_name, translated
 
 MOST_DAYS = 366
 # The limit of one report; this many take about 10 s. A report is never cut: people with more
@@ -172,7 +172,7 @@ class _Counts:
         self.kinds[row.kind] += 1
         self.outcomes[row.outcome] += 1
         for code, label in row.reasons:
-            self.reasons[f"{code} {label}"] += 1
+            self.reasons[f"{code} {translated(label)}"] += 1
         self.minutes.append(row.minutes)
         self.in_time += row.final_at <= row.due_at
         self.seconded += row.needs_second

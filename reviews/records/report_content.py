@@ -27,6 +27,7 @@ from reviews.procedures.checklists import Checklist
 from reviews.records.trail_words import Event
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.sentences.display import in_words, labelled
+from reviews.results.words import translated
 from reviews.risk.view import RatingView
 
 OUTCOMES = {
@@ -215,7 +216,7 @@ def people(decision: Decision) -> str:
 
 
 def reasons(decision: Decision) -> str:
-    return "; ".join(f"{code} {label}" for code, label in decision.reasons)
+    return "; ".join(f"{code} {translated(label)}" for code, label in decision.reasons)
 
 
 def later(decision: Decision) -> Iterator[str]:

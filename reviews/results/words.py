@@ -202,12 +202,48 @@ SCRIPTS = {
     "tamil": _("Tamil script"),
     "thai": _("Thai script"),
 }
+# The reasons of a decision that an installation starts with, and their hints. Reasons that an
+# administrator writes stay as they are written.
+REASONS = frozenset(
+    {
+        _("All checks passed"),
+        _("Explained by a third party"),
+        _("registered agent, bank"),
+        _("Immaterial difference"),
+        _("spelling, date ±1 day"),
+        _("Covered by enhanced monitoring"),
+        _("90 days"),
+        _("Document forged or altered"),
+        _("Attested data contradicted"),
+        _("Sanctions or watchlist match"),
+        _("Outside of our risk appetite"),
+        _("Document missing"),
+        _("Document illegible or incomplete"),
+        _("Difference to be explained"),
+        _("Needs a senior reviewer"),
+        _("Possible reportable activity"),
+    }
+)
+# The roles of people. Groups of an installation's own stay as they are named.
+ROLES = frozenset(
+    {
+        _("administrator"),
+        _("analyst"),
+        _("auditor"),
+        _("hub administrator"),
+        _("integrator"),
+        _("rule owner"),
+        _("senior"),
+    }
+)
 LABELS = CHECKS | HEADINGS | FIELDS
+# What an installation starts with and people may change.
+_OF_THE_DESK = REASONS | ROLES
 
 
 def translated(label: str) -> str:
     """A known label in the language of the request; any other label unchanged."""
-    if label in LABELS:
+    if label in LABELS or label in _OF_THE_DESK:
         return gettext(label)
     return label
 

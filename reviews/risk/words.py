@@ -72,6 +72,23 @@ LABELS: Mapping[str, StrOrPromise] = {
     "one asks for a review": _("one asks for a review"),
     "one failed": _("one failed"),
 }
+# The merchant category codes of the first policy. A code alone tells its reader nothing.
+PRODUCTS: Mapping[str, StrOrPromise] = {
+    "4829": _("money transfer"),
+    "5094": _("precious stones and metals"),
+    "5933": _("pawnshops"),
+    "5993": _("tobacco"),
+    "6051": _("quasi-cash and crypto-assets"),
+    "6211": _("brokers of securities"),
+    "7273": _("dating and escort services"),
+    "7995": _("gambling"),
+}
+# The lists of countries of the first policy.
+LISTS: Mapping[str, StrOrPromise] = {
+    "FATF, call for action": _("FATF, call for action"),
+    "FATF, increased monitoring": _("FATF, increased monitoring"),
+    "EU, high-risk third countries": _("EU, high-risk third countries"),
+}
 # Where a value comes from, where it is no member of the attested data.
 SOURCES: Mapping[str, StrOrPromise] = {
     "the case": _("the case"),
@@ -99,8 +116,13 @@ def title_of(english: str) -> str:
 
 def label(policy: Policy, factor: str, name: str) -> str:
     """The words of a label: of the engine, or the title of a list of countries."""
-    english = policy.words(factor, name)
-    return str(LABELS.get(english, english))
+    return _shown(factor, policy.words(factor, name))
+
+
+def _shown(factor: str, english: str) -> str:
+    if factor == "product" and english in PRODUCTS:
+        return f"{english} ({PRODUCTS[english]})"
+    return str(LABELS.get(english) or LISTS.get(english, english))
 
 
 def _details(factor: str, text: str) -> str:
@@ -129,5 +151,5 @@ def contribution(row: JsonObject) -> JsonObject:
     words = str(row["words"])
     if words.startswith(english):
         rest = _details(factor.name, words.removeprefix(english))
-        words = f"{LABELS.get(english, english)}{rest}"
+        words = f"{_shown(factor.name, english)}{rest}"
     return {**row, "title": title(factor.name), "words": words}

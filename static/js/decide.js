@@ -124,13 +124,18 @@ document.addEventListener("keydown", (event) => {
   if (!form()) return;
   if (event.key === "Escape" && !event.target.closest("[popover]")) {
     form().querySelector("[data-decision-form-cancel]").click();
-  } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && form().contains(event.target)) {
+  } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && meansDecision(event.target)) {
     event.preventDefault();
     submit();
   } else if (event.key === "Enter" && event.target.closest("#decision-form input")) {
     event.preventDefault(); // a browser would send the form, and that decides
   }
 });
+
+// While the form is open the key decides from everywhere, also from a check or an item that was just settled
+// beside it. Only what is written elsewhere is not for it.
+const meansDecision = (target) =>
+  form().contains(target) || !target.closest("textarea, input:not([type=checkbox]), select, [popover], dialog");
 
 // Where something stands in the way, the key says what, and leads there.
 const submit = () => {
@@ -141,6 +146,17 @@ const submit = () => {
   obstacles.querySelector(".refused a")?.focus();
   tell((obstacles.querySelector(".refused") ?? obstacles).textContent.trim().replace(/\s+/g, " "));
 };
+
+// A form without a reason is not sent: the server would refuse it, and the page would come again. The words
+// name the key, and the focus is where it is pressed.
+document.addEventListener("submit", (event) => {
+  if (event.target.id !== "decision-form") return;
+  const reasons = [...event.target.querySelectorAll("[name=reasons]:enabled")];
+  if (!reasons.length || reasons.some((reason) => reason.checked)) return;
+  event.preventDefault();
+  tell(text("Choose at least one reason: press its digit."));
+  reasons[0].focus();
+});
 
 follow();
 (document.getElementById("decision-form-errors") ?? form()?.querySelector(".outcome[aria-current]"))?.focus();

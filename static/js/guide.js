@@ -30,6 +30,8 @@ const show = (finding) => {
   row?.scrollIntoView({ block: "nearest" });
 };
 
+const tellNone = () => tell(text("This check is open and has no finding to go to: confirm it with ⇧ Y."));
+
 // Behind the last finding of a check comes the next check that is open.
 const WALK = "walk";
 const next = () => {
@@ -44,13 +46,14 @@ const next = () => {
     sessionStorage.setItem(WALK, "on");
     check.click();
   } else if (findings.length) show(findings[0]);
-  else if (isOpen()) tell(text("This check is open and has no finding to go to: confirm it with ⇧ Y."));
+  else if (isOpen()) tellNone();
   else tell(text("No finding is open."));
 };
 bind("f", next, text("Next open finding"));
 
 const dismiss = () => {
   const link = chosen()?.querySelector(":scope > a");
+  if (!link && isOpen() && !all().length) return tellNone();
   if (!link) return tell(text("Go to an open finding first: f."));
   hold();
   link.click();
@@ -101,5 +104,7 @@ const first = open()[0];
 const walks = sessionStorage.getItem(WALK) === "on";
 sessionStorage.removeItem(WALK);
 if (walks && first) show(first);
-else if (walks) document.getElementById("findings-scroll")?.focus();
-else if (first && !location.search && !location.hash) light(first.dataset.openFinding, { scroll: true });
+else if (walks) {
+  document.getElementById("findings-scroll")?.focus();
+  if (isOpen()) tellNone();
+} else if (first && !location.search && !location.hash) light(first.dataset.openFinding, { scroll: true });

@@ -12,7 +12,9 @@ const say = (words) => {
   if (saved) saved.textContent = words;
 };
 
-const moment = () => new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+// The page writes its other times with 24 hours, too.
+const moment = () =>
+  new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 const send = async (part, body) => {
   body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
@@ -21,62 +23,103 @@ const send = async (part, body) => {
   return answer;
 };
 
-// 403: the cookie of the link has ended, and "Send" would be refused as well.
-const sayFault = (error) =>
-  say(
-    error.message === "403"
-      ? text("This page has ended. Open the link of the e-mail again.")
-      : text("This could not be saved now. It is sent with “Send”."),
-  );
+// fetch fails with a TypeError where no answer comes: there is no connection.
+const isOffline = (error) => error instanceof TypeError;
 
-// Replace a part of the page by what the server says of it, and keep the focus there.
-const replace = (place, html) => {
-  const next = new DOMParser().parseFromString(html, "text/html").querySelector("fieldset");
-  if (!next) return;
-  place.replaceWith(next);
-  watch(next);
-  next.querySelector("input[type=file]")?.focus({ preventScroll: true });
+// 403: the cookie of the link has ended, and "Send" would be refused as well.
+const wordsOf = (error) => {
+  if (isOffline(error)) return text("There is no connection. Stay on this page: it is saved as soon as there is one.");
+  if (error.message === "403") return text("This page has ended. Open the link of the e-mail again.");
+  return text("This could not be saved now. It is sent with “Send”.");
 };
 
-const keep = async (place, body) => {
+// What could not be saved for want of a connection: inputs with files, and whether the text waits, too.
+const unsaved = new Set();
+let textWaits = false;
+const RETRY = 8000; // ms until the next attempt: a phone does not always tell when it is connected again
+let retryTimer = 0;
+const retryLater = () => {
+  clearTimeout(retryTimer);
+  retryTimer = setTimeout(retry, RETRY);
+};
+const retry = async () => {
+  clearTimeout(retryTimer);
+  for (const input of [...unsaved]) {
+    unsaved.delete(input);
+    if (input.isConnected) await choose(input.closest("[data-part]"), input);
+  }
+  if (textWaits) await keepText();
+};
+addEventListener("online", retry);
+
+// The state of a part stands at its head: the end of a long page is out of sight.
+const mark = (place, words) => {
+  let state = place.querySelector("legend > span");
+  if (!state) {
+    state = document.createElement("span");
+    place.querySelector("legend").append(state);
+  }
+  state.className = "muted";
+  state.textContent = words;
+};
+
+// Replace a part of the page by what the server says of it. A focus in it stays there.
+const replace = (place, html) => {
+  const next = new DOMParser().parseFromString(html, "text/html").querySelector("fieldset");
+  if (!next) return place;
+  const hasFocus = place.contains(document.activeElement);
+  place.replaceWith(next);
+  watch(next);
+  if (hasFocus) next.querySelector("input[type=file]")?.focus({ preventScroll: true });
+  return next;
+};
+
+// Saves that are on their way: "Send" waits for them.
+const underWay = new Set();
+const keep = (place, body) => {
+  const save = keepNow(place, body);
+  underWay.add(save);
+  return save.finally(() => underWay.delete(save));
+};
+
+// The error, or null; and the part as it is now.
+const keepNow = async (place, body) => {
   place.classList.add("busy");
-  say(text("Saving…"));
+  mark(place, text("Saving…"));
   try {
     const answer = await send(place.dataset.part, body);
-    replace(place, await answer.text());
+    const next = replace(place, await answer.text());
     say(text("Saved at {time}.", { time: moment() }));
-    return true;
+    return [null, next];
   } catch (error) {
     // The files stay chosen in the form: "Send" takes them.
     place.classList.remove("busy");
-    sayFault(error);
-    return false;
+    mark(place, text("not saved yet"));
+    say(wordsOf(error));
+    return [error, place];
   }
 };
 
-// Inputs whose files could not be saved. They are sent again when the connection is back.
-const unsaved = new Set();
-
+// Files that can be taken are saved. Of the others the part says why not: they are not sent.
 const choose = async (place, input) => {
   const files = [...input.files];
   const faults = await Promise.all(
     files.map((file) => faultOf(file, Number(form.dataset.maxBytes), form.dataset.types)),
   );
-  const words = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : []));
-  place.querySelector(".hint").textContent = words.join(" ");
-  input.setAttribute("aria-invalid", words.length > 0);
-  if (words.length || !files.length) return;
+  const words = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : [])).join(" ");
+  place.querySelector(".hint").textContent = words;
   const body = new FormData();
-  for (const file of files) body.append(input.name, file);
-  unsaved.delete(input);
-  if (!(await keep(place, body))) unsaved.add(input);
-};
-
-addEventListener("online", () => {
-  for (const input of unsaved) {
-    if (input.isConnected) choose(input.closest("[data-part]"), input);
+  for (const [index, file] of files.entries()) {
+    if (!faults[index]) body.append(input.name, file);
   }
-});
+  if (words) input.value = "";
+  if (!body.has(input.name)) return;
+  const [error, next] = await keep(place, body);
+  if (words) next.querySelector(".hint").textContent = words;
+  if (!error || !isOffline(error)) return;
+  unsaved.add(input);
+  retryLater();
+};
 
 const watch = (place) => {
   for (const input of place.querySelectorAll("input[type=file]")) {
@@ -103,12 +146,18 @@ const typed = () => {
 };
 
 let timer = 0;
+// The error, or null.
 const keepText = async () => {
   try {
     await send("text", typed());
+    textWaits = false;
     say(text("Saved at {time}.", { time: moment() }));
+    return null;
   } catch (error) {
-    sayFault(error);
+    textWaits = isOffline(error);
+    if (textWaits) retryLater();
+    say(wordsOf(error));
+    return error;
   }
 };
 form.addEventListener("input", (event) => {
@@ -119,9 +168,50 @@ form.addEventListener("input", (event) => {
     keepText();
   }, PAUSE);
 });
-form.addEventListener("submit", () => {
+
+// What was asked for and has no file. Where nothing at all was chosen or written, the server says so.
+const missing = () => {
+  const places = [...form.querySelectorAll("[data-part][data-is-wanted]")];
+  const empty = places.filter((place) => !place.querySelector(".kept-file"));
+  const hasAny = empty.length < places.length || form.elements.text?.value.trim();
+  return hasAny ? empty.map((place) => place.querySelector("legend").firstChild.textContent.trim()) : [];
+};
+const stop = (words) => {
+  const stopped = document.getElementById("stopped");
+  stopped.textContent = words;
+  stopped.scrollIntoView({ block: "nearest" });
+};
+
+let isReady = false;
+let toldMissing = "";
+// Everything is saved first. Without a connection a browser would leave the page for a page of its own, and
+// what was typed with it.
+form.addEventListener("submit", async (event) => {
   clearTimeout(timer);
   timer = 0;
+  if (isReady) return;
+  event.preventDefault();
+  const button = event.submitter;
+  stop("");
+  await Promise.all(underWay);
+  await retry();
+  const error = await keepText();
+  if (unsaved.size || (error && isOffline(error))) {
+    stop(text("There is no connection. Nothing is lost: stay on this page, and send it when there is one."));
+    return;
+  }
+  const names = button?.hasAttribute("formaction") ? "" : missing().join(", ");
+  if (names && names !== toldMissing) {
+    toldMissing = names;
+    stop(text("Not sent yet: {names}. Choose a file, or press “Send” again to send without it.", { names }));
+    return;
+  }
+  isReady = true;
+  form.requestSubmit(button);
+});
+// A page that the browser has kept is sent again like a new one.
+addEventListener("pageshow", () => {
+  isReady = false;
 });
 // A tab that is closed while somebody types.
 addEventListener("pagehide", () => {

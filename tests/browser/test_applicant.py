@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Request, expect
 
 from reviews.applicants import invitations
 from reviews.intake import information_requests, links
-from reviews.models import Case, DraftFile, Organisation
+from reviews.models import Case, DraftFile, Kind, Organisation
 from tests import factories
 from tests.browser.accessibility import violations
 from tests.compliance.storage.files import PDF
@@ -91,6 +91,9 @@ def test_a_request_is_answered_on_a_phone_after_its_tab_was_closed(phone, case):
     )
     assert violations(again) == []
     assert has_no_sideways_scroll(again)
+    again.get_by_role("button", name="Send", exact=True).click()
+    expect(again.locator("#stopped")).to_contain_text("Not sent yet: EIN letter.")
+    assert violations(again) == []
     again.get_by_role("button", name="Send", exact=True).click()
     expect(again.get_by_role("heading", level=1)).to_contain_text("has arrived")
     assert violations(again) == []
@@ -190,7 +193,7 @@ def test_a_file_is_saved_when_the_connection_is_back(phone, case):
     phone.goto(path_of(case))
     phone.context.set_offline(True)
     phone.locator("#id_incorporation_documents").set_input_files(NAMES)
-    expect(phone.locator("#saved")).to_contain_text("could not be saved now")
+    expect(phone.locator("#saved")).to_contain_text("There is no connection")
     phone.context.set_offline(False)
     part = phone.locator("#part-incorporation_documents")
     expect(part).to_contain_text("deed.pdf")
@@ -248,3 +251,136 @@ def test_a_case_begins_on_a_phone(phone, live_server):
     assert (case.subject, case.documents.get().kind) == ("Acorn Ltd", "ein_documents")
     # The refused form was answered with 422, which a browser notes.
     assert [text for text in complaints if "422" not in text] == []
+
+
+def test_without_a_connection_nothing_is_lost_and_the_page_stays(phone, case):
+    phone.goto(path_of(case))
+    phone.locator("#id_incorporation_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-ein_documents")).to_contain_text("deed.pdf")
+    phone.context.set_offline(True)
+    phone.get_by_label("Message (optional)").fill("Both letters.")
+    expect(phone.locator("#saved")).to_contain_text("There is no connection")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    # Not the page of the browser, which would take the message with it.
+    expect(phone.locator("#stopped")).to_contain_text("Nothing is lost")
+    expect(phone.get_by_label("Message (optional)")).to_have_value("Both letters.")
+    phone.context.set_offline(False)
+    expect(phone.locator("#saved")).to_contain_text("Saved at")
+    phone.reload()
+    expect(phone.get_by_label("Message (optional)")).to_have_value("Both letters.")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("has arrived")
+    assert case.documents.count() == 2
+
+
+def test_a_document_that_is_forgotten_is_named_before_the_link_ends(phone, case):
+    phone.goto(path_of(case))
+    phone.locator("#id_incorporation_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.locator("#stopped")).to_contain_text("Not sent yet: EIN letter.")
+    assert not case.documents.exists()
+    # Who has no such document sends without it.
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("has arrived")
+    assert case.documents.get().kind == "incorporation_documents"
+
+
+def test_of_several_files_those_that_can_be_taken_are_saved(phone, case):
+    phone.goto(path_of(case))
+    wrong = {"name": "page.html", "mimeType": "text/html", "buffer": b"<html>"}
+    phone.locator("#id_ein_documents").set_input_files([NAMES, wrong])
+    part = phone.locator("#part-ein_documents")
+    expect(part.locator(".kept-file")).to_contain_text("deed.pdf")
+    hint = part.locator(".hint")
+    expect(hint).to_contain_text("page.html: This is not a")
+    # The colour of a fault, and not that of the text around it.
+    fault = hint.evaluate("node => getComputedStyle(node).color")
+    legend = part.locator("legend").evaluate("node => getComputedStyle(node).color")
+    assert fault != legend
+    assert DraftFile.objects.get().file_name == "deed.pdf"
+    # The refused one is not sent with the form either.
+    assert part.locator("#id_ein_documents").evaluate("node => node.files.length") == 0
+
+
+def test_saving_a_file_leaves_the_focus_where_somebody_writes(phone, case):
+    phone.goto(path_of(case))
+    phone.context.set_offline(True)
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    part = phone.locator("#part-ein_documents")
+    expect(part.locator("legend")).to_contain_text("not saved yet")
+    message = phone.get_by_label("Message (optional)")
+    message.focus()
+    phone.context.set_offline(False)
+    expect(part).to_contain_text("deed.pdf")
+    expect(message).to_be_focused()
+
+
+def test_a_request_without_kinds_demands_no_document(phone, case):
+    request = case.requests.get()
+    other = information_requests.create(
+        case, actor=request.made_by, message="What do you sell?", kinds=[]
+    )
+    phone.goto(path_and_key(information_requests.address(other)))
+    expect(phone.locator("main")).to_contain_text("Documents (optional)")
+    expect(phone.locator("main")).not_to_contain_text("not sent yet")
+    phone.get_by_label("Message (optional)").fill("Lamps.")
+    phone.get_by_role("button", name="Send", exact=True).click()
+    expect(phone.get_by_role("heading", level=1)).to_contain_text("has arrived")
+
+
+def test_a_phone_knows_what_each_field_of_an_applicant_is(phone, live_server):
+    agent = factories.make_agent(
+        factories.make_connection(is_active=True), kind=Kind.KYC
+    )
+    invitation = invitations.create(agent, actor=someone("analyst"))
+    phone.goto(path_and_key(links.address(invitation)))
+    expected = {
+        "First name": "given-name",
+        "Last name": "family-name",
+        "Date of birth": "bday",
+        "E-mail": "email",
+        "Phone": "tel",
+        "Street and number": "address-line1",
+        "Postal code": "postal-code",
+    }
+    for label, purpose in expected.items():
+        field = phone.get_by_label(label)
+        expect(field).to_have_attribute("autocomplete", purpose)
+    expect(phone.get_by_label("Phone")).to_have_attribute("type", "tel")
+    number = phone.get_by_label("Document number")
+    expect(number).to_have_attribute("autocapitalize", "characters")
+    expect(number).to_have_attribute("spellcheck", "false")
+    # A phone enlarges the page when a field with smaller letters gets the focus.
+    for field in phone.locator("#answer :is(input[type=text], select)").all():
+        size = field.evaluate("node => parseFloat(getComputedStyle(node).fontSize)")
+        assert size >= 16
+
+
+def test_labels_of_the_form_are_in_the_language_of_the_applicant(browser, live_server):
+    agent = factories.make_agent(
+        factories.make_connection(is_active=True), kind=Kind.KYC
+    )
+    invitation = invitations.create(agent, actor=someone("analyst"))
+    context = browser.new_context(
+        base_url=live_server.url,
+        locale="ar",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    )
+    page = context.new_page()
+    page.goto(path_and_key(links.address(invitation)))
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    labels = page.locator("#answer .fields label").all_inner_texts()
+    assert len(labels) > 15
+    latin = [label for label in labels if re.search("[A-Za-z]", label)]
+    assert latin == []
+    # A sentence of the page that begins with a Latin word still starts at the right.
+    small = page.locator("p.small", has_text="PDF").first
+    bidi = small.evaluate("node => getComputedStyle(node).unicodeBidi")
+    assert bidi == "isolate"
+    assert violations(page) == []
+    context.close()

@@ -8,9 +8,14 @@ from django.utils import translation
 
 from checks import registry
 from compliance.models import LocalePreference
-from reviews.models import Case
+from reviews.access import roles
+from reviews.decisions import policy
+from reviews.models import Case, ReasonCode
 from reviews.results import check_label, checklist, views, words
 from reviews.results.scripts import SCRIPTS
+from reviews.results.sentences import in_words
+from reviews.risk import words as risk_words
+from reviews.risk.engine.default import DEFAULT
 from tests.factories import make_user
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 from tests.reviews.risk.rows import rated
@@ -112,3 +117,44 @@ def test_values_that_are_words_of_a_check_are_in_the_language_of_the_reader(clie
     assert "<td>keine</td>" in page
     # A value of the data stays as it is.
     assert "<td>none</td>" in page
+
+
+def test_every_reason_and_role_of_a_new_installation_is_translated():
+    texts = {text for row in policy.REASONS for text in row[1:3] if text}
+    assert texts == words.REASONS
+    assert set(roles.ROLES) <= words.ROLES
+
+
+@pytest.mark.django_db
+def test_reasons_are_in_the_language_of_the_reader_and_stored_in_english(client):
+    case, _job = reviewed_case()
+    ReasonCode.objects.create(code="X9", label="Our own words", outcome="reject")
+    page = german_page(client, case, "?decide=reject")
+    assert "Dokument gefälscht oder verändert" in page
+    assert "Document forged or altered" not in page
+    # What an administrator wrote stays as it was written.
+    assert "Our own words" in page
+    reason = ReasonCode.objects.get(code="R01")
+    assert reason.label == "Document forged or altered"
+
+
+@pytest.mark.django_db
+def test_a_merchant_category_code_has_words_in_the_language_of_the_reader(client):
+    person = make_user(role=roles.RULE_OWNER)
+    LocalePreference.objects.create(user=person, language="de")
+    client.force_login(person)
+    page = " ".join(client.get("/risk/").content.decode().split())
+    assert "6051 (Bargeldersatz und Kryptowerte)" in page
+    assert "FATF, Handlungsaufruf" in page
+    assert "Die Struktur ist undurchsichtig." in page
+    policy_codes = set(DEFAULT["factors"]["product"]["points"]) - {"other", "unknown"}
+    assert policy_codes == set(risk_words.PRODUCTS)
+    titles = {row["title"] for row in DEFAULT["countries"].values()}
+    assert titles == set(risk_words.LISTS)
+
+
+def test_a_list_of_kinds_within_a_sentence_is_translated():
+    text = "It was not recognised as an accepted kind of document (bank statement, VAT invoice)."
+    with translation.override("de"):
+        assert "(Kontoauszug, Rechnung mit Umsatzsteuer)" in in_words(text)
+        assert in_words("2 RISK indicators found") == "2 RISK-Indikatoren gefunden"

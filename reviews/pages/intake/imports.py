@@ -20,7 +20,7 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.imports import columns, imports
 from reviews.imports.judging import Fault, Judge, Record
 from reviews.imports.tables import Table
-from reviews.models import CaseImport, ImportedRow
+from reviews.models import Case, CaseImport, ImportedRow
 
 STOP_POLLING = 286  # htmx: swap this response in, and stop polling
 MOST_FAULTS = 100  # on one page; further ones appear when these are corrected
@@ -86,9 +86,8 @@ def case_import(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def live(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
     row = _row(request, pk)
-    goes_on = row.status == CaseImport.Status.RUNNING
-    status = HTTPStatus.OK if goes_on else STOP_POLLING
     context = _progress(row)
+    status = HTTPStatus.OK if context["is_live"] else STOP_POLLING
     return render(request, "reviews/_import_progress.html", context, status=status)
 
 
@@ -206,7 +205,11 @@ def _back(row: CaseImport) -> HttpResponse:
 
 def _progress(row: CaseImport) -> dict[str, object]:
     refused = row.rows.filter(outcome=ImportedRow.Outcome.REFUSED)
-    opened = row.rows.exclude(case=None).select_related("case")
+    opened = row.rows.exclude(case=None).select_related("case")[:MOST_REFUSED]
+    # The checks of the cases go on after the last row: their states change on the page, too.
+    is_live = row.status == CaseImport.Status.RUNNING or any(
+        item.case.status == Case.Status.CHECKING for item in opened if item.case
+    )
     numbers = imports.counts(row)
     return {
         "nav": "batches",
@@ -214,7 +217,8 @@ def _progress(row: CaseImport) -> dict[str, object]:
         "outcomes": numbers,
         "refused": refused[:MOST_REFUSED],
         "more_refused": numbers[ImportedRow.Outcome.REFUSED] - MOST_REFUSED,
-        "opened": opened[:MOST_REFUSED],
+        "is_live": is_live,
+        "opened": opened,
         "more_opened": numbers[ImportedRow.Outcome.OPENED]
         + numbers[ImportedRow.Outcome.JOINED]
         - MOST_REFUSED,

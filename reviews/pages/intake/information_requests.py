@@ -160,7 +160,7 @@ def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     part_by_kind = {}
     for part in parts:
         part_by_kind[part.kind.value] = part
-    context = {"part": part_by_kind[kind]}
+    context = {"part": part_by_kind[kind], "is_optional": not row.kinds}
     return render(request, "reviews/_request_part.html", context)
 
 
@@ -220,6 +220,8 @@ def _form_page(
         **open_links.sender(),
         "form": form,
         "information_request": row,
+        # A request without kinds asks for words: whoever answers may add any document.
+        "is_optional": not row.kinds,
         "parts": kept_files.parts(row, form, form.kinds),
         "end_at": reverse("request-end", args=[row.pk]),
         "draft_at": reverse("request-draft", args=[row.pk]),

@@ -17,6 +17,7 @@ from reviews.pages.queue import dashboard_tiles
 from reviews.pages.queue.dashboard_tiles import link
 from reviews.queue import dashboard as figures
 from reviews.queue import filters as queue
+from reviews.results.words import translated
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -241,7 +242,7 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
                 continue
             # The segments of a bar follow each other from the left.
             width = count / check.total * SIDE
-            words = sentence % {"check": check.name, "count": count}
+            words = sentence % {"check": translated(check.name), "count": count}
             href = link(
                 view="all",
                 check=check.name,

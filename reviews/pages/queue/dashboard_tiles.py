@@ -100,9 +100,15 @@ def _backlog(
     if difference:
         sign = "+" if difference > 0 else MINUS
         tone = "fail" if difference > 0 else "pass"
-        change = Change(f"{sign}{abs(difference)}", tone, description)
+        words = f"{sign}{abs(difference)}"
     else:
-        change = Change("±0", "", description)
+        tone = ""
+        words = "±0"
+    # The figure of the tile counts fewer cases: those that wait for an applicant or for a second
+    # person are not in it. So the change names what it counts.
+    change = Change(
+        gettext("%(change)s undecided") % {"change": words}, tone, description
+    )
     values = {place: float(count) for place, count in enumerate(counts)}
     return change, *_points_of(values, len(dashboard.days))
 

@@ -12,6 +12,12 @@ SENTENCES = (
     _("A country on the black list of FATF."),
     _("The structure is opaque."),
     _("People rejected a document as forged."),
+    # reviews.decisions.policy: why a second person must agree.
+    _("1 RISK indicator found"),
+    _("{count} RISK indicators found"),
+    _("A document is of high risk"),
+    _("No document and no list was examined"),
+    _("The agent recommends: nothing"),
     # reviews.periodic.changes
     _("The risk went from {old} to {new}"),
     _("low"),

@@ -62,6 +62,7 @@ COMMA, SEMICOLON = _(", "), _("; ")
 SEPARATORS: Mapping[str, tuple[str, str]] = {
     "changes": ("; ", SEMICOLON),
     "facts": (" and ", COMMA),
+    "kinds": (", ", COMMA),
     "list": (", ", COMMA),
     "lists": (", ", COMMA),
     "predicates": (" and ", SEMICOLON),

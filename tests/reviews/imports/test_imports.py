@@ -116,7 +116,6 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
         result(ana, row)[0]["address"] == settings.DESK_URL + first.get_absolute_url()
     )
     live = ana.get(f"{address(row)}live/")
-    assert live.status_code == 286
     assert first.get_absolute_url() in live.content.decode()
     row.refresh_from_db()
     assert (row.status, row.file.name) == ("done", "")
@@ -193,6 +192,38 @@ def test_an_id_that_comes_twice_is_refused(ana, agent):
     act(ana, row, "open")
     IMPORTS.drain()
     assert [case.reference for case in Case.objects.all()] == ["b"]
+
+
+def test_a_row_with_a_repeated_id_shows_its_other_mistakes_too(ana, agent):
+    content = (
+        b"id,business_name,incorporation_date\n"
+        b"a,One,03.02.2001\n"
+        b"a,Two,2001-02-03\n"
+        b"b,Three,2001-13-03\n"
+    )
+    page = import_page(ana, keep(ana, agent, content))
+    assert page.count("The same id is on line") == 2
+    for cell in ("03.02.2001", "2001-13-03"):
+        _, _, rest = page.partition(f">{cell}<")
+        assert "Incorporation date must be a day such as 2023-03-28." in rest[:200]
+    assert page.count("must be a day such as") == 2
+
+
+def test_the_page_follows_the_cases_until_their_checks_have_ended(ana, agent):
+    row = keep(ana, agent, b"id,business_name\na,One\n")
+    act(ana, row, "open")
+    IMPORTS.drain()
+    live = f"{address(row)}live/"
+    running = ana.get(live)
+    assert running.status_code == 200
+    assert "Checks running" in running.content.decode()
+    assert live in import_page(ana, row)
+    Case.objects.get().move(Case.Status.TO_REVIEW)
+    ended = ana.get(live)
+    # The status by which a page stops asking.
+    assert ended.status_code == 286
+    assert "To review" in ended.content.decode()
+    assert live not in import_page(ana, row)
 
 
 def test_rows_of_one_id_are_joined_on_purpose(ana, agent):

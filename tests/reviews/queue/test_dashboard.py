@@ -173,7 +173,7 @@ def test_the_first_tile_shows_how_many_cases_had_no_decision_day_by_day(visitor,
     assert [counts[day] for day in sorted(counts)] == [2, 2, 2, 2, 1, 1, 3, 3]
     page = visitor.get("/dashboard/?days=7").content.decode()
     words = "Cases without a decision: 2 before the period, 3 now"
-    assert re.search(rf'class="change fail"\s+title="{words}">\+1<', page)
+    assert re.search(rf'class="change fail"\s+title="{words}">\+1 undecided<', page)
 
 
 def test_the_backlog_of_a_full_desk_is_left_out(visitor, ana, monkeypatch):

@@ -284,3 +284,42 @@ def test_who_decides_late_is_told_and_keeps_what_was_typed(boss, case):
     assert answer.value.status == 409
     expect(boss.get_by_role("alert")).to_contain_text("ana decided this at")
     expect(boss.get_by_label("Rationale")).to_have_value("My words.")
+
+
+def test_a_decision_without_a_reason_is_not_sent_and_the_key_is_named(
+    boss, page_events
+):
+    one_person()
+    # Not evident, because the agent does not approve: nobody has chosen a reason yet.
+    case = open_case(recommendation="Review")
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("Shift+A")
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+    boss.get_by_label("Rationale").fill("Seen.")
+    boss.keyboard.press("Control+Enter")
+    # The toasts are a status: a screen reader reads them out.
+    toast = boss.locator("#toasts[role=status] .toast")
+    expect(toast).to_contain_text("press its digit")
+    expect(boss.locator("[name=reasons]:enabled").first).to_be_focused()
+    boss.keyboard.press("2")
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
+    assert Decision.objects.get().rationale == "Seen."
+    # The browser notes a refused form, so there was none.
+    assert page_events.complaints == []
+
+
+def test_the_key_decides_from_beside_the_open_form(boss, page_events, case):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("Shift+R")
+    expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
+    boss.keyboard.press("1")
+    boss.get_by_label("Rationale").fill("A risk.")
+    # A click on the page takes the focus out of the form, as ticking an item does.
+    boss.locator(".checks h2").first.click()
+    assert not boss.evaluate(
+        "document.getElementById('decision-form').contains(document.activeElement)"
+    )
+    boss.keyboard.press("Control+Enter")
+    expect(boss.locator("#decision-bar")).to_contain_text("Rejected by boss")
+    assert page_events.complaints == []

@@ -234,6 +234,14 @@ def test_an_open_check_without_findings_says_how_it_is_settled(boss, page_events
     boss.wait_for_load_state("networkidle")
     boss.keyboard.press("f")
     expect(boss.locator("#toasts")).to_contain_text("confirm it with ⇧ Y")
+    # The key for a finding says the same: to go to one first would lead nowhere.
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("d")
+    expect(boss.locator("#toasts")).to_contain_text("confirm it with ⇧ Y")
+    # So does the page to which a walk has led.
+    boss.evaluate("sessionStorage.setItem('walk', 'on')")
+    boss.reload()
+    expect(boss.locator("#toasts")).to_contain_text("confirm it with ⇧ Y")
     boss.keyboard.press("Shift+Y")
     expect(boss.locator("#checklist .tick.done")).to_have_count(1)
     boss.keyboard.press("f")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.db import transaction
 from playwright.sync_api import expect
@@ -220,6 +222,8 @@ def test_who_may_no_longer_decide_is_told_while_writing(boss, page_events, case)
     words = "You can no longer decide this case: Rejected by ana"
     expect(boss.locator("#toasts")).to_contain_text(words, timeout=9000)
     expect(boss.locator("#decision-form")).to_contain_text(words)
+    # The time and the code of the reason are two words.
+    expect(boss.locator("#decision-form")).to_contain_text(re.compile(r"UTC R\d"))
     expect(boss.locator("#decision-form-submit")).to_be_disabled()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
     expect(boss.get_by_label("Rationale")).to_be_focused()
