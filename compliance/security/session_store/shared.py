@@ -25,6 +25,14 @@ class SessionStore(database.SessionStore, cached_db.SessionStore):
             log.warning("A session was not cached (%s).", type(exc).__name__)
         return db.SessionStore.load(self)
 
+    def delete(self, session_key: str | None = None) -> None:
+        """Raises RedisError, and changes nothing, if the cache is unavailable."""
+        key = session_key or self.session_key
+        if key is not None:
+            self._cache.delete(self.cache_key_prefix + key)
+        # This deletes the copy again: another request may have read the row in between.
+        super().delete(session_key)
+
     def exists(self, session_key: str) -> bool:
         try:
             return super().exists(session_key)
