@@ -47,7 +47,7 @@ class Pool(ConnectionPool):
         self._taken_at[id(connection)] = time.monotonic()
         return connection
 
-    def release(self, connection: Connection) -> None:
+    def release(self, connection: Any) -> None:
         """Take a connection back after a command, whether it was answered or not."""
         moment = time.monotonic()
         if moment - self._taken_at.pop(id(connection), moment) > SLOW_SECONDS:
