@@ -17,6 +17,9 @@ from redis.retry import Retry
 # Seconds. A request uses the cache several times: after a failure only one attempt per this time
 # waits for Redis, and the others fail at once.
 AWAY_SECONDS = 5.0
+# Seconds. A Redis that answers later than this counts as away, too: it answers within milliseconds,
+# and each login would wait for dozens of answers.
+SLOW_SECONDS = 1.0
 
 
 class Pool(ConnectionPool):
@@ -27,6 +30,8 @@ class Pool(ConnectionPool):
         options.setdefault("retry", Retry(NoBackoff(), 1))
         super().__init__(*args, **options)
         self._away_until = 0.0
+        # When each connection in use was taken, by its id.
+        self._taken_at: dict[int, float] = {}
 
     def get_connection(
         self, command_name: object = None, *keys: object, **options: object
@@ -35,7 +40,16 @@ class Pool(ConnectionPool):
         if time.monotonic() < self._away_until:
             raise RedisConnectionError("Redis was away a moment ago.")
         try:
-            return super().get_connection(command_name, *keys, **options)
+            connection = super().get_connection(command_name, *keys, **options)
         except RedisError:
             self._away_until = time.monotonic() + AWAY_SECONDS
             raise
+        self._taken_at[id(connection)] = time.monotonic()
+        return connection
+
+    def release(self, connection: Any) -> None:
+        """Take a connection back after a command, whether it was answered or not."""
+        moment = time.monotonic()
+        if moment - self._taken_at.pop(id(connection), moment) > SLOW_SECONDS:
+            self._away_until = moment + AWAY_SECONDS
+        super().release(connection)

@@ -10,12 +10,20 @@ from urllib.parse import parse_qsl, urlencode
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
+from django.db.models import Q
 
 from compliance.db.states import move_all
 from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
 from reviews.audit.bound_rows import BOUND
-from reviews.models import Case, InformationRequest, SavedView, Tag
+from reviews.models import (
+    Case,
+    CaseParty,
+    InformationRequest,
+    PartyMerge,
+    SavedView,
+    Tag,
+)
 
 APPS = ("reviews", "webhooks")
 
@@ -57,6 +65,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     for table in tables:
         _erase_files(table, keys[table.model], outcome)
     tags = list(case.tags.all())
+    parties = list(CaseParty.objects.filter(case=case).values_list("party", flat=True))
     for table in tables:
         _erase_rows(table, keys[table.model], outcome, key_id)
         _erase_log(table, keys[table.model])
@@ -70,6 +79,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     case.refresh_from_db()
     # The case can still be found by its reference.
     case.make_searchable(is_new=True)
+    _empty_merges(parties, outcome)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
     outcome.remains.append(
@@ -142,6 +152,21 @@ def _drop_tags(case: Case, tags: Iterable[Tag]) -> None:
     for tag in tags:
         if not tag.cases.exists():
             tag.delete()
+
+
+def _empty_merges(parties: Iterable[int], outcome: Outcome) -> None:
+    """Empty the reasons for merges of parties that no case names any more: they may quote a name."""
+    keys = list(parties)
+    for merge in PartyMerge.objects.filter(Q(first__in=keys) | Q(second__in=keys)):
+        both = (merge.first_id, merge.second_id)
+        if CaseParty.objects.filter(party__in=both, case__erased_at=None).exists():
+            continue
+        merge.reason = ERASED
+        if merge.undone_reason:
+            merge.undone_reason = ERASED
+        merge.save(update_fields=["reason", "undone_reason"])
+        outcome.rows.append(merge)
+        outcome.add(PartyMerge._meta.label, 1)
 
 
 def _clean_views(subject: str) -> None:

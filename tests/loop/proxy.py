@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from enum import Enum
 
 
@@ -22,6 +23,8 @@ class Proxy:
     def __init__(self, server: tuple[str, int]) -> None:
         self.server = server
         self.mode = Mode.FORWARD
+        # Seconds that each answer of the server waits.
+        self.delay = 0.0
         self._lock = threading.Lock()
         self._sockets: set[socket.socket] = set()
         self._listener: socket.socket | None = None
@@ -88,13 +91,22 @@ class Proxy:
         server.settimeout(None)
         with self._lock:
             self._sockets.add(server)
-        back = threading.Thread(target=self._pass, args=(server, client), daemon=True)
+        back = threading.Thread(
+            target=self._pass,
+            args=(server, client),
+            kwargs={"is_answer": True},
+            daemon=True,
+        )
         back.start()
-        self._pass(client, server)
+        self._pass(client, server, is_answer=False)
 
-    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+    def _pass(
+        self, source: socket.socket, target: socket.socket, *, is_answer: bool
+    ) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
+                if is_answer:
+                    time.sleep(self.delay)
                 # What is on its way when the server falls silent never arrives.
                 if self.mode is not Mode.SILENT:
                     target.sendall(data)

@@ -54,6 +54,17 @@ def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:
     proxy.close()
 
 
+@pytest.fixture
+def cache(distributed, broker_url) -> Iterator[Proxy]:
+    """A proxy before the cache that all processes share."""
+    proxy = before(broker_url)
+    distributed.manage("collectstatic", "--noinput")
+    distributed.env["REDIS_URL"] = through(broker_url, proxy)
+    yield proxy
+    distributed.stop()
+    proxy.close()
+
+
 def log_in(installation: Distributed) -> Browser:
     result = json.loads((installation.folder / "demo.json").read_text())
     browser = Browser(installation.url)
@@ -170,3 +181,47 @@ def test_a_silent_broker_delays_no_request(distributed, redis_proxy):
     assert time.monotonic() - began < LONGEST
     redis_proxy.set(Mode.FORWARD)
     assert_everything_once(distributed)
+
+
+@pytest.mark.slow
+@pytest.mark.fault("F7", "Redis takes 1.5 s for each answer")
+def test_a_slow_cache_delays_few_requests(distributed, cache):
+    distributed.start_web()
+    until(lambda: requests.get(f"{distributed.url}/health/live", timeout=2).ok)
+    browser = log_in(distributed)
+    cache.delay = 1.5
+    began = time.monotonic()
+    for _ in range(8):
+        assert browser.get(f"{browser.url}/", timeout=60).ok
+    # Each of them needs two answers.
+    assert time.monotonic() - began < 8 * 1.5
+
+
+@pytest.mark.slow
+@pytest.mark.fault("F7", "Redis is away while a person logs out")
+def test_a_logout_without_the_cache_is_refused_and_can_be_repeated(distributed, cache):
+    distributed.start_web()
+    until(lambda: requests.get(f"{distributed.url}/health/live", timeout=2).ok)
+    browser = log_in(distributed)
+    page = f"{browser.url}/"
+    assert browser.get(page, timeout=60).ok
+    form = {"csrfmiddlewaretoken": browser.cookies["csrftoken"]}
+    cookie = {"sessionid": browser.cookies["sessionid"]}
+
+    def log_out() -> int:
+        address = f"{browser.url}/logout/"
+        answer = browser.post(address, form, allow_redirects=False, timeout=60)
+        return answer.status_code
+
+    sessions = "SELECT COUNT(*) FROM django_session"
+    assert distributed.rows(sessions) == [(1,)]
+    cache.set(Mode.REFUSE)
+    assert log_out() == 503
+    # Without its row the copy in the cache would still open pages.
+    assert distributed.rows(sessions) == [(1,)]
+    cache.set(Mode.FORWARD)
+    # Some seconds after a failure the desk asks Redis again.
+    until(lambda: log_out() == 302, seconds=15)
+    answer = requests.get(page, cookies=cookie, allow_redirects=False, timeout=60)
+    assert answer.status_code == 302
+    assert distributed.rows(sessions) == [(0,)]

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 
+from django.conf import settings
 from django.contrib.sessions.backends import cached_db, db
+from django.core.cache import caches
 from redis.exceptions import RedisError
 
 from compliance.security.session_store import database
@@ -24,6 +26,15 @@ class SessionStore(database.SessionStore, cached_db.SessionStore):
         except RedisError as exc:
             log.warning("A session was not cached (%s).", type(exc).__name__)
         return db.SessionStore.load(self)
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Raises RedisError, and changes nothing, if the cache is unavailable."""
+        key = session_key or self.session_key
+        if key is not None:
+            shared = caches[settings.SESSION_CACHE_ALIAS]
+            shared.delete(self.cache_key_prefix + key)
+        # This deletes the copy again: another request may have read the row in between.
+        super().delete(session_key)
 
     def exists(self, session_key: str) -> bool:
         try:

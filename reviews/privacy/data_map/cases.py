@@ -187,7 +187,7 @@ TABLES = (
         },
         why="Who joined parties, and why.",
         kept=STAFF,
-        note="It says who judged what.",
+        note="It says who judged what. The reasons are emptied as soon as no case names one of the two any more.",
     ),
     Table(
         "reviews.Job",
