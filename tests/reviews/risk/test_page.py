@@ -96,3 +96,20 @@ def test_a_contribution_names_countries_and_members_in_words():
         shown = risk_words.contribution(row)
     expected = "auf keiner Liste der Richtlinie: Belarus (Land der Staatsangehörigkeit), Zypern (der Fall)"
     assert shown["words"] == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Belarus (Nationality of an owner)"),
+        ("de", "Belarus (Staatsangehörigkeit eines Eigentümers)"),
+    ],
+)
+def test_a_country_of_an_owner_is_said_to_be_one(language, expected):
+    row = {
+        "factor": "geography",
+        "label": "other",
+        "words": "on no list of the policy: BY (owners owners nationality)",
+    }
+    with translation.override(language):
+        assert expected in risk_words.contribution(row)["words"]
