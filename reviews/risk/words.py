@@ -178,6 +178,9 @@ def contribution(row: JsonObject) -> JsonObject:
         return dict(row)
     english = factor.words(row["label"])
     words = str(row["words"])
+    # The words of a list of countries are its title, which the label does not tell.
+    if factor.name == "geography" and not words.startswith(english):
+        english = words.partition(": ")[0]
     if words.startswith(english):
         rest = _details(factor.name, words.removeprefix(english))
         words = f"{_shown(factor.name, english)}{rest}"

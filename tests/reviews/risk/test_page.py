@@ -113,3 +113,20 @@ def test_a_country_of_an_owner_is_said_to_be_one(language, expected):
     }
     with translation.override(language):
         assert expected in risk_words.contribution(row)["words"]
+
+
+def test_a_country_on_a_list_is_named_with_its_list():
+    row = {
+        "factor": "geography",
+        "label": "eu_high_risk",
+        "words": "EU, high-risk third countries: NG (country of nationality)",
+    }
+    assert risk_words.contribution(row)["words"] == (
+        "EU, high-risk third countries: Nigeria (Country of nationality)"
+    )
+    with translation.override("de"):
+        shown = risk_words.contribution(row)["words"]
+    expected = (
+        "EU, Drittländer mit hohem Risiko: Nigeria (Land der Staatsangehörigkeit)"
+    )
+    assert shown == expected

@@ -11,10 +11,11 @@ from django.core.files.base import ContentFile
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from reviews.models import Case, Document, Job
+from reviews.intake import cases
+from reviews.models import Case, CaseParty, Document, Job
 from reviews.people import presence
 from tests.browser.accessibility import violations
-from tests.factories import make_user
+from tests.factories import make_agent, make_connection, make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_check_result,
@@ -441,3 +442,31 @@ def test_the_name_of_a_factor_does_not_break_within_a_word(boss: Page):
         })"""
     )
     assert broken == []
+
+
+def test_states_and_days_do_not_break_on_the_page_of_a_party(boss: Page):
+    case = cases.submit(
+        actor=None,
+        agent=make_agent(make_connection()),
+        subject="Northwind Ltd",
+        data={"business_name": "Northwind Ltd"},
+        documents=[],
+    )
+    job = case.jobs.get()
+    explanation = "One hit, and many more words that make the column wide. " * 4
+    add_check_result(job, {"passed": False, "explanation": explanation})
+    case.refresh_from_db()
+    party = CaseParty.objects.get(case=case).party
+    boss.goto(f"/parties/{party.pk}/")
+    for width in (390, 1024):
+        boss.set_viewport_size({"width": width, "height": 800})
+        day = boss.locator("main table.data td").filter(
+            has_text=re.compile(r"^\s*\d{4}-\d\d-\d\d\s*$")
+        )
+        assert day.count() > 0
+        heights = day.evaluate_all(
+            "cells => cells.map((cell) => { const range = document.createRange();"
+            " range.selectNodeContents(cell); return range.getClientRects().length; })"
+        )
+        assert set(heights) == {1}
+        assert boss.evaluate("document.documentElement.scrollWidth") <= width
