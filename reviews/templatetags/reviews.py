@@ -39,9 +39,9 @@ from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.words import (
     country_name,
-    document_kind,
     script_name,
     translated,
+    value_in_words,
 )
 
 register = template.Library()
@@ -169,8 +169,6 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
-# Rows whose value is a code of a kind of document.
-ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
 
 
 @register.simple_tag
@@ -198,9 +196,7 @@ def country(code: str) -> SafeString:
 @register.filter
 def value_read(row: Comparison) -> str:
     """The value that was read. A code of a kind of document is shown in words."""
-    if row.label not in ROWS_OF_KINDS:
-        return row.extracted
-    return document_kind(row.extracted)
+    return value_in_words(row.label, row.extracted)
 
 
 @register.filter
