@@ -21,7 +21,7 @@ from reviews.models import Attachment, Dismissal, Document, HitLabel, ValueChoic
 from reviews.pages.case.selection import Address
 from reviews.pages.case.viewer import Viewer, differing
 from reviews.pages.queue.queue_rows import due_in_words
-from reviews.results import Indicator, label, pretty, urgency
+from reviews.results import Indicator, check_label, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
 from reviews.results.details.word_diff import Segment
@@ -162,6 +162,14 @@ def place(row: Finding) -> SafeString:
 
 
 register.filter("translated", translated)
+
+
+@register.filter
+def check_name(check_id: str) -> str:
+    """The name of a check or a tool for its id, in the reader's language; "" stays empty."""
+    return translated(check_label(check_id)) if check_id else ""
+
+
 register.filter("in_words", in_words)
 register.filter("country_name", country_name)
 register.filter("script_name", script_name)
@@ -352,7 +360,8 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
                     beginnings.append(f"{name.casefold()}:")
     alone = []
     repeated = []
-    for alert in alerts:
+    # Several documents may cause the same sentence: it is shown once.
+    for alert in dict.fromkeys(alerts):
         if alert.casefold().startswith(tuple(beginnings)):
             repeated.append(alert)
         else:
