@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from compliance.languages import english
+from papers import countries
 from reviews import results
 from reviews.findings.recommendation_sentence import words_of
 from reviews.findings.review_state import ReviewState
@@ -124,7 +125,8 @@ class CaseEvidence:
         case = self.case
         kind = case.get_kind_display().lower()
         if case.country:
-            place = f" from {case.country}"
+            # The narrative goes to an authority, in English.
+            place = f" from {countries.NAMES.get(case.country, case.country)}"
         else:
             place = ""
         return (

@@ -27,7 +27,7 @@ from reviews.procedures.checklists import Checklist
 from reviews.records.trail_words import Event
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.sentences.display import in_words, labelled
-from reviews.results.words import translated
+from reviews.results.words import translated, value_in_words
 from reviews.risk.view import RatingView
 
 OUTCOMES = {
@@ -267,7 +267,7 @@ def of_document(finding: results.Finding, state: ReviewState) -> str:
     """What the document states of a field, as it was read, and as a person chose it."""
     if not isinstance(finding, results.Comparison):
         return ""
-    words = finding.extracted
+    words = value_in_words(finding.label, finding.extracted)
     if finding.is_unsure:
         words = _("unsure: %(several)s") % {"several": " / ".join(finding.offered)}
     choice = state.values.get(finding)

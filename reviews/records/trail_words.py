@@ -14,6 +14,7 @@ from reviews import results
 from reviews.findings import recommendations
 from reviews.models import Band, CaseEvent, Document, Outcome, ValueChoice
 from reviews.results.kinds import STATE_WORDS
+from reviews.results.sentences import in_words
 from reviews.results.words import translated
 
 if TYPE_CHECKING:
@@ -297,6 +298,9 @@ def _in_words(name: str, value: object) -> object:
         return translated(results.check_label(value))
     if name == "field":
         return translated(results.label(value))
+    # Why a second person was asked, in sentences of the desk.
+    if name == "second":
+        return in_words(value)
     if name in _BAND_DETAILS and value in _BANDS:
         return str(_BANDS[value])
     words = _CODES.get(name, {}).get(value)

@@ -183,25 +183,24 @@ def same(one: object, other: object) -> bool:
         return False
 
 
+# Where a word of a camel-case name begins; capitals in a row are one word.
+_CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
 def label(name: str) -> str:
     """The name of a member as a label: incorporation_date or incorporationDate → "Incorporation
     date".
     """
-    name = name[:120]
-    words = name.lower()
-    # An upper-case name is an acronym, not camel case.
-    is_camel_case = words != name and not name.isupper()
-    if is_camel_case:
-        words = ""
-        for letter in name:
-            if letter.isupper():
-                words += " "
-            words += letter.lower() if letter.isupper() else letter
+    words = _CAMEL_CASE.sub(" ", name[:120])
     for separator in "_-.":
         words = words.replace(separator, " ")
     spelled = []
     for word in words.split():
-        spelled.append(_ACRONYMS.get(word, word))
+        # A word in capitals among others is an acronym, such as a currency.
+        if word.isupper() and not name.isupper() and len(word) > 1:
+            spelled.append(word)
+        else:
+            spelled.append(_ACRONYMS.get(word.lower(), word.lower()))
     line = " ".join(spelled)
     return _clean(line[:1].upper() + line[1:])
 

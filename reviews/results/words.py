@@ -241,6 +241,10 @@ LABELS = CHECKS | HEADINGS | FIELDS
 _OF_THE_DESK = REASONS | ROLES
 
 
+# Rows whose value is a code of a kind of document.
+ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
+
+
 def translated(label: str) -> str:
     """A known label in the language of the request; any other label unchanged."""
     if label in LABELS or label in _OF_THE_DESK:
@@ -257,6 +261,13 @@ def document_kind(code: str) -> str:
     """A kind of document in the language of the request; unknown codes stay unchanged."""
     name = DOCUMENT_KINDS.get(code)
     return gettext(name) if name else code
+
+
+def value_in_words(label: str, value: str) -> str:
+    """The value of a row with this label. A code of a kind of document is shown in words."""
+    if label in ROWS_OF_KINDS:
+        return document_kind(value)
+    return value
 
 
 def script_name(script: str) -> str:

@@ -10,8 +10,11 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reviews.results.sentences import labelled
+from reviews.results.words import LABELS as MEMBERS
 from reviews.results.words import country_name, translated
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import Policy
@@ -99,6 +102,8 @@ SOURCES: Mapping[str, StrOrPromise] = {
     "submitted by a system": _("submitted by a system"),
 }
 _CODE = re.compile(r"\b[A-Z]{2}\b(?= \()")
+# Before the member of an owner, and once more before that of the owner of an owner.
+_OF_OWNERS = "owners "
 _SOURCE = re.compile(r"\(([^()]+)\)")
 
 
@@ -136,7 +141,31 @@ def _source(words: str) -> str:
     """Where a value comes from: in words of our own, or the name of a member."""
     if words in SOURCES:
         return str(SOURCES[words])
-    return translated(words[:1].upper() + words[1:])
+    member = words
+    while member.startswith(_OF_OWNERS):
+        member = member.removeprefix(_OF_OWNERS)
+    name = _name_of(member)
+    if member != words:
+        return gettext("%(member)s of an owner") % {"member": name}
+    return name
+
+
+def _name_of(member: str) -> str:
+    """The name of a member, or of a member of another one: “address country code”."""
+    whole = _capital(member)
+    if whole in MEMBERS:
+        return translated(whole)
+    parts = member.split()
+    for place in range(len(parts) - 1, 0, -1):
+        outer = _capital(" ".join(parts[:place]))
+        inner = _capital(" ".join(parts[place:]))
+        if outer in MEMBERS and inner in MEMBERS:
+            return labelled(translated(outer), translated(inner))
+    return translated(whole)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def contribution(row: JsonObject) -> JsonObject:
@@ -149,6 +178,9 @@ def contribution(row: JsonObject) -> JsonObject:
         return dict(row)
     english = factor.words(row["label"])
     words = str(row["words"])
+    # The words of a list of countries are its title, which the label does not tell.
+    if factor.name == "geography" and not words.startswith(english):
+        english = words.partition(": ")[0]
     if words.startswith(english):
         rest = _details(factor.name, words.removeprefix(english))
         words = f"{_shown(factor.name, english)}{rest}"

@@ -21,7 +21,7 @@ from reviews.models import Attachment, Dismissal, Document, HitLabel, ValueChoic
 from reviews.pages.case.selection import Address
 from reviews.pages.case.viewer import Viewer, differing
 from reviews.pages.queue.queue_rows import due_in_words
-from reviews.results import Indicator, label, pretty, urgency
+from reviews.results import Indicator, check_label, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
 from reviews.results.details.word_diff import Segment
@@ -39,9 +39,9 @@ from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.words import (
     country_name,
-    document_kind,
     script_name,
     translated,
+    value_in_words,
 )
 
 register = template.Library()
@@ -162,6 +162,14 @@ def place(row: Finding) -> SafeString:
 
 
 register.filter("translated", translated)
+
+
+@register.filter
+def check_name(check_id: str) -> str:
+    """The name of a check or a tool for its id, in the reader's language; "" stays empty."""
+    return translated(check_label(check_id)) if check_id else ""
+
+
 register.filter("in_words", in_words)
 register.filter("country_name", country_name)
 register.filter("script_name", script_name)
@@ -169,8 +177,6 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
-# Rows whose value is a code of a kind of document.
-ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
 
 
 @register.simple_tag
@@ -198,9 +204,7 @@ def country(code: str) -> SafeString:
 @register.filter
 def value_read(row: Comparison) -> str:
     """The value that was read. A code of a kind of document is shown in words."""
-    if row.label not in ROWS_OF_KINDS:
-        return row.extracted
-    return document_kind(row.extracted)
+    return value_in_words(row.label, row.extracted)
 
 
 @register.filter
@@ -356,7 +360,8 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
                     beginnings.append(f"{name.casefold()}:")
     alone = []
     repeated = []
-    for alert in alerts:
+    # Several documents may cause the same sentence: it is shown once.
+    for alert in dict.fromkeys(alerts):
         if alert.casefold().startswith(tuple(beginnings)):
             repeated.append(alert)
         else:

@@ -22,6 +22,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.jobs import lifecycle, polling
 from reviews.jobs.start import start as start_job
 from reviews.models import Case, CheckResult, Connection, Job
+from reviews.results import check_label
 from tests import fakeservice
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.fakeservice import FakeService, Step
@@ -185,7 +186,10 @@ def test_a_pass_that_the_service_does_not_know_improves_nothing(job, service, cl
     )
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/?check={CHECK}")
-    assert f"{CHECK}: came by webhook. The service does not confirm it." in page
+    # The check has its name here, as everywhere on the page.
+    name = check_label(CHECK)
+    assert f"{name}: came by webhook. The service does not confirm it." in page
+    assert f"{CHECK}: came" not in page
     page = words(client, f"/cases/{case().pk}/?check=document_fraud_check")
     assert "came by webhook alone. The service's own record cannot confirm it" in page
 

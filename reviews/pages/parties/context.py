@@ -333,9 +333,12 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     """The result of each rule. Empty if no other party in the structure may be on a sanctions
     list.
     """
-    certain = {key for key, who in party_by_pk.items() if who.tone == "fail"}
-    possible = certain | {key for key, who in party_by_pk.items() if who.tone == "warn"}
-    if not possible - {around.center}:
+    # The rules ask what its owners make of the party. If it is on a list itself, that is another
+    # reason, and is no answer to this question.
+    others = {key: who.tone for key, who in party_by_pk.items() if key != around.center}
+    certain = {key for key, tone in others.items() if tone == "fail"}
+    possible = certain | {key for key, tone in others.items() if tone == "warn"}
+    if not possible:
         return []
     lines = []
     for rule in RULES:

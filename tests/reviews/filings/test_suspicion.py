@@ -83,6 +83,8 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert all(drafted)
     assert "Sanctions screening" in drafted["check:kyb.sanctions_screening_check_v2"]
     assert "We rejected the case" in " ".join(drafted.values())
+    # An authority reads the name of the country, and no code.
+    assert " from Germany, applied on " in drafted["data"]
     page = client.get(f"/suspicion/{report.pk}/").content.decode()
     assert f"/cases/{case.pk}/?check=kyb.sanctions_screening_check_v2" in page
 

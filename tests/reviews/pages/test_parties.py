@@ -9,7 +9,9 @@ import pytest
 from reviews.intake import cases
 from reviews.models import CaseParty, Party, PartyRelation, Team
 from tests.factories import make_agent, make_connection
+from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.parties.test_recording import COMPANY
+from tests.reviews.risk.rows import hit
 from tests.reviews.rows import someone
 
 pytestmark = pytest.mark.django_db
@@ -246,3 +248,35 @@ def test_what_came_in_between_is_placed_on_the_page(analyst, agent):
     assert "Came in while" not in page
     assert "Cora Dane" in page
     assert "Cora Dane" not in words(analyst.get(f"/parties/{two.pk}/"))
+
+
+@pytest.mark.parametrize("is_listed_itself", [False, True])
+def test_a_listed_owner_counts_whether_or_not_the_party_is_on_a_list_itself(
+    analyst, agent, is_listed_itself
+):
+    case = submit(agent)
+    job = case.jobs.get()
+    subject = {"names": ["Acme Holdings Ltd"], "schema": "Organization"}
+    own = [hit("strong", "ACME HOLDINGS LTD")] if is_listed_itself else []
+    own_screening = {"what": "sanctions", "subject": subject, "matches": own}
+    add_check_result(
+        job,
+        {"passed": not own, "payload": {"screening": own_screening}},
+        check_id="kyb.sanctions_screening_check_v2",
+    )
+    person = {
+        "name": "Ann Lee",
+        "what": "sanctions",
+        "verdict": "fail",
+        "screening": {"what": "sanctions", "matches": [hit("strong", "Ann LEE")]},
+    }
+    add_check_result(
+        job,
+        {"passed": False, "payload": {"people_screening": {"people": [person]}}},
+        check_id="kyb.associated_individuals_screening_check",
+    )
+    page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
+    assert "Ann Lee on a sanctions list" in page
+    # She holds 80 % of Mid GmbH, which therefore passes on its 60 % in full.
+    assert "OFAC 50 % rule Counts as listed Mid GmbH 60 %" in page
+    assert "Does not count as listed" not in page

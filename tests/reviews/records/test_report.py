@@ -117,6 +117,22 @@ def test_what_cannot_be_shown_is_said_and_nothing_at_all_is_404(reader, case):
         assert reader.get(f"/reports/{query}").status_code == 404, query
 
 
+def test_a_kind_of_document_is_in_words(reader, case):
+    document = case.documents.get()
+    row = payloads.comparison("Document type", extracted="certificate_of_incorporation")
+    body = payloads.tool_results(
+        "extraction_data", payloads.extraction(row), document=wire(document)
+    )
+    add_tool_result(case.jobs.get(), payloads.EXTRACTION, body, subject="kind")
+    page = reader.get(f"/cases/{case.pk}/report/").content.decode()
+    assert "<td>Certificate of incorporation" in page
+    assert "certificate_of_incorporation" not in page
+    printed = reader.get(f"/cases/{case.pk}/report/pdf/").content
+    pages = list(pypdfium2.PdfDocument(printed))
+    text = " ".join(page.get_textpage().get_text_range() for page in pages)
+    assert "certificate_of_incorporation" not in text
+
+
 @pytest.mark.parametrize(
     "endless", ["W" * 10_000, "long " * 2_000, "\u202e\u0634\n" * 3_000, "<b>&" * 900]
 )

@@ -76,3 +76,15 @@ def test_codes_are_shown_in_words():
             "Arten": "EIN-Schreiben",
             "Urteil": "nicht bestanden",
         }
+
+
+@pytest.mark.django_db
+def test_why_a_second_person_was_asked_is_in_the_language_of_the_reader():
+    case = make_case(make_connection())
+    why = ["2 RISK indicators found", "A document is of high risk"]
+    trail.record(case, "proposed", {"second": why})
+    event = CaseEvent.objects.get(case=case, what="proposed")
+    with translation.override("de"):
+        words = dict(Event.of(event).details)
+    assert "2 RISK-Indikatoren gefunden" in str(words)
+    assert "RISK indicators" not in str(words)

@@ -96,3 +96,37 @@ def test_a_contribution_names_countries_and_members_in_words():
         shown = risk_words.contribution(row)
     expected = "auf keiner Liste der Richtlinie: Belarus (Land der Staatsangehörigkeit), Zypern (der Fall)"
     assert shown["words"] == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Belarus (Nationality of an owner)"),
+        ("de", "Belarus (Staatsangehörigkeit eines Eigentümers)"),
+    ],
+)
+def test_a_country_of_an_owner_is_said_to_be_one(language, expected):
+    row = {
+        "factor": "geography",
+        "label": "other",
+        "words": "on no list of the policy: BY (owners owners nationality)",
+    }
+    with translation.override(language):
+        assert expected in risk_words.contribution(row)["words"]
+
+
+def test_a_country_on_a_list_is_named_with_its_list():
+    row = {
+        "factor": "geography",
+        "label": "eu_high_risk",
+        "words": "EU, high-risk third countries: NG (country of nationality)",
+    }
+    assert risk_words.contribution(row)["words"] == (
+        "EU, high-risk third countries: Nigeria (Country of nationality)"
+    )
+    with translation.override("de"):
+        shown = risk_words.contribution(row)["words"]
+    expected = (
+        "EU, Drittländer mit hohem Risiko: Nigeria (Land der Staatsangehörigkeit)"
+    )
+    assert shown == expected

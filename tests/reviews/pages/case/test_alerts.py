@@ -106,3 +106,15 @@ def test_an_endless_description_of_an_indicator_can_be_opened(analyst):
     html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
     assert html.count("end.") == 1
     assert "All of the description" in html
+
+
+def test_the_same_words_about_several_documents_stand_once(analyst):
+    case, job = reviewed_case()
+    add_check_result(
+        job, {"verdict": "fail", "alerts": [ALONE, "Another.", ALONE, ALONE]}
+    )
+    page = analyst.get(f"/cases/{case.pk}/").content.decode()
+    _, _, rest = page.partition('<ul class="alerts">')
+    alerts = rest.partition("</ul>")[0]
+    assert alerts.count(ALONE) == 1
+    assert alerts.count("Another.") == 1

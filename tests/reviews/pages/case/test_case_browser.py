@@ -11,10 +11,11 @@ from django.core.files.base import ContentFile
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from reviews.models import Case, Document, Job
+from reviews.intake import cases
+from reviews.models import Case, CaseParty, Document, Job
 from reviews.people import presence
 from tests.browser.accessibility import violations
-from tests.factories import make_user
+from tests.factories import make_agent, make_connection, make_user
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_check_result,
@@ -23,6 +24,7 @@ from tests.reviews.pages.case.rows import (
     reviewed_case,
     wire,
 )
+from tests.reviews.risk.rows import hit, rated, screened_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -403,3 +405,68 @@ def test_what_has_the_focus_is_in_sight_on_a_narrow_screen(boss: Page, width):
         text += 1
         assert result["is_in_sight"], result["what"]
     assert text > 10
+
+
+def test_on_a_phone_a_case_without_documents_begins_with_its_findings(
+    boss: Page, page_events
+):
+    case, job = reviewed_case(self_attested_data={"business_name": "Northwind Ltd"})
+    add_check_result(job, {"passed": False, "explanation": "One hit."})
+    boss.set_viewport_size({"width": 390, "height": 844})
+    boss.goto(f"/cases/{case.pk}/")
+    finding = boss.locator("#findings").get_by_text("One hit.").first
+    expect(finding).to_be_visible()
+    box = finding.bounding_box()
+    assert box is not None
+    # Above the bar of decisions, without scrolling.
+    assert box["y"] < 700
+    assert page_events.complaints == []
+
+
+def test_the_name_of_a_factor_does_not_break_within_a_word(boss: Page):
+    case, _job = screened_case(hit())
+    rated(case)
+    boss.set_viewport_size({"width": 1280, "height": 800})
+    boss.goto(f"/cases/{case.pk}/?tab=risk")
+    names = boss.locator("#risk td:first-child")
+    expect(names.first).to_be_visible()
+    broken = names.evaluate_all(
+        """cells => cells.flatMap((cell) => {
+          const text = cell.firstChild;
+          return [...text.data.matchAll(/\\S+/g)].filter((word) => {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            return range.getClientRects().length > 1;
+          }).map((word) => word[0]);
+        })"""
+    )
+    assert broken == []
+
+
+def test_states_and_days_do_not_break_on_the_page_of_a_party(boss: Page):
+    case = cases.submit(
+        actor=None,
+        agent=make_agent(make_connection()),
+        subject="Northwind Ltd",
+        data={"business_name": "Northwind Ltd"},
+        documents=[],
+    )
+    job = case.jobs.get()
+    explanation = "One hit, and many more words that make the column wide. " * 4
+    add_check_result(job, {"passed": False, "explanation": explanation})
+    case.refresh_from_db()
+    party = CaseParty.objects.get(case=case).party
+    boss.goto(f"/parties/{party.pk}/")
+    for width in (390, 1024):
+        boss.set_viewport_size({"width": width, "height": 800})
+        day = boss.locator("main table.data td").filter(
+            has_text=re.compile(r"^\s*\d{4}-\d\d-\d\d\s*$")
+        )
+        assert day.count() > 0
+        heights = day.evaluate_all(
+            "cells => cells.map((cell) => { const range = document.createRange();"
+            " range.selectNodeContents(cell); return range.getClientRects().length; })"
+        )
+        assert set(heights) == {1}
+        assert boss.evaluate("document.documentElement.scrollWidth") <= width
