@@ -17,9 +17,11 @@ from redis.retry import Retry
 # Seconds. A request uses the cache several times: after a failure only one attempt per this time
 # waits for Redis, and the others fail at once.
 AWAY_SECONDS = 5.0
-# Seconds. A Redis that answers later than this counts as away, too: it answers within milliseconds,
-# and each login would wait for dozens of answers.
+# Seconds. A Redis that answers later than this twice in a row counts as away, too: it answers within
+# milliseconds, and each login would wait for dozens of answers. Once may be this process, which waited
+# for a processor.
 SLOW_SECONDS = 1.0
+SLOW_ANSWERS = 2
 
 
 class Pool(ConnectionPool):
@@ -32,6 +34,7 @@ class Pool(ConnectionPool):
         self._away_until = 0.0
         # When each connection in use was taken, by its id.
         self._taken_at: dict[int, float] = {}
+        self._slow_answers = 0
 
     def get_connection(
         self, command_name: object = None, *keys: object, **options: object
@@ -50,6 +53,9 @@ class Pool(ConnectionPool):
     def release(self, connection: Any) -> None:
         """Take a connection back after a command, whether it was answered or not."""
         moment = time.monotonic()
-        if moment - self._taken_at.pop(id(connection), moment) > SLOW_SECONDS:
+        is_slow = moment - self._taken_at.pop(id(connection), moment) > SLOW_SECONDS
+        self._slow_answers = self._slow_answers + 1 if is_slow else 0
+        if self._slow_answers >= SLOW_ANSWERS:
+            self._slow_answers = 0
             self._away_until = moment + AWAY_SECONDS
         super().release(connection)

@@ -96,7 +96,7 @@ class QueueLayout(models.Model):
         "case": _("Case"),
         "type": _("Type"),
         "agent": _("Agent"),
-        "risk": _("Against it"),
+        "risk": _("Adverse findings"),
         "band": _("Risk"),
         "checks": _("Checks"),
         "finding": _("First finding"),

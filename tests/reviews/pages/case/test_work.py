@@ -21,7 +21,7 @@ def test_the_head_says_whose_it_is_and_when_it_is_due(analyst):
         due_at=now() - timedelta(days=3, hours=12), risk=3
     )
     text = words(analyst, f"/cases/{case.pk}/")
-    for message in ("Against it 3", "3 d over", "Analyst Nobody", "Take"):
+    for message in ("Adverse findings 3", "3 d over", "Analyst Nobody", "Take"):
         assert message in text
     back = f"/cases/{case.pk}/?tab=activity"
     answer = analyst.post(f"/cases/{case.pk}/assign/", {"to": "me", "back": back})
