@@ -241,7 +241,8 @@ def _holder(request: HttpRequest) -> Party | None:
 def _share(text: str) -> shares.Share | None:
     share = shares.read(text)
     if text.strip() and share is None:
-        words = _("Enter a share from 0 to %(most)s, or none.") % {"most": "100 %"}
+        sentence = _("Enter a share from 0 to %(most)s, such as %(example)s, or none.")
+        words = sentence % {"most": "100 %", "example": "25, 25-50 %, > 50 %"}
         raise relations.RelationError(words)
     return share
 

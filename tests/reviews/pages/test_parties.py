@@ -137,7 +137,9 @@ def test_a_fault_is_said_and_nothing_typed_is_lost(analyst, agent):
     data = {"name": "Cora Dane", "kind": "owner", "share": "120 %"}
     response = analyst.post(f"/parties/{party.pk}/relations/", data)
     assert response.status_code == 422
-    assert "Enter a share from 0 to 100 %" in words(response)
+    # It names forms that are read: a range and a bound say what is not known exactly.
+    message = "Enter a share from 0 to 100 %, such as 25, 25-50 %, &gt; 50 %, or none."
+    assert message in words(response)
     assert 'value="Cora Dane"' in response.content.decode()
     response = analyst.post(f"/parties/{party.pk}/relations/", {**data, "holder": "0"})
     assert "There is no such party." in words(response)
