@@ -248,7 +248,6 @@ RULES = (
         "escaping",
         escaping,
         {
-            "reviews/results/sheets.py": "numbers and escaped words of a page as SVG",
             "reviews/templatetags/desk.py": "joins marks that are escaped",
             "reviews/templatetags/reviews.py": "joins links and words that are escaped",
         },
