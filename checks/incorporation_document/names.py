@@ -152,6 +152,10 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
         if not is_in_block_of_another(text, name.span)
         and not is_of_forms_alone(name.value)
     ]  # fmt: skip
+    if labelled:
+        # What is only the first line of a name is no reading of it.
+        whole = labelled[0].value
+        sentences = [name for name in sentences if not _is_first_line_of(name, whole)]
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:
@@ -314,6 +318,15 @@ def _of_both(
     if -lead >= tunables.LEAD:
         return FieldReading([label, *sentences])
     return FieldReading(candidates=[sentence, label])
+
+
+def _is_first_line_of(sentence: ExtractedValue[str], whole: str) -> bool:
+    """Whether the rule for one line read the beginning of a name that its cell has whole: “ADIRONDACK GUIDEBOAT”
+    above “RENTALS INC.”.
+    """
+    is_begun = folded(whole).startswith(f"{folded(sentence.value)} ")
+    is_complete = not split_legal_form(sentence.value)[1] and split_legal_form(whole)[1]
+    return sentence.how == LABELLED_FIELD and is_begun and bool(is_complete)
 
 
 def _of_labels(labelled: list[ExtractedValue[str]]) -> FieldReading[str]:
