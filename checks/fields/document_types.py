@@ -305,7 +305,8 @@ TYPES = (
         "business_licence",
         "a licence or registration of an activity",
         (
-            r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier",
+            # “BSD 2-Clause License”, and the heading of a manual above it, are of a program.
+            r"(?<!clause\s)(?<!public\s)(?<!mit\s)(?<!apache\s)\blicen[cs]e\b(?!\s*(?:bsd|mit|gnu|l?gpl|lppl|apache|agreement)\b)|accredited|enrol?ment number|waste carrier",
             3,
         ),
         (r"certificate of registration", 3),

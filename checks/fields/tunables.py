@@ -201,6 +201,21 @@ HEADING_LINES = _declare(
 HEADING_LENGTH = _declare(
     "heading_length", 70, "Characters: a longer line is a sentence, and heads no block."
 )
+REST_OF_LINE = _declare(
+    "rest_of_line",
+    6,
+    "Characters: the number of a house or a flat that a full line left for the next.",
+)
+SMALL_PRINT = _declare(
+    "small_print",
+    0.8,
+    "Of the height of digits: heads and feet are set at .6 to .75 of the text, and labels and values of one size.",
+)
+LABEL_OF_REST = _declare(
+    "label_of_rest",
+    28,
+    "Characters: the longest label of a number, where a full line goes on below.",
+)
 LINES_OF_PARTY = _declare(
     "lines_of_party", 4, "Lines from the name of a company to what is stated of it."
 )

@@ -20,6 +20,7 @@ from checks.fields.addresses.postal import (
     find_addresses,
 )
 from checks.fields.addresses.whole import address_of_lines
+from checks.fields.addresses.windows import BOX
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
 from checks.fields.labels.known import labels
@@ -162,7 +163,7 @@ def _without_label(address: Placed) -> Placed:
 def _without_entry(evidence: Evidence, address: Placed) -> Placed:
     """Remove the number of an entry before the street: “1 Kirchgasse 11”, where lines begin with such numbers."""
     own = address.value.address
-    street = without_entry_number(evidence.text.value, own.street_1)
+    street = without_entry_number(evidence.text, own.street_1)
     if street == own.street_1 or not any(map(str.isdigit, street)):
         return address
     shorter = PlacedAddress(address.value.role, replace(own, street_1=street))
@@ -273,13 +274,41 @@ def _of_offices(
     own: list[Placed] = []
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
-    at_another = [a for a in own if is_at_another(evidence, a.span)]
+    at_another = [
+        address for address in own
+        if is_at_another(evidence, address.span)
+        or _is_labelled_as_that_of_party(evidence, address)
+    ]  # fmt: skip
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
-    if _goes_on(evidence, own[0]):
+    unlabelled = [a for a in addresses if a.value.role == "other"]
+    if BOX.match(own[0].value.address.street_1) and unlabelled:
+        # A box is where mail goes. One of the others may be the office, whose label was not read.
+        several = [*unlabelled, *own]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
+    if _goes_on(evidence, own[0]) or _is_open(str(own[0].value.address)):
         return FieldReading(candidates=own[: tunables.CANDIDATES])
     return FieldReading([_without_name(address, name) for address in own])
+
+
+def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
+    """Whether a label of one word, such as “Address”, stands in the block of an agent or an owner.
+
+    A longer label such as “Registered office” says whose address it is.
+    """
+    is_labelled = address.how.startswith("labelled")
+    is_of_one_word = is_labelled and not LABEL_OF_WORDS.search(address.how)
+    return is_of_one_word and is_of_party(evidence.text, address.span)
+
+
+def _is_open(written: str) -> bool:
+    """Whether a quotation or a bracket of the address does not end, so that it was read in part."""
+    pairs = (("(", ")"), ("„", "“”"), ("«", "»"))
+    return any(
+        written.count(opening) > sum(map(written.count, closing))
+        for opening, closing in pairs
+    )
 
 
 def _goes_on(evidence: Evidence, address: Placed) -> bool:

@@ -35,7 +35,7 @@ from checks.fields.names.parties import (
     mentions_of,
     nearest_company,
 )
-from checks.fields.names.soundness import is_office, name_within
+from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.readings import FieldReading, distinct
@@ -95,7 +95,8 @@ def _of_names_alone(
     if reading.candidates:
         # Two candidates may differ only by the label that was read with one of them.
         whole = [replace(n, value=name_within(n.value)) for n in reading.candidates]
-        several = distinct(_without_longer(whole), is_same)
+        complete = [name for name in whole if not is_broken(name.value)]
+        several = distinct(_without_longer(complete), is_same)
         if len(several) == 1 < len(reading.candidates):
             return FieldReading(several)
         return reading
@@ -103,6 +104,10 @@ def _of_names_alone(
     if not values:
         return FieldReading()
     first, *others = values
+    if is_broken(first.value):
+        # Its line was too short for the name, and the rest was not read with it.
+        longer = [n for n in others if folded(n.value).startswith(folded(first.value))]
+        return FieldReading(candidates=[*longer, first][: tunables.CANDIDATES])
     within = name_within(first.value)
     if within == first.value:
         return FieldReading([first, *others], reading.candidates)
@@ -142,9 +147,15 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
         or not is_in_block_of_another(text, name.span)
     ]  # fmt: skip
     labelled = [
-        name for name in labelled_names(evidence.once(pairs_of))
+        replace(name, value=without_entry_number(text, name.value))
+        for name in labelled_names(evidence.once(pairs_of))
         if not is_in_block_of_another(text, name.span)
+        and not is_of_forms_alone(name.value)
     ]  # fmt: skip
+    if labelled:
+        # What is only the first line of a name is no reading of it.
+        whole = labelled[0].value
+        sentences = [name for name in sentences if not _is_first_line_of(name, whole)]
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:
@@ -170,8 +181,13 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
     if is_sure:
         return reading
     rivals = []
-    for mention in evidence.once(named_companies):
+    mentions = evidence.once(named_companies)
+    # Whoever is named as an owner or an officer once is no rival at another place.
+    of_others = [m.name for m in mentions if not m.is_own and not m.is_former]
+    for mention in mentions:
         if is_auditor_of(mention.name, first.value):
+            continue
+        if any(is_same_company(mention.name, other) for other in of_others):
             continue
         if mention.is_own and not is_same_company(mention.name, first.value):
             how = "a line that names a company"
@@ -239,7 +255,7 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
         ):
             # The rule reads a line. Where the line has cells, the labels of the layout tell them apart.
             continue
-        value = without_entry_number(text.value, name.value)
+        value = without_entry_number(text, name.value)
         if not is_label(value) and not is_of_forms_alone(value):
             names.append(replace(name, value=value))
     return [name for name in names if not _is_end_of_another(name, names)]
@@ -304,6 +320,15 @@ def _of_both(
     return FieldReading(candidates=[sentence, label])
 
 
+def _is_first_line_of(sentence: ExtractedValue[str], whole: str) -> bool:
+    """Whether the rule for one line read the beginning of a name that its cell has whole: “ADIRONDACK GUIDEBOAT”
+    above “RENTALS INC.”.
+    """
+    is_begun = folded(whole).startswith(f"{folded(sentence.value)} ")
+    is_complete = not split_legal_form(sentence.value)[1] and split_legal_form(whole)[1]
+    return sentence.how == LABELLED_FIELD and is_begun and bool(is_complete)
+
+
 def _of_labels(labelled: list[ExtractedValue[str]]) -> FieldReading[str]:
     several = _rivals(labelled)
     if len(several) > 1:
@@ -365,7 +390,7 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
             cell.text
         ):
             continue
-        name = clean(_without_label(text.value, cell.text))
+        name = clean(_without_label(text, cell.text))
         if (
             is_label(name)
             or is_of_forms_alone(name)
@@ -403,7 +428,7 @@ def _is_labelled_as_another(line: str) -> bool:
     return bool(colon) and bool(OF_OTHERS.search(label) or FORMER.search(label))
 
 
-def _without_label(text: str, line: str) -> str:
+def _without_label(text: Text, line: str) -> str:
     """Remove a label with a colon, or the number of an entry, from the beginning of a line."""
     _, colon, behind = line.partition(": ")
     if colon and split_legal_form(behind)[1]:
@@ -411,14 +436,18 @@ def _without_label(text: str, line: str) -> str:
     return without_entry_number(text, line)
 
 
-def without_entry_number(text: str, line: str) -> str:
-    """Remove the entry number from “1 Muster GmbH”, if the lines of this extract begin with such
+def without_entry_number(text: Text, line: str) -> str:
+    """Remove the entry number from “1 Muster GmbH”, if the lines or the cells of this extract begin with such
     numbers.
     """
     number = ENTRY.match(line)
-    if number and len(ENTRY.findall(text)) >= tunables.ENTRIES:
-        return line[number.end() :]
-    return line
+    if number is None:
+        return line
+    is_of_entries = len(ENTRY.findall(text.value)) >= tunables.ENTRIES
+    if not is_of_entries:
+        entries = sum(bool(ENTRY.match(cell.text)) for cell in cells_of(text))
+        is_of_entries = entries >= tunables.ENTRIES
+    return line[number.end() :] if is_of_entries else line
 
 
 def is_of_forms_alone(name: str) -> bool:

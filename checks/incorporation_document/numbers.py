@@ -12,6 +12,7 @@ from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.values import labelled_numbers
+from checks.fields.letterheads import is_of_issuer, is_small_print
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.parties import (
     company_in_clause,
@@ -63,6 +64,7 @@ class _Numbers:
 
     own: list[Number]
     others: list[Number]  # of another party, as the words before them say
+    of_issuer: list[Number]  # in the head or the foot, with other particulars
     beside: list[Number]  # at the name of another company
     invalid: list[Number]  # with wrong check digits
     left_out: list[Number]  # not the company's, because a better one is there
@@ -74,8 +76,10 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     Numbers with wrong check digits and numbers of other parties are candidates at most.
     """
     read = _by_owner(evidence)
-    known = [*read.own, *read.others, *read.beside, *read.left_out]
+    known = [*read.own, *read.others, *read.of_issuer, *read.beside, *read.left_out]
     labelled = _labelled(evidence, known)
+    every = [*read.own, *labelled]
+    labelled = [n for n in labelled if not _is_smaller(evidence.text, n, every)]
     numbers = [n for n in read.own if not _is_after_its_like(n, labelled)]
     numbers += [n for n in labelled if not _is_after_its_like(n, labelled)]
     alone = _alone(evidence.text) if kind in OF_REGISTER else []
@@ -88,17 +92,19 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     if read.beside:
         # It stands at the name of another company, and no other number is read.
         return FieldReading(candidates=read.beside[: tunables.CANDIDATES])
-    others = [*read.others, *read.invalid]
+    others = [*read.others, *read.of_issuer, *read.invalid]
     if kind in OF_REGISTER:
         return _without_label(evidence.text, alone, others)
     return FieldReading(candidates=others[: tunables.CANDIDATES])
 
 
 def _by_owner(evidence: Evidence) -> _Numbers:
-    read = _Numbers([], [], [], [], [])
+    read = _Numbers([], [], [], [], [], [])
     for number in evidence.once(numbers_of):
         if number.value.valid is False:
             read.invalid.append(number)
+        elif is_of_issuer(evidence.text, number.span):
+            read.of_issuer.append(number)
         elif is_of_another(evidence.text, number.span) or is_in_block_of_another(
             evidence.text, number.span
         ):
@@ -109,10 +115,21 @@ def _by_owner(evidence: Evidence) -> _Numbers:
             read.beside.append(number)
         else:
             read.own.append(number)
+    small = [n for n in read.own if _is_smaller(evidence.text, n, read.own)]
+    read.of_issuer.extend(small)
+    read.own[:] = [number for number in read.own if number not in small]
     own = _of_one_company(evidence.text, read.own)
     read.left_out[:] = [number for number in read.own if number not in own]
     read.own[:] = own
     return read
+
+
+def _is_smaller(text: Text, number: Number, others: list[Number]) -> bool:
+    """Whether a number of the same form is printed clearly larger, so that this one is in small print."""
+    return any(
+        _form(other) == _form(number) and is_small_print(text, number.span, other.span)
+        for other in others
+    )
 
 
 def _is_of_clause(evidence: Evidence, span: Span) -> bool:
@@ -219,6 +236,8 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
             if is_of_another(evidence.text, item.span) or is_at_another(
                 evidence, item.span
             ):
+                continue
+            if is_of_issuer(evidence.text, item.span):
                 continue
             seen.add(key)
             numbers.append(found)

@@ -146,7 +146,7 @@ PERIOD_GOES_ON = phrase(
     r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
 UTILITY = phrase(
-    r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección de suministro|indirizzo di fornitura"
+    r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección (?:del? )?suministro|indirizzo di fornitura"
 )
 
 
@@ -344,8 +344,39 @@ def _dates(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     day = max(candidates, key=lambda fact: fact.value)
     if day.how not in {PERIOD_END, ALONE}:
         return [day]
+    return [day, *_rival_days(evidence, text, day, order)]
+
+
+def _rival_days(
+    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
+) -> list[ExtractedValue[date]]:
+    """The days that the text may mean instead of the end of a period, or of a day without a label."""
+    if day.how == ALONE:
+        others = _other_days(evidence, text, day, order)
+        if others:
+            return others
     later = _later(evidence, text, day, order)
-    return [day, later] if later else [day]
+    return [later] if later else []
+
+
+def _other_days(
+    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
+) -> list[ExtractedValue[date]]:
+    """The past days of the text that no words exclude, beside one that has no label.
+
+    Their labels may be in a language that the rules do not have, so the one without a label may be a day of payment.
+    """
+    others: dict[date, ExtractedValue[date]] = {}
+    # Where the order of day and month is not known, any reading of such a day is a rival.
+    for fact in find_dates(text.value, order or "DMY"):
+        if fact.value is None or fact.value == day.value or fact.value > evidence.today:
+            continue
+        if any(map(OTHER_DATES.search, _before(evidence, text, fact.span))):
+            continue
+        how = "another day of the text"
+        item = ExtractedValue(fact.value, fact.span, how, tunables.LATER_DAY)
+        others.setdefault(fact.value, item)
+    return list(others.values())[: tunables.CANDIDATES - 1]
 
 
 def _later(

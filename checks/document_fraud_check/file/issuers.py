@@ -8,6 +8,7 @@ import re
 
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.facts import codes_of, pictures_of
+from checks.document_fraud_check.file.metadata import rewriting_library_of
 from checks.document_fraud_check.file.profiles import (
     Issued,
     is_without_text,
@@ -67,7 +68,8 @@ def issuer_producer_known(evidence: Evidence) -> IndicatorResult:
     The document reads as one of a certain office, and the file names a program with which that
     office is known to write such documents. Of a scan or another picture it is not said: a picture
     of a document tells nothing of the program that wrote it, whatever the file names. Nor is it said
-    where the office signs each of its files and this one is not signed.
+    where the office signs each of its files and this one is not signed, and where a library that
+    saves whole files again wrote this one.
 
     Found: a table of issuers (`checks/data/issuers.csv`), with what each of them publishes and its
     source. A page is known by the name of the issuer and by the title or a phrase of its documents.
@@ -78,9 +80,11 @@ def issuer_producer_known(evidence: Evidence) -> IndicatorResult:
     program = programs_of(evidence)
     if not issued or not issued.profile.programs.search(program):
         return None
-    # A scan of a genuine file may keep its metadata, and an edited file loses its signature: the
-    # program then proves nothing.
+    # A scan of a genuine file may keep its metadata, an edited file loses its signature, and a
+    # library that saves the whole file again keeps the name: the program then proves nothing.
     if is_without_text(issued.page) or _lacks_signature(issued, evidence):
+        return None
+    if rewriting_library_of(evidence):
         return None
     return Finding(f"Documents of {issued.profile.issuer} are written so.", raw=program)
 

@@ -200,16 +200,24 @@ def writer_rewritten(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: registers, archives and mail gateways rewrite files too: one of eight
     court files was. The mark can be copied, so that its lack proves nothing.
     """
-    # The mark must be that of a rewriting library, and the file must name another program.
+    writer = rewriting_library_of(evidence)
+    if not writer:
+        return None
+    program = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
+    return Finding(f"The container was written by {writer}.", raw=program.strip())
+
+
+def rewriting_library_of(evidence: Evidence) -> str:
+    """Return the library that saved the whole file again, if the file names another program; else ""."""
     writer = WRITERS.get(_mark(evidence))
     program = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
     if not writer or not program.strip():
-        return None
+        return ""
     # Some libraries are used under the name of another product.
     names = SAME_WRITER.get(writer, {writer})
     if any(name in program for name in names):
-        return None
-    return Finding(f"The container was written by {writer}.", raw=program.strip())
+        return ""
+    return writer
 
 
 @indicator("INFO", "metadata")

@@ -22,6 +22,7 @@ from checks.fields.addresses.windows import (
     find_windows,
 )
 from checks.fields.extracted import ExtractedValue
+from checks.fields.letterheads import is_address_of_issuer
 from checks.fields.names.companies import folded, split_legal_form
 from checks.text.words import Span, Text, phrase
 
@@ -35,7 +36,7 @@ HOLDERS = phrase(
 )
 SERVED = phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|point de livraison"
-    r"|dirección de(?:l)? suministro|punto de suministro|indirizzo di fornitura|leveringsadres(?:se)?|local de consumo|morada de fornecimento"
+    r"|dirección (?:del? )?suministro|punto de suministro|indirizzo di fornitura|leveringsadres(?:se)?|local de consumo|morada de fornecimento"
     r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|property"
 )
 ADDRESS = phrase(
@@ -48,7 +49,7 @@ BILL_TO = re.compile(
 )
 CARE_OF = re.compile(r"(?:c/o|care of|%|z\.? ?hd\.?|attn)\b", re.IGNORECASE)
 LINE = re.compile(r"[^\n\f]{8,120}")
-LINE_BELOW = re.compile(r"\n[^\n\f:]{3,80}(?=[\n\f])")
+LINE_BELOW = re.compile(r"\n[^\n\f:]{1,80}(?=[\n\f])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +215,12 @@ def _labelled(
         line = LINE.match(text.value, start)
         if line is None:
             continue
-        # A long address continues on the next line.
-        for end in (line.end(), _end_of_next(text, line.end())):
+        # A long address continues on the next lines.
+        ends = [line.end(), _end_of_next(text, line.end())]
+        if ends[1] - ends[0] <= tunables.REST_OF_LINE:
+            # The line below has only the rest of the street, such as “B” of a flat.
+            ends.append(_end_of_next(text, ends[1]))
+        for end in ends:
             written = " ".join(text.value[start:end].split())
             address = address_on_line(written)
             # A plan or a lot has a number, too; only an address has a town.
@@ -264,6 +269,6 @@ def _of_addressees(evidence: Evidence) -> list[ExtractedValue[Address]]:
         is_of_sender = any(
             pattern.search(part) for pattern in (SENDER, BOX) for part in (lines, name)
         )
-        if not is_of_sender:
+        if not is_of_sender and not is_address_of_issuer(text, span):
             addresses.append(addressee.address)
     return addresses

@@ -50,9 +50,12 @@ def address_of_lines(lines: str, country: str) -> Address | None:
 # A line with a date is a row of a table and not an address.
 DATED = re.compile(r"\b\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}\b")
 
+# “5/1., 8.”: marks of entries between the parts, so that several entries were read as one.
+ENTRIES = re.compile(r"(?:^|, )\d{1,2}/\d{1,2}\.?(?=,|$)")
+
 
 def _may_be_address(flat: str) -> bool:
-    if DATED.search(flat):
+    if DATED.search(flat) or len(ENTRIES.findall(flat)) > 1:
         return False
     letters = sum(map(str.isalpha, flat))
     digits = sum(map(str.isdigit, flat))

@@ -68,6 +68,13 @@ SALUTATION = re.compile(
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
     re.IGNORECASE,
 )
+# “Gent.le”, “Exmo.(s) Sr.(s)”: a form of address in any language, in abbreviations alone.
+REAL_WORD = re.compile(r"(?<![^\s(])[^\W\d_]{2,}(?:['\u2019-][^\W\d_]+)*(?=[\s,;)]|$)")
+# Words that make a form of address together: “Herrn und Frau”, “Mr and Mrs”.
+OF_ADDRESSING = frozenset(
+    {"herrn", "herr", "frau", "und", "mr", "mrs", "ms", "and", "monsieur", "madame", "et", "m", "mme", "señor", "señora", "y",
+     "sr", "sra", "signor", "signora", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
+)  # fmt: skip
 # Goods may be shipped to another address than the bill.
 SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)
 FOR_WHOM = re.compile(
@@ -208,6 +215,18 @@ def _box_window(
     return Window(_joined(names), ExtractedValue(address, span, how, 0.8), weight)
 
 
+def is_salutation(line: str) -> bool:
+    """Whether the line only introduces whom a letter addresses, and names nobody."""
+    if SALUTATION.match(line):
+        return True
+    words = [word.strip(".,") for word in line.lower().split()]
+    if words and all(word in OF_ADDRESSING for word in words):
+        return True
+    return (
+        "." in line and not any(map(str.isdigit, line)) and not REAL_WORD.search(line)
+    )
+
+
 def _is_town(line: str) -> bool:
     """Whether the line is short and has only letters, as the town below a street does."""
     letters = line.replace(",", " ").replace("-", " ").replace(".", " ").split()
@@ -249,7 +268,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
-        if not line.text or SALUTATION.match(line.text) or NO_NAME.search(line.text):
+        if not line.text or is_salutation(line.text) or NO_NAME.search(line.text):
             break
         if is_sentence(line.text) or GREETING.match(line.text):
             break
@@ -286,7 +305,7 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
     # only.
     if names and TITLE.match(names[0].text):
         weight += 4
-    if before and SALUTATION.match(before):
+    if before and is_salutation(before):
         weight += 2 if SHIPPED.match(before) else 4
     if any(SENDER.search(line.text) for line in names):
         weight -= 5

@@ -68,6 +68,8 @@ class Label:
     text: str
     end: int
     parted: bool
+    # The number of a row stands before it.
+    is_numbered: bool = False
     # The index of the cell with the second line of the label, if a narrow column broke it.
     second: int | None = None
 
@@ -135,7 +137,8 @@ def label_of(cell: Cell) -> Label | None:
     parted = bool(numbering or colon) or own.rstrip().endswith((":", "\uff1a"))
     if colon:
         end = colon.end()
-    return Label(field, folded(own), end, parted)
+    is_numbered = bool(numbering) and not colon
+    return Label(field, folded(own), end, parted, is_numbered=is_numbered)
 
 
 def _longest(text: str, start: int, *, is_ocr: bool) -> tuple[int, str]:

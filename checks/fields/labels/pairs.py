@@ -10,7 +10,7 @@ from checks.fields import tunables
 from checks.fields.dates import find_dates
 from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of
 from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
-from checks.fields.names.companies import split_legal_form
+from checks.fields.names.companies import is_rest_of_form, split_legal_form
 from checks.text.words import Span, Text
 
 # The format of these values is known, so that they can also be recognised above their label.
@@ -18,7 +18,7 @@ OVER_THEIR_LABELS = frozenset({"date", "number"})
 # A line with only a postal code ends an address.
 LAST_OF_ADDRESS = re.compile(r"^\s*\d{4,6}\s*$")
 # The number of an entry, in a column of its own.
-ENTRY_NUMBER = re.compile(r"\d{1,2}")
+ENTRY_NUMBER = re.compile(r"\d{1,2}(?:/\d{1,2})?\.?")
 # A remark below a name: since when the company has the name, or its language.
 NOTE = re.compile(
     r"\b(?:19|20)\d\d\b|^(?:sinds|since|depuis|seit|desde|dal|from|naam in|name in|dénomination en)\b",
@@ -35,6 +35,8 @@ LABEL_GOES_ON = re.compile(
     r"[^\W\d_]+(?: (?-i:[a-zà-ÿ]+)){0,2}\s*:?",
     re.IGNORECASE,
 )
+COLON_BEFORE = re.compile(r"[:\uff1a]\s*")
+LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 # Dots and strokes that a form prints between a label and its value.
 LEADERS = re.compile(r"^[\s._…:-]+")
 
@@ -79,8 +81,19 @@ def is_behind_name(name: str, line: str) -> bool:
     """
     if NOTE.search(line):
         return True
+    if is_rest_of_form(name, line):
+        return False
     # A name that has its legal form is complete. Without one, the line below may continue it.
     return fits("name", name) and not fits("name", f"of {line}")
+
+
+def is_in_other_script(label: Label, rest: str) -> bool:
+    """Whether the text behind a label in Latin letters is its translation: “Company Name 公司名稱”."""
+    if label.parted and not label.is_numbered:
+        return False
+    has_letters = any(map(str.isalpha, rest))
+    is_plain = not any(map(str.isdigit, rest)) and not LATIN.search(rest)
+    return has_letters and is_plain and bool(LATIN.search(label.text))
 
 
 def find_pairs(text: Text) -> list[Pair]:
@@ -201,7 +214,11 @@ class _Layout:
             offset += leaders.end()
         rest = cell.text[offset:].strip()
         is_translation = rest.startswith("/") and not any(map(str.isdigit, rest))
-        if rest and not (is_translation and self._beside(index) is not None):
+        is_translation = is_translation or is_in_other_script(label, rest)
+        is_label_alone = is_translation and (
+            self._beside(index) is not None or not rest.startswith("/")
+        )
+        if rest and not is_label_alone:
             start = cell.span.start + offset
             first = Span(start, cell.span.end)
             column = self._column(first)
@@ -210,16 +227,15 @@ class _Layout:
         if value is None:
             return None
         at = self.cells[value]
-        pair = self._pair(
-            label, value, at.span, at.box.x0, sure=True, in_columns=in_columns
-        )
+        colon = COLON_BEFORE.match(at.text)
+        first = Span(at.span.start + (colon.end() if colon else 0), at.span.end)
+        column = self._column(first)
+        pair = self._pair(label, value, first, column, sure=True, in_columns=in_columns)
         return replace(pair, apart=True)
 
     def _value_cell(self, index: int, label: Label) -> tuple[int | None, bool]:
         """The cell beside or below a label that has its value, and whether it stands in a column."""
-        value = self._beside(index)
-        if value is None and label.second is not None:
-            value = self._beside(label.second)
+        value = self._beside_label(index, label)
         # A label with a cell on its left may be a column heading; then the values below also have
         # cells on their left.
         in_columns = value is None and self._has_left(index)
@@ -239,6 +255,15 @@ class _Layout:
         if value is None and not in_columns:
             value = self._alone_below(index, label)
         return value, in_columns
+
+    def _beside_label(self, index: int, label: Label) -> int | None:
+        value = self._beside(index)
+        if value is not None and COLON_BEFORE.fullmatch(self.cells[value].text):
+            # The colon has a column of its own.
+            value = self._beside(value)
+        if value is None and label.second is not None:
+            value = self._beside(label.second)
+        return value
 
     def _behind_whole(self, index: int, label: Label) -> Pair | None:
         """The value beside or below a cell that is a label as a whole, in words that the table does not have."""
@@ -379,7 +404,12 @@ class _Layout:
             most = 1
         is_address = label.field == "address"
         for other in self._continued(
-            index, column, most - 1, in_columns=in_columns, is_address=is_address
+            index,
+            column,
+            most - 1,
+            in_columns=in_columns,
+            is_address=is_address,
+            label_end=label.second,
         ):
             more = self.cells[other]
             if label.field == "name" and is_behind_name(lines[-1], more.text):
@@ -466,17 +496,20 @@ class _Layout:
         *,
         in_columns: bool,
         is_address: bool = False,
+        label_end: int | None = None,
     ) -> list[int]:
         """Return the cells that continue a value below it.
 
         A cell with another cell on its left begins a new row of the table, unless the value stands
-        in a column.
+        in a column. `label_end` is the second line of the label, which begins no row.
         """
         lines: list[int] = []
         above = self.cells[index]
         while len(lines) < most and not LAST_OF_ADDRESS.match(above.text):
             under = self._under(above, column, in_address=is_address)
-            if under is None or (self._has_left(under) and not in_columns):
+            if under is None:
+                break
+            if self._has_left(under, besides=label_end) and not in_columns:
                 break
             if LETTER.match(self.cells[under].text):
                 # The next entry of the same column.
@@ -494,9 +527,11 @@ class _Layout:
                 return True
         return False
 
-    def _has_left(self, index: int) -> bool:
+    def _has_left(self, index: int, *, besides: int | None = None) -> bool:
         own = self.cells[index].box
-        for cell in self.cells:
+        for other, cell in enumerate(self.cells):
+            if other == besides:
+                continue
             box = cell.box
             is_left = box.page == own.page and box.x1 <= own.x0
             if is_left and box.shared_rows(own) >= 0.5:

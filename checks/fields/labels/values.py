@@ -32,6 +32,11 @@ HEADING = re.compile(
     r"^(?:sitz|siège|sede|domicilio|zetel|dauer|durée|duración|durata|zweck|objet|objeto|oggetto|capital|history)(?:,|$| und | et | y | e | en )",
     re.IGNORECASE,
 )
+# The office that somebody holds, in a column that a word such as “Designation” heads.
+OF_OFFICER = re.compile(
+    r"(?:(?:managing|company|joint|alternate|nominee) )?(?:directors?|secretary|shareholders?|managers?|members?|partners?|president|treasurer|chair(?:man|woman|person)?|auditors?)",
+    re.IGNORECASE,
+)
 # “1: ALFA S.A. (wykreślono) 2: BETA S.A.”: the history of the entry.
 HISTORY = re.compile(
     r"^\d{1,2}[:.)] .+ \d{1,2}[:.)] |\((?:wykreślono|gelöscht|radiée?|cancelled|deleted|cancelad[oa]|zrušeno|törölve)\)",
@@ -111,6 +116,7 @@ def _may_be_name(pair: Pair, name: str) -> bool:
         not is_plausible(name)
         or ANOTHER_LABEL.search(name)
         or HEADING.match(name)
+        or OF_OFFICER.fullmatch(name)
         or OF_FORMER.match(name)
         or HISTORY.search(" ".join(pair.value.split()))
         or LEADERS_WITHIN.search(pair.value)

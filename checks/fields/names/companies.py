@@ -355,7 +355,10 @@ def clean(text: str) -> str:
     # A rule may have read one line too many, as where the address follows the name.
     form = END_OF_FORM.search(text)
     if form:
-        text = text[: form.start("end")]
+        before, behind = text[: form.start("end")], text[form.start("end") :]
+        first, _, _ = behind.strip().partition("\n")
+        has_rest = bool(first) and is_rest_of_form(before, first)
+        text = f"{before} {first}" if has_rest else before
     name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
     name = ENTRY_BEFORE.sub("", name)
     name = SENTENCE_BEHIND.sub(r"\g<name>", name)
@@ -368,6 +371,13 @@ def clean(text: str) -> str:
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
+
+
+def is_rest_of_form(name: str, line: str) -> bool:
+    """Whether the line below a name has only the end of its legal form: “… LİMİTED” and “ŞİRKETİ”."""
+    base, form = split_legal_form(name)
+    whole_base, whole_form = split_legal_form(f"{name} {line}")
+    return form != whole_form and base == whole_base
 
 
 def _before_next_sentence(name: str) -> str:

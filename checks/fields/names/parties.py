@@ -52,7 +52,7 @@ OF_OTHERS = phrase(
     r"|amministrator[ei]|sindac[oi]|revisore|sócios?|gerentes?|acionistas?"
     r"|bestuurders?|(?:enig )?aandeelhouders?|functies|accountant|wspólni[ck]\w*|udziałow\w*|zarząd|prokurenci"
     r"|revisor\w*|styrelse\w*|ägare|legale ejere|ejere|bestyrelse|direktion|eier\w*|regnskapsfører|styre|tilintarkas\w*|hallitus"
-    r"|jednatel\w*|společní\w*|spoloční\w*|osanik\w*|juhatus|könyvvizsgáló\w*|administratori?|asociați?|ortaklar?"
+    r"|jednatel\w*|společní\w*|spoloční\w*|osanik\w*|juhatus|könyvvizsgáló\w*|administratori?|asociați?|asociat(?:ul)?|ortak(?:lar)?"
     r"|съдружни\w*|управител\w*|εταίρ\w*|διαχειριστ\w*"
     r"|present[eo]rs?(?:'s reference)?|(?:prepared|presented|lodged|filed|authori[sz]ed|registered) by|(?:ultimate )?holding company"
     r"|titular(?:es)?|biuro rachunkowe|prowadząc\w* księgi|pay sahib\w*|član\w*|osnivač\w*|direktor\w*|zastupni\w*|akcininka\w*|dalyvi\w*"
@@ -63,6 +63,7 @@ AUDITOR = re.compile(
     r"(?:revision|revisjon|revisor|audit|tilintarkastus|wirtschaftsprüf|steuerberat|treuhand|fiduciair|fiduciari|accountan|könyvvizsg)",
     re.IGNORECASE,
 )
+SECTION = re.compile(r"^\s*\(?(?:\d{1,2}[a-z]?|[IVX]{1,4})[.)]\s+(?=[^\W\d_]{3})")
 # “Shares: 100”, with the holder of these shares below.
 SHARES = re.compile(r"(?:number of )?shares?:? ?\d[\d,.]*", re.IGNORECASE)
 # A line with the name of the company itself ends a block about others.
@@ -193,7 +194,9 @@ def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
     if words.search(line):
         return True
     above = text.value[:start].split("\n")[:-1]
-    for heading in reversed(above[-tunables.HEADING_LINES :]):
+    for line_above in reversed(above[-tunables.HEADING_LINES :]):
+        # “6. Osanikud”: the number of a section is no value.
+        heading = SECTION.sub("", line_above)
         if not heading.strip() or len(heading) > tunables.HEADING_LENGTH:
             return False
         if words is OF_OTHERS and SHARES.fullmatch(heading.strip()):

@@ -36,6 +36,10 @@ OFFICE = re.compile(
 )
 # What follows the comma behind a legal form, if the address of the company was read with its name.
 DIGIT = re.compile(r"\d")
+# Small words that join two others. A name does not end with one.
+ENDS_NO_NAME = re.compile(
+    r"(?:and|of|the|for|und|der|die|das|von|zum|zur|et|de|du|des|la|le|les|y|los|las|del|do|da|dos|di|della|van|het|den|og|och|oraz|i)"
+)
 
 
 @cache
@@ -49,6 +53,13 @@ def is_of_labels(name: str) -> bool:
     if " ".join(words) in labels():
         return True
     return len(words) > 1 and all(word in _label_words() for word in words)
+
+
+def is_broken(name: str) -> bool:
+    """Whether the text stops within a name: “ALGUES ET SAVONS DU”, whose line was too short for the rest."""
+    last = folded(name).split()[-1:]
+    is_open = name.rstrip().endswith(("-", "\u2013", "&", "/", "("))
+    return is_open or bool(last and ENDS_NO_NAME.fullmatch(last[0]))
 
 
 def is_office(name: str) -> bool:

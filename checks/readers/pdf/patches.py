@@ -133,12 +133,24 @@ def _words_on(patch: Drawing, texts: Sequence[Drawing]) -> list[Drawing]:
     words = []
     for text in texts:
         is_later = text.order > patch.order
-        if is_later and shared(patch.rectangle, text.rectangle) >= tunables.COVERED:
+        if not is_later:
+            continue
+        is_within = shared(patch.rectangle, text.rectangle) >= tunables.COVERED
+        if is_within or _runs_over(patch.rectangle, text.rectangle):
             words.append(text)
     area = sum(_area(word.rectangle) for word in words)
     if area < tunables.PATCH_FILLED * _area(patch.rectangle):
         return []
     return words
+
+
+def _runs_over(patch: Rectangle, text: Rectangle) -> bool:
+    """Whether the words begin on the patch and go on behind its end: they are longer than those before."""
+    left, bottom, right, top = patch
+    begin, low, end, high = text
+    starts_on = left - tunables.EDGE <= begin <= left + tunables.EDGE
+    is_on_its_height = bottom - tunables.EDGE <= low and high <= top + tunables.EDGE
+    return starts_on and end > right and is_on_its_height
 
 
 def _is_drawn_last(

@@ -157,6 +157,11 @@ LARGEST_PATCH = _declare(
 PATCH_FILLED = _declare(
     "patch_filled", 0.2, "Of the patch: one that was made for its words fits them."
 )
+EDGE = _declare(
+    "edge",
+    3.0,
+    "Points: a program lays a patch by one or two more than the words on each side.",
+)
 MOST_SHAPES = _declare(
     "most_shapes", 200, "A limit of the work: each is compared with all drawings."
 )

@@ -72,11 +72,31 @@ def test_a_number_that_was_written_anew_is_for_a_person():
     assert data["verification_result"] == "WARNING"
 
 
+def longer_than_its_patch(canvas: Canvas, x: float, y: float, text: str) -> None:
+    canvas.setFillGray(1)
+    canvas.rect(x - 1, y - 3, 16, 14, stroke=0, fill=1)
+    plain(canvas, x, y, text)
+
+
+def test_words_that_are_longer_than_the_ones_before_run_over_their_patch():
+    indicator = indicators_of(document(last=longer_than_its_patch))["words_on_patch"]
+
+    assert "87654321" in indicator["description"]
+
+
+def behind_a_white_mark(canvas: Canvas, x: float, y: float, text: str) -> None:
+    """The shape lies beside the words, as a box that nobody ticked."""
+    canvas.setFillGray(1)
+    canvas.rect(x - 20, y - 3, 14, 14, stroke=0, fill=1)
+    plain(canvas, x, y, text)
+
+
 @pytest.mark.parametrize(
     "genuine",
     [
         document(),
         document(last=plain),
+        document(last=behind_a_white_mark),
         # Each line has a ground, as programs draw them that come from the web.
         document(line=on_patch),
         document(line=on_patch, last=on_patch),
@@ -85,7 +105,15 @@ def test_a_number_that_was_written_anew_is_for_a_person():
         # Nothing stands below it: it is the last line.
         document(last=on_patch, at=TOP - len(LINES) * STEP),
     ],
-    ids=["plain", "number", "grounds", "grounds and number", "twice", "last line"],
+    ids=[
+        "plain",
+        "number",
+        "box",
+        "grounds",
+        "grounds and number",
+        "twice",
+        "last line",
+    ],
 )
 def test_grounds_and_last_lines_are_no_patches(genuine):
     assert "words_on_patch" not in indicators_of(genuine)

@@ -130,6 +130,25 @@ def test_a_signature_that_no_field_leads_to_is_validated_too():
     assert "signature_broken" in indicators_of(content)
 
 
+def test_a_signature_that_no_field_leads_to_is_broken_by_saving_the_file_again():
+    with pikepdf.open(io.BytesIO(SIGNED.content)) as pdf:
+        del pdf.Root.AcroForm
+        for page in pdf.pages:
+            if "/Annots" in page:
+                # The dictionary of the signature stays in the file, as some offices place it.
+                page.obj["/Kept"] = page.Annots[0].V
+                del page.Annots
+        saved = io.BytesIO()
+        pdf.save(saved)
+
+    indicators = indicators_of(saved.getvalue())
+
+    assert indicators["signature_broken"]["type"] == "RISK"
+    assert not indicators["signature_broken"]["strong"]
+    assert "signature_present" not in indicators
+    assert result(saved.getvalue()) == "WARNING"
+
+
 def test_a_file_without_signatures_says_nothing_of_them():
     evidence = evidence_of(samples.good_certificate().content)
 

@@ -52,6 +52,7 @@ LEAST_WITH_TRAPS = (
         "fresh_fifth.txt",
         "fresh_sixth.txt",
         "layouts.txt",
+        "layouts_second.txt",
     ],
 )
 def test_made_texts(file):
