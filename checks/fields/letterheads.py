@@ -72,8 +72,8 @@ def is_address_of_issuer(text: Text, span: Span) -> bool:
 
 def is_small_print(text: Text, span: Span, other: Span) -> bool:
     """Whether the passage is printed clearly smaller than the other one. Both must have digits of one kind."""
-    own, compared = _height(text, span), _height(text, other)
-    return 0 < own < tunables.SMALL_PRINT * compared
+    own, height = _height(text, span), _height(text, other)
+    return 0 < own < tunables.SMALL_PRINT * height
 
 
 def _height(text: Text, span: Span) -> float:

@@ -282,10 +282,10 @@ def _of_offices(
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
-    unlabelled = [a for a in addresses if a.value.role == "other"]
-    if BOX.match(own[0].value.address.street_1) and unlabelled:
+    without_label = [a for a in addresses if a.value.role == "other"]
+    if BOX.match(own[0].value.address.street_1) and without_label:
         # A box is where mail goes. One of the others may be the office, whose label was not read.
-        several = [*unlabelled, *own]
+        several = [*without_label, *own]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     if _goes_on(evidence, own[0]) or _is_open(str(own[0].value.address)):
         return FieldReading(candidates=own[: tunables.CANDIDATES])

@@ -157,9 +157,9 @@ def _require_same(
     is_same = earlier.agent_id == case.agent_id and earlier.self_attested_data == data
     if reference and reference != earlier.reference:
         is_same = False
-    stored = set(earlier.documents.values_list("kind", "sha256"))
+    digests = set(earlier.documents.values_list("kind", "sha256"))
     for kind, file in documents:
-        if (kind, store.digest(file)) not in stored:
+        if (kind, store.digest(file)) not in digests:
             is_same = False
     if not is_same:
         raise SubmissionTakenError

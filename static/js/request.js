@@ -34,7 +34,7 @@ const wordsOf = (error) => {
 };
 
 // What could not be saved for want of a connection: inputs with files, and whether the text waits, too.
-const unsaved = new Set();
+const inputsToSave = new Set();
 let textWaits = false;
 const RETRY = 8000; // ms until the next attempt: a phone does not always tell when it is connected again
 let retryTimer = 0;
@@ -44,8 +44,8 @@ const retryLater = () => {
 };
 const retry = async () => {
   clearTimeout(retryTimer);
-  for (const input of [...unsaved]) {
-    unsaved.delete(input);
+  for (const input of [...inputsToSave]) {
+    inputsToSave.delete(input);
     if (input.isConnected) await choose(input.closest("[data-part]"), input);
   }
   if (textWaits) await keepText();
@@ -117,7 +117,7 @@ const choose = async (place, input) => {
   const [error, next] = await keep(place, body);
   if (words) next.querySelector(".hint").textContent = words;
   if (!error || !isOffline(error)) return;
-  unsaved.add(input);
+  inputsToSave.add(input);
   retryLater();
 };
 
@@ -177,13 +177,13 @@ const missing = () => {
   return hasAny ? empty.map((place) => place.querySelector("legend").firstChild.textContent.trim()) : [];
 };
 const stop = (words) => {
-  const stopped = document.getElementById("stopped");
-  stopped.textContent = words;
-  stopped.scrollIntoView({ block: "nearest" });
+  const place = document.getElementById("stopped");
+  place.textContent = words;
+  place.scrollIntoView({ block: "nearest" });
 };
 
 let isReady = false;
-let toldMissing = "";
+let namesBefore = "";
 // Everything is saved first. Without a connection a browser would leave the page for a page of its own, and
 // what was typed with it.
 form.addEventListener("submit", async (event) => {
@@ -196,13 +196,13 @@ form.addEventListener("submit", async (event) => {
   await Promise.all(underWay);
   await retry();
   const error = await keepText();
-  if (unsaved.size || (error && isOffline(error))) {
+  if (inputsToSave.size || (error && isOffline(error))) {
     stop(text("There is no connection. Nothing is lost: stay on this page, and send it when there is one."));
     return;
   }
   const names = button?.hasAttribute("formaction") ? "" : missing().join(", ");
-  if (names && names !== toldMissing) {
-    toldMissing = names;
+  if (names && names !== namesBefore) {
+    namesBefore = names;
     stop(text("Not sent yet: {names}. Choose a file, or press “Send” again to send without it.", { names }));
     return;
   }

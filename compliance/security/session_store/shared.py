@@ -31,8 +31,8 @@ class SessionStore(database.SessionStore, cached_db.SessionStore):
         """Raises RedisError, and changes nothing, if the cache is unavailable."""
         key = session_key or self.session_key
         if key is not None:
-            shared = caches[settings.SESSION_CACHE_ALIAS]
-            shared.delete(self.cache_key_prefix + key)
+            cache = caches[settings.SESSION_CACHE_ALIAS]
+            cache.delete(self.cache_key_prefix + key)
         # This deletes the copy again: another request may have read the row in between.
         super().delete(session_key)
 

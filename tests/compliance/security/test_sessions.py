@@ -50,15 +50,15 @@ def test_who_reads_the_database_takes_over_no_session(ana):
     """Neither the key of a row, nor the list of a person's sessions, nor a signature of something
     else opens a page."""
     row = Session.objects.get()
-    listed = UserSession.objects.values_list("session_key", flat=True)
+    keys = UserSession.objects.values_list("session_key", flat=True)
     browser = Client()
-    stolen = [
+    cookies_from_rows = [
         row.session_key,
-        *listed,
+        *keys,
         Signer().sign(row.session_key),
         row.session_data,
     ]
-    for cookie in stolen:
+    for cookie in cookies_from_rows:
         browser.cookies["sessionid"] = cookie
         assert browser.get("/").status_code == 302
     browser.cookies["sessionid"] = ana.cookies["sessionid"].value
