@@ -94,7 +94,7 @@ def test_the_worst_stands_and_the_others_stay_visible(
     assert "A white box hides words." in page
     if "good" in order:
         when = "An earlier" if order.index("good") < order.index("bad") else "A later"
-        assert f"{when} result of document_fraud_check" in page
+        assert f"{when} result of Fraud indicators" in page
         assert "Nothing was edited." in page
     if "odd" in order:
         assert "could not be read, and replaces nothing" in page
@@ -107,7 +107,7 @@ def test_what_could_not_be_read_is_no_pass(job, client):
     [check] = ReviewState.of(case).doubtful
     client.force_login(make_user())
     page = words(client, f"/cases/{case.pk}/?check={check.id}")
-    assert "The result of document_fraud_check could not be read." in page
+    assert "The result of Fraud indicators could not be read." in page
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations([True, False, "yes"])))
@@ -135,7 +135,7 @@ def test_a_check_result_that_became_better_hides_no_worse_one(
     assert len(check.others) == 2
     client.force_login(make_user())
     page = words(client, f"/cases/{job.case_id}/?check=kyb.x")
-    assert "result of kyb.x" in page
+    assert "result of X" in page
     assert "could not be read, and replaces nothing" in page
 
 

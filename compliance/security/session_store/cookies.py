@@ -46,6 +46,10 @@ class SignedCookies(middleware.SessionMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponse
     ) -> HttpResponse:
+        session = request.session
+        # Django would delete a cookie that it does not know, also where nothing asked for a session.
+        if not session.accessed and not session.modified:
+            return response
         response = super().process_response(request, response)
         cookie = response.cookies.get(settings.SESSION_COOKIE_NAME)
         # A cookie without a value is one that the browser must delete.

@@ -251,8 +251,8 @@ def test_submitting_twice_gives_the_same_case(case):
     again = cases.submit(
         actor=None,
         agent=case.agent,
-        subject="x",
-        data={},
+        subject=case.subject,
+        data=case.self_attested_data,
         documents=[],
         submission=job.pk,
     )

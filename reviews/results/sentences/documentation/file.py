@@ -170,7 +170,7 @@ PARAGRAPHS = (
     ),
     _("a program that uses another one's library and has its own name."),
     _(
-        "The document reads as one of a certain office, and the file names a program with which that office is known to write such documents. Of a scan or another picture it is not said: a picture of a document tells nothing of the program that wrote it, whatever the file names. Nor is it said where the office signs each of its files and this one is not signed."
+        "The document reads as one of a certain office, and the file names a program with which that office is known to write such documents. Of a scan or another picture it is not said: a picture of a document tells nothing of the program that wrote it, whatever the file names. Nor is it said where the office signs each of its files and this one is not signed, and where a library that saves whole files again wrote this one."
     ),
     _(
         "a table of issuers (`checks/data/issuers.csv`), with what each of them publishes and its source. A page is known by the name of the issuer and by the title or a phrase of its documents."
