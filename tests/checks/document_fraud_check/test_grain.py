@@ -72,6 +72,7 @@ def test_it_is_a_weak_sign():
     assert not found["patch_without_grain"]["strong"]
 
 
+@pytest.mark.sweep
 def test_a_scan_without_a_patch_has_none():
     for quality in (60, 75, 85, 95):
         assert not places(saved(scan_of(DOCUMENT), "JPEG", quality=quality))
@@ -79,18 +80,21 @@ def test_a_scan_without_a_patch_has_none():
     assert not places(saved(scan_of(DOCUMENT, noise=0.02)))
 
 
+@pytest.mark.sweep
 def test_on_a_page_without_grain_nothing_is_concluded():
     assert not places(saved(patched(picture_of(DOCUMENT))))
     cleaned = scan_of(DOCUMENT).point(lambda value: 255 if value > 200 else value)
     assert not places(saved(patched(cleaned)))
 
 
+@pytest.mark.sweep
 def test_a_strip_at_the_edge_is_added_by_programs_for_scanning():
     strip = (0.0, 0.0, 1.0, 0.02)
 
     assert not places(saved(patched(scan_of(DOCUMENT), place=strip)))
 
 
+@pytest.mark.sweep
 def test_clipped_light_is_no_patch():
     """A lamp above the paper: its light grows towards the middle, and there is no edge."""
     page = scan_of(DOCUMENT)

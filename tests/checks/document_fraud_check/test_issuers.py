@@ -288,6 +288,7 @@ def test_a_page_that_calls_itself_signed_lacks_its_signature():
     assert of(issuers.issuer_signature_missing, issued(unsigned)) is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("words", [INDIA, BRITAIN, FRANCE, BANK])
 @pytest.mark.parametrize(("resolution", "quality"), [(110, 60), (200, 85), (150, 0)])
 def test_pictures_with_the_record_of_the_original_go_to_a_person(
@@ -327,6 +328,7 @@ def test_pictures_without_a_record_go_to_a_person_where_a_program_drew_them():
     assert types["issuer_text_missing"] == "INFO"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("words", [INDIA, BRITAIN])
 def test_a_scan_of_a_print_is_no_risk(words, seed):
@@ -349,6 +351,7 @@ def test_a_scan_that_was_pasted_into_a_text_is_no_risk():
     assert of(issuers.issuer_record_without_text, scan) is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(12))
 def test_a_scan_is_not_taken_for_a_drawing(seed):
     (picture,) = read_pictures(scan_of_print(issued(INDIA), seed), "pdf", pages=1)
