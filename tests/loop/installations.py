@@ -218,10 +218,10 @@ def assert_everything_once(installation: Installation) -> None:
     rows = installation.rows
     assert rows("SELECT DISTINCT status FROM agenthub_agentjob") == [("COMPLETE",)]
     assert rows("SELECT DISTINCT status FROM reviews_job") == [("complete",)]
-    # A delivery that failed twice while the desk was away waits for its third time.
+    # A delivery that failed twice while the desk was away waits five minutes for its third time.
     until(
         lambda: rows("SELECT DISTINCT status FROM agenthub_delivery") == [("done",)],
-        seconds=150,
+        seconds=420,
     )
     until(lambda: rows("SELECT DISTINCT status FROM webhooks_event") == [("applied",)])
     # Each tool is told of once, and so is each end.
