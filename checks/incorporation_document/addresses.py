@@ -274,17 +274,18 @@ def _of_offices(
     own: list[Placed] = []
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
-    at_another = [
-        address for address in own
-        if is_at_another(evidence, address.span)
-        or _is_labelled_as_that_of_party(evidence, address)
-    ]  # fmt: skip
+    at_another: list[Placed] = []
+    for address in own:
+        is_of_another = is_at_another(evidence, address.span)
+        if is_of_another or _is_labelled_as_that_of_party(evidence, address):
+            at_another.append(address)
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
     without_label = [a for a in addresses if a.value.role == "other"]
     if BOX.match(own[0].value.address.street_1) and without_label:
-        # A box is where mail goes. One of the others may be the office, whose label was not read.
+        # A post office box only receives mail. The office may be one of the others, whose label was
+        # not read.
         several = [*without_label, *own]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     if _goes_on(evidence, own[0]) or _is_open(str(own[0].value.address)):
@@ -302,11 +303,11 @@ def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
     return is_of_one_word and is_of_party(evidence.text, address.span)
 
 
-def _is_open(written: str) -> bool:
+def _is_open(address: str) -> bool:
     """Whether a quotation or a bracket of the address does not end, so that it was read in part."""
     pairs = (("(", ")"), ("„", "“”"), ("«", "»"))
     return any(
-        written.count(opening) > sum(map(written.count, closing))
+        address.count(opening) > sum(map(address.count, closing))
         for opening, closing in pairs
     )
 

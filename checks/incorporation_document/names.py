@@ -182,7 +182,7 @@ def _with_rivals(evidence: Evidence, reading: FieldReading[str]) -> FieldReading
         return reading
     rivals = []
     mentions = evidence.once(named_companies)
-    # Whoever is named as an owner or an officer once is no rival at another place.
+    # A company that is named as an owner or an officer is no candidate at another place either.
     of_others = [m.name for m in mentions if not m.is_own and not m.is_former]
     for mention in mentions:
         if is_auditor_of(mention.name, first.value):

@@ -56,7 +56,7 @@ _AUTOCOMPLETE = {
     "contact_email_address": "email",
     "contact_phone_number": "tel",
 }
-# Words of a language are corrected by a phone, and numbers must not be.
+# A phone corrects the spelling of words. These values must stay as they are typed.
 _NUMBERS = frozenset(
     {
         "business_registration_number",

@@ -34,35 +34,33 @@ def through(url: str, proxy: Proxy) -> str:
     return f"{server.scheme}://{user}127.0.0.1:{proxy.port}{server.path}"
 
 
+def behind_proxy(
+    installation: Distributed, setting: str, address: str
+) -> Iterator[Proxy]:
+    """The processes of the installation reach the server of this setting through a proxy."""
+    proxy = before(address)
+    installation.manage("collectstatic", "--noinput")
+    installation.env[setting] = through(address, proxy)
+    yield proxy
+    installation.stop()
+    proxy.close()
+
+
 @pytest.fixture
 def database(distributed) -> Iterator[Proxy]:
-    proxy = before(distributed.dsn)
-    distributed.manage("collectstatic", "--noinput")
-    distributed.env |= {"DATABASE_URL": through(distributed.dsn, proxy), **LIMITS}
-    yield proxy
-    distributed.stop()
-    proxy.close()
+    distributed.env |= LIMITS
+    yield from behind_proxy(distributed, "DATABASE_URL", distributed.dsn)
 
 
 @pytest.fixture
 def redis_proxy(distributed, broker_url) -> Iterator[Proxy]:
-    proxy = before(broker_url)
-    distributed.manage("collectstatic", "--noinput")
-    distributed.env["CELERY_BROKER_URL"] = through(broker_url, proxy)
-    yield proxy
-    distributed.stop()
-    proxy.close()
+    yield from behind_proxy(distributed, "CELERY_BROKER_URL", broker_url)
 
 
 @pytest.fixture
 def cache(distributed, broker_url) -> Iterator[Proxy]:
     """A proxy before the cache that all processes share."""
-    proxy = before(broker_url)
-    distributed.manage("collectstatic", "--noinput")
-    distributed.env["REDIS_URL"] = through(broker_url, proxy)
-    yield proxy
-    distributed.stop()
-    proxy.close()
+    yield from behind_proxy(distributed, "REDIS_URL", broker_url)
 
 
 def log_in(installation: Distributed) -> Browser:

@@ -48,7 +48,7 @@ BYTE_RANGE = re.compile(
     rb"/ByteRange\s*\[\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]"
 )
 # A signature as it is written: a sequence in DER, as digits of base 16.
-PACKED = re.compile(rb"<30[0-9A-Fa-f]{400}")
+SIGNATURE_VALUE = re.compile(rb"<30[0-9A-Fa-f]{400}")
 SIGNATURE_GAP = re.compile(rb"^.?<[0-9A-Fa-f\s]*>.?$")
 LATER: dict[ModificationLevel, Later] = {
     ModificationLevel.NONE: "nothing",
@@ -120,7 +120,11 @@ def read_signatures(
                 signature = _loose(content, signed_range, roots)
             _, _, second, rest = signed_range
             is_moved = not _frames_a_signature(content, signed_range)
-            if is_moved and signature.intact is None and PACKED.search(content):
+            if (
+                is_moved
+                and signature.intact is None
+                and SIGNATURE_VALUE.search(content)
+            ):
                 # The signature is in the file, but not where its record says: it cannot fit.
                 signature = replace(signature, intact=False)
             signatures.append(replace(signature, end=second + rest, moved=is_moved))
