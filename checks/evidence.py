@@ -31,6 +31,7 @@ FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
 SECOND_LOOKS = 2
 OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
+DAMAGED = "The file is damaged and cannot be read."
 
 
 # `OF_THE_FILE`: facts that depend only on the file. `OF_OCR`: arguments that change the words.
@@ -248,10 +249,8 @@ class Evidence:
             return Problem("too_large", "The picture is too large to be opened safely.")
         except readers.TooFarError as exc:
             return Problem("too_large", f"The file cannot be opened safely: {exc}.")
-        except MalformedError as exc:
-            return Problem(
-                "malformed", f"The file is damaged and cannot be read ({exc})."
-            )
+        except MalformedError:
+            return Problem("malformed", DAMAGED)
 
     @cached_property
     def _read(self) -> tuple[tuple[Page, ...], int, Problem | None]:
@@ -264,14 +263,8 @@ class Evidence:
             pages, count = readers.read_pages(
                 self.file, max_pages=MAX_PAGES, widgets=opened.widgets
             )
-        except UnreadableError as exc:
-            return (
-                (),
-                0,
-                Problem(
-                    "malformed", f"The file is damaged and cannot be read ({exc})."
-                ),
-            )
+        except UnreadableError:
+            return (), 0, Problem("malformed", DAMAGED)
         if not pages:
             return (), 0, Problem("malformed", "The file has no pages.")
         return (_with_form_data(pages[0], opened), *pages[1:]), count, None

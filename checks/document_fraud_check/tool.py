@@ -93,7 +93,7 @@ class DocumentFraud(Tool):
                 unchecked.append(result.why)
             elif result:
                 indicators.append(result)
-        unopened = evidence.problem.explanation if evidence.problem else ""
+        unopened = _unopened(evidence, indicators)
         # The fingerprints leave with the result. The caller looks them up in other cases with
         # `with_reuse`.
         prints = []
@@ -178,6 +178,16 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
         return Unchecked(f"“{rule.title}”: {reason}")
 
 
+def _unopened(evidence: Evidence, indicators: Sequence[Indicator]) -> str:
+    """Return why there was nothing to examine, or ""."""
+    if evidence.problem:
+        return evidence.problem.explanation
+    # A file whose content was taken away has signs of that.
+    if _risks(indicators) or not all(page.is_blank for page in evidence.pages):
+        return ""
+    return "There is nothing on any page of the document."
+
+
 def _outcome(
     indicators: Sequence[Indicator],
     unchecked: Sequence[str],
@@ -187,7 +197,7 @@ def _outcome(
 ) -> Outcome:
     """Combine indicators into an outcome.
 
-    `unopened` is the reason why the file could not be opened, or "".
+    `unopened` is the reason why nothing could be examined, or "".
     """
     risks = _risks(indicators)
     passed: bool | None

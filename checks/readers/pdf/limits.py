@@ -17,6 +17,8 @@ from checks.readers.pdf import tunables
 # The same key counts the entries of an outline; no real outline has that many either.
 BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
+# How often a form draws others is not counted yet.
+UNDER_WAY = -1
 
 
 class TooFarError(Exception):
@@ -121,9 +123,11 @@ def _form_bytes(
 
     A content that draws a form a thousand times adds this count a thousand times.
     """
+    if sizes.get(form.objgen) == UNDER_WAY:
+        # It draws itself, perhaps by way of others. PDFium ends with a crash.
+        raise TooFarError("drawings within drawings without end")
     if form.objgen not in sizes:
-        # A form that draws itself finds this 0 and adds nothing, which ends the recursion.
-        sizes[form.objgen] = 0
+        sizes[form.objgen] = UNDER_WAY
         resources = form.get("/Resources", outer)
         sizes[form.objgen] = _drawn_bytes(
             inflate(form), resources, sizes, depth=depth + 1

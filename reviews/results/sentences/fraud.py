@@ -149,7 +149,10 @@ SENTENCES = (
     _("a stream that inflates without end"),
     _("a picture of more dots than paper holds"),
     _("drawings within drawings without end"),
+    _("The file is damaged and cannot be read."),
+    # Kept results of earlier versions say so.
     _("The file is damaged and cannot be read ({error})."),
+    _("There is nothing on any page of the document."),
     _("The file has no pages."),
     _("The file is empty."),
     _("The file is larger than 25 MB."),

@@ -9,7 +9,7 @@ import pytest
 
 from checks import readers, samples
 from checks.evidence import Evidence
-from tests.checks.documents import indicators_of, make_pdf, results_of
+from tests.checks.documents import FRAUD, indicators_of, make_pdf, results_of
 
 
 def _with_picture(width: int, height: int) -> bytes:
@@ -64,3 +64,43 @@ def test_the_address_of_the_register_is_not_called_the_place_of_business():
 
     assert "address_of_operation" not in sample.attested
     assert "Address of operation" not in {one["label"] for one in data["comparisons"]}
+
+
+def test_a_drawing_that_draws_itself_is_left_closed():
+    """PDFium ends with a crash in the midst of it."""
+    with pikepdf.open(io.BytesIO(make_pdf("A plan"))) as pdf:
+        form = pdf.make_stream(
+            b"/Plan Do", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form,
+            BBox=[0, 0, 500, 500],
+        )  # fmt: skip
+        form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Plan=form))
+        page = pdf.pages[0]
+        page.Resources.XObject = pikepdf.Dictionary(Plan=form)
+        page.contents_add(b"/Plan Do")
+        out = io.BytesIO()
+        pdf.save(out)
+
+    problem = Evidence(out.getvalue()).problem
+
+    assert problem
+    assert "drawings within drawings" in problem.explanation
+
+
+def test_pages_with_nothing_on_them_are_not_called_free_of_editing():
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(612, 792))
+    out = io.BytesIO()
+    pdf.save(out)
+
+    result = results_of(out.getvalue())[FRAUD]
+
+    assert result["verdict"] == "inconclusive"
+    assert result["explanation"] == "There is nothing on any page of the document."
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.7\nno more", b"\x89PNG\r\n\x1a\nno more"])
+def test_a_damaged_file_is_explained_without_words_of_programmers(content):
+    problem = Evidence(content).problem
+
+    assert problem
+    assert problem.explanation == "The file is damaged and cannot be read."
