@@ -46,6 +46,7 @@ TONES: Mapping[str, Color] = {
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN
 TOP, FOOT = 18 * mm, 22 * mm
+AROUND = 1.0  # points between what a box marks and its line
 LONGEST = 1_500  # characters; longer values are cut off
 TALLEST = 600.0  # points: the height of a cell that still fits on a page
 SURELY_FITS = 100  # characters: a shorter text is never taller than TALLEST, so it is not measured
@@ -259,10 +260,10 @@ class PagePicture(Flowable):
         canvas.rect(0, 0, width, height)
         for tone, (x0, y0, x1, y1) in self.boxes:
             # A box is measured from the top of the page; reportlab measures from the bottom.
-            left = x0 * width
-            bottom = (1 - y1) * height
-            box_width = (x1 - x0) * width
-            box_height = (y1 - y0) * height
+            left = x0 * width - AROUND
+            bottom = (1 - y1) * height - AROUND
+            box_width = (x1 - x0) * width + 2 * AROUND
+            box_height = (y1 - y0) * height + 2 * AROUND
             canvas.setStrokeColor(TONES.get(tone, FAINT))
             canvas.rect(left, bottom, box_width, box_height)
 
@@ -277,7 +278,7 @@ def build(
 ) -> bytes:
     """Make the PDF: the story on A4 pages.
 
-    Each page ends with the lines of `foot` and its number.
+    Each page ends with the lines of `foot`, its number and the count of pages.
     """
     out = io.BytesIO()
     template = BaseDocTemplate(
@@ -286,15 +287,37 @@ def build(
     height = A4[1] - FOOT - TOP
     frame = Frame(MARGIN, FOOT, WIDTH, height, 0, 0, 0, 0)
 
-    def finish(canvas: Canvas, document: BaseDocTemplate) -> None:
-        _draw_foot(canvas, foot, document.page)
+    def finish(canvas: Canvas, _document: BaseDocTemplate) -> None:
+        _draw_foot(canvas, foot)
 
     template.addPageTemplates([PageTemplate(frames=[frame], onPage=finish)])
-    template.build(list(story))
+    template.build(list(story), canvasmaker=_NumberedCanvas)
     return out.getvalue()
 
 
-def _draw_foot(canvas: Canvas, lines: Sequence[Paragraph], page: int) -> None:
+class _NumberedCanvas(Canvas):
+    """Writes "Page 2 of 4" on each page: the count is known when the last page is drawn."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._pages: list[dict[str, Any]] = []
+
+    def showPage(self) -> None:  # noqa: N802 - the name is reportlab's
+        self._pages.append(dict(self.__dict__))
+        self._startPage()
+
+    def save(self) -> None:
+        for number, page in enumerate(self._pages, 1):
+            self.__dict__.update(page)
+            self.setFont(REGULAR, 7.5)
+            self.setFillColor(FAINT)
+            words = f"Page {number} of {len(self._pages)}"
+            self.drawRightString(A4[0] - MARGIN, 12.4 * mm, words)
+            super().showPage()
+        super().save()
+
+
+def _draw_foot(canvas: Canvas, lines: Sequence[Paragraph]) -> None:
     canvas.saveState()
     canvas.setStrokeColor(LINE)
     canvas.setLineWidth(0.5)
@@ -303,10 +326,7 @@ def _draw_foot(canvas: Canvas, lines: Sequence[Paragraph], page: int) -> None:
     bottom = 15 * mm
     for line in lines:
         # Leave room for the page number beside the text.
-        _, height = line.wrapOn(canvas, WIDTH - 20 * mm, 10 * mm)
+        _, height = line.wrapOn(canvas, WIDTH - 26 * mm, 10 * mm)
         bottom -= height
         line.drawOn(canvas, MARGIN, bottom)
-    canvas.setFont(REGULAR, 7.5)
-    canvas.setFillColor(FAINT)
-    canvas.drawRightString(right, 12.4 * mm, f"Page {page}")
     canvas.restoreState()

@@ -30,7 +30,7 @@ from reviews.risk.view import RatingView
 
 MAX_PAGES = 24  # pages of all documents; the originals are in the evidence pack
 # The second number is in points.
-PAGES_IN_A_ROW, TALLEST_PAGE = 3, 230
+PAGES_IN_A_ROW, TALLEST_PAGE = 2, 340
 TITLE = style(17, leading=21, bold=True)
 HEADING = style(11, leading=14, bold=True, spaceBefore=15)
 SUBHEADING = style(9, leading=12.5, bold=True, spaceBefore=7, spaceAfter=2)
@@ -303,7 +303,7 @@ def _trail(case: Case) -> Iterator[Flowable]:
         who = report_content.who(event)
         what = report_content.what(event)
         rows.append([line, at, who, what])
-    yield _table(rows, (0.08, 0.19, 0.15, 0.58))
+    yield _table(rows, (0.08, 0.21, 0.15, 0.56))
     key = signing.current()
     yield _p(f"The key {key.id} (Ed25519) signs evidence packs: {key.public}", SMALL)
 

@@ -79,7 +79,7 @@ def test_each_page_has_the_foot_and_its_number():
     assert len(pages) > 1
     for number, text in enumerate(pages, start=1):
         assert "Foot" in text
-        assert f"Page {number}" in text
+        assert f"Page {number} of {len(pages)}" in text
 
 
 def test_the_head_of_a_table_stands_on_each_page():
