@@ -30,6 +30,7 @@ from checks.screening.records import (
     Subject,
 )
 from checks.screening.romanisation import readings, scripts
+from checks.screening.romanisation.languages import Reading
 
 # The rank of a company name with common words beside it, among the names of one entity.
 WHOLE_NAME = DEFAULT.possible_company
@@ -125,8 +126,8 @@ class _NameMatch:
     candidate: Candidate
     alignment: Alignment
     other_script: bool
-    # The query was read as a foreign name in a script that lacks sounds of such names.
-    as_foreign: bool = False
+    # How the query was read.
+    reading: Reading = "usual"
 
     @property
     def rank(self) -> float:
@@ -140,7 +141,7 @@ class _NameMatch:
     @property
     def names(self) -> tuple[Name, Name]:
         name = self.candidate.name
-        query = names.parse(self.query, person=name.person, as_foreign=self.as_foreign)
+        query = names.parse(self.query, person=name.person, reading=self.reading)
         return query, name
 
 
@@ -152,8 +153,8 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
     alignments: list[Alignment] = []
-    for query_text, as_foreign in _readings(names.alternatives(query)):
-        query_name = names.parse(query_text, person=person, as_foreign=as_foreign)
+    for query_text, reading in _readings(names.alternatives(query)):
+        query_name = names.parse(query_text, person=person, reading=reading)
         for entry_text in names.alternatives(entry):
             entry_name = names.parse(entry_text, person=person)
             alignments.append(align(query_name, entry_name))
@@ -321,8 +322,8 @@ def _by_name(
 ) -> dict[int, _NameMatch]:
     """Return the best name of each entity that a name of the subject leads to."""
     best: dict[int, _NameMatch] = {}
-    for text, as_foreign in _readings(_texts(subject)):
-        query = names.parse(text, person=subject.is_person, as_foreign=as_foreign)
+    for text, reading in _readings(_texts(subject)):
+        query = names.parse(text, person=subject.is_person, reading=reading)
         if not query.tokens:
             continue
         limit = policy.candidates
@@ -330,19 +331,18 @@ def _by_name(
             match = _compare(text, query, candidate, policy)
             if match is None:
                 continue
-            match = replace(match, as_foreign=as_foreign)
+            match = replace(match, reading=reading)
             earlier = best.get(candidate.entity)
             if earlier is None or match.rank > earlier.rank:
                 best[candidate.entity] = match
     return best
 
 
-def _readings(texts: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each text, and again with True if it may be a foreign name that sounds otherwise."""
+def _readings(texts: Iterable[str]) -> Iterator[tuple[str, Reading]]:
+    """Yield each text with each way to read it."""
     for text in texts:
-        yield text, False
-        if scripts.may_be_foreign(text):
-            yield text, True
+        for reading in scripts.readings(text):
+            yield text, reading
 
 
 def _texts(subject: Subject) -> Iterator[str]:

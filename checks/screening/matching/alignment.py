@@ -499,15 +499,23 @@ def _joined(
     word = "".join([words[k] for k in run])
     if script == "abjad":
         consonants = phonetics.abjad(word)
-        # Few consonants match many words by chance.
+        # Few consonants match many words by chance. Words that end in Allah are few.
         if len(consonants) < tunables.SHORTEST_JOINED_CONSONANTS:
-            return matches
+            places = [k for k in places if _end_in_allah(word, others[k])]
         places = _of_like_length(consonants, others, places)
     for k in places:
         score, _ = compare_words(word, others[k], script)
         if score > least:
             matches.append((score - tunables.BEHIND_SINGLE_WORDS, k))
     return matches
+
+
+_ALLAH = re.compile("ll?ah?$")
+
+
+def _end_in_allah(word: str, other: str) -> bool:
+    """Whether both words end in Allah, the first without vowels: عزيز الله and Azizullah."""
+    return word.endswith("llh") and bool(_ALLAH.search(other))
 
 
 def _worth_comparing(

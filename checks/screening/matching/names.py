@@ -14,6 +14,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.romanisation import scripts
+from checks.screening.romanisation.languages import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +70,15 @@ def alternatives(text: str) -> list[str]:
 
 
 @lru_cache(tunables.CACHED_NAMES)
-def parse(text: str, *, person: bool, as_foreign: bool = False) -> Name:
+def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     """Parse a name. A name without letters and digits has no tokens and matches nothing.
 
-    `as_foreign`: as a foreign name, where its script lacks sounds of such names.
+    `reading`: one of those of `scripts.readings`.
     """
     # A limit of the length, because alignment takes time for every pair of words.
     cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
     script = scripts.script_of(cleaned)
-    folded = scripts.latin(cleaned, script, as_foreign=as_foreign)
+    folded = scripts.latin(cleaned, script, reading=reading)
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)

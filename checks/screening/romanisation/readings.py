@@ -68,8 +68,9 @@ def compare(query: Name, entry: Name) -> Comparison:
         if len(mine.syllables) != len(theirs.syllables):
             continue
         comparison = _compare(mine, theirs)
+        is_same_system = mine.system == theirs.system
         is_less_likely = (
-            are_pinyin
+            (are_pinyin and not is_same_system)
             or _is_less_likely(mine, readings_of_query)
             or _is_less_likely(theirs, readings_of_entry)
         )
@@ -162,7 +163,9 @@ def _is_pinyin(readings: Sequence[Reading]) -> bool:
 
 
 def _compare(query: Reading, entry: Reading) -> Comparison:
-    if query.system == entry.system and query.system in _EXACT:
+    # 曾 is ceng, and zeng as a family name.
+    has_two = _has_two_readings(query) or _has_two_readings(entry)
+    if query.system == entry.system and query.system in _EXACT and not has_two:
         return NOT_ALIKE
     if _is_korean(query) != _is_korean(entry):
         return NOT_ALIKE
@@ -184,6 +187,10 @@ def _compare(query: Reading, entry: Reading) -> Comparison:
     if has_other_name or is_across:
         return _at_most(tunables.UNLIKELY_ROMANISATION, comparison)
     return comparison
+
+
+def _has_two_readings(reading: Reading) -> bool:
+    return any(len(choices) > 1 for choices in reading.syllables)
 
 
 def _pairs(query: Reading, entry: Reading) -> list[Syllable]:

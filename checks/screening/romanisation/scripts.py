@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import burmese, indic
+from checks.screening.romanisation import burmese, indic, languages
+from checks.screening.romanisation.languages import Reading
 
 # Cyrillic and Greek letters that look like Latin ones.
 _CYRILLIC = dict(
@@ -137,11 +138,12 @@ def _without_dots(match: re.Match[str]) -> str:
     return match.group().replace(".", "")
 
 
-def latin(text: str, script: str, *, as_foreign: bool = False) -> str:
+def latin(text: str, script: str, *, reading: Reading = "usual") -> str:
     """Return the name in lower-case ASCII letters and digits, with words separated by spaces.
 
-    `as_foreign`: read it as a foreign name, in a script that lacks sounds of such names.
+    Reading "foreign": as a foreign name, in a script that lacks sounds of such names.
     """
+    as_foreign = reading == "foreign"
     if script == "hangul":
         text = _HANGUL.sub(r"\g<0> ", text)
     elif script == "han":
@@ -154,6 +156,7 @@ def latin(text: str, script: str, *, as_foreign: bool = False) -> str:
     text = indic.in_latin(text, as_foreign=as_foreign)
     text = burmese.in_latin(text)
     text = _ARMENIAN_U.sub("u", text)
+    text = languages.spelled(text, reading)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
     is_kana = bool(_KANA.search(text))
     text = anyascii(_KANA_DOUBLED.sub("", text)).casefold()
@@ -197,11 +200,16 @@ def _without_digits(word: str) -> str:
     return _ONE_AS_I.sub("i", word).translate(_DIGITS_FOR_LETTERS)
 
 
-def may_be_foreign(text: str) -> bool:
-    """Whether a foreign name would be read otherwise than one of the language that is so written."""
-    if not _WITH_FOREIGN_SOUNDS.search(text):
-        return False
-    return latin(text, "") != latin(text, "", as_foreign=True)
+def readings(text: str) -> Iterator[Reading]:
+    """Yield the ways to read a name: the usual one first. Most names have no other."""
+    yield "usual"
+    text = unicodedata.normalize("NFKC", text)
+    # A foreign name may be read otherwise than one of the language that is so written.
+    if _WITH_FOREIGN_SOUNDS.search(text):
+        usual = latin(text, "")
+        if latin(text, "", reading="foreign") != usual:
+            yield "foreign"
+    yield from languages.readings(text)
 
 
 def _greek(text: str, *, as_foreign: bool = False) -> str:
@@ -223,6 +231,10 @@ _STOPS = {"\u05d1": "b", "\u05db": "k", "\u05e4": "p"}
 _HEBREW_SIBILANTS = str.maketrans({"\u05e9": "sh", "\u05e6": "z", "\u05e5": "z"})
 
 
+# The title of descendants of the Prophet is often written together with the name: سیدحسن.
+_SAYYID = re.compile("(?<!\\S)\u0633[\u06cc\u064a]\u062f(?=\\w{3})")
+
+
 def _with_stop(match: re.Match[str]) -> str:
     return _STOPS[match.group()]
 
@@ -237,5 +249,7 @@ def _unmarked(text: str) -> str:
     text = _HEBREW_FIRST.sub(_with_stop, text).translate(_HEBREW_SIBILANTS)
     for pattern, replacement in _THAI_SOUNDS:
         text = pattern.sub(replacement, text)
+    text = _SAYYID.sub(r"\g<0> ", text)
     text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
-    return re.sub(r"(^|\s)ال(?=\w{2})", r"\1", text)
+    # Allah is a name, and its first letters are no article.
+    return re.sub(r"(^|\s)ال(?!له(?:\s|$))(?=\w{2})", r"\1", text)

@@ -11,6 +11,7 @@ from checks.screening.matching import names
 from checks.screening.policy import DEFAULT
 from checks.screening.readable import not_compared
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
+from checks.screening.romanisation import scripts
 
 VERSION = ListVersion(
     "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
@@ -31,6 +32,14 @@ ASKED_AND_LISTED = [
     ("შოთა რუსთაველი", "Shota Rustaveli"), ("Արամ Խաչատրյան", "Aram Khachatryan"),
     ("መለስ ዜናዊ", "Meles Zenawi"), ("رياض محرز", "Riyad Mahrez"), ("손흥민", "Son Heung-min"), ("姚明", "Yao Ming"),
     ("ကျော်ဆန်းဝင်း", "Kyaw San Win"), ("မောင်မောင်ကျော်", "Maung Maung Kyaw"), ("ဟိန်းထက်အောင်", "Hein Htet Aung"),
+    # Languages that share letters spell them otherwise in Latin ones.
+    ("Григорій Гайдук", "Hryhorii Haiduk"), ("Ганна Гнатенко", "Hanna Hnatenko"), ("Рыгор Гуцько", "Ryhor Hutsko"),
+    ("Шаваљ Чедомир", "Cedomir Saval"), ("Џенан Хоџаћ", "Dzenan Hodzac"), ("Ђурађ Живчић", "Durad Zivcic"),
+    ("Ѓоко Ќосев", "Gjoko Kjosev"), ("Щерьо Къртев", "Shteryo Kartev"), ("Пламен Щилянов", "Plamen Shtilyanov"),
+    ("Կարապետ Պօղոսեան", "Garabed Boghossian"), ("عثمان دوغان", "Osman Dogan"), ("رضا ظريفيان", "Reza Zarifian"),
+    ("سیدجواد شمسیان", "Javad Shamsian"), ("عین الله مرادی", "Einollah Moradi"), ("معز الله بنگش", "Muizullah Bangash"),
+    ("曾文浩", "Zeng Wenhao"), ("單國棟", "Shan Guodong"), ("查建民", "Zha Jianmin"),
+    ("Choukri Bouchaib", "Shukri Bushaib"), ("Chaabane Lachgar", "Shaaban Lashgar"),
     ("ဇော်ဇော်မြင့်", "Zaw Zaw Myint"), ("ခင် မာ ချို", "Khin Mar Cho"), ("မိုးကျော်သူ", "Moe Kyaw Thu"),
 ]  # fmt: skip
 
@@ -52,6 +61,25 @@ def test_a_person_is_found_in_their_own_script_and_nobody_else(lists, query, lis
     # What is not surely a hit is not passed either.
     assert screening.alerts or screening.not_compared
     assert {match.entry.entity.id for match in screening.alerts} <= {listed}
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("Richard Chambers", []),
+        ("Chen Chang", []),
+        ("Rachida Bouchareb", ["french"]),
+        ("Пётр Волков", []),
+        # Ё is not Ukrainian, Bulgarian or South Slavic.
+        ("Фёдор Щеглов", []),
+        ("Игорь Щеглов", ["h for g", "bulgarian"]),
+        ("Милош Шарић", ["south slavic"]),
+        ("سعيد", []),
+        ("ضياء", ["persian"]),
+    ],
+)
+def test_a_name_is_read_otherwise_only_in_languages_that_have_its_letters(text, others):
+    assert list(scripts.readings(text)) == ["usual", *others]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ DIGESTS = {
     "11": "cf79514fcc11fdb5",
     # Syllables of a listed name that stand apart in the query are no whole name.
     "12": "cf79514fcc11fdb5",
+    # Names in letters that several languages share are read in each of these languages.
+    "13": "cf79514fcc11fdb5",
 }
 # What a page shows, a person looks up, or a process keeps, changes no score of a screening.
 SHOWN = {

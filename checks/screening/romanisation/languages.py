@@ -1,0 +1,124 @@
+# ruff: noqa: RUF001 - letters of other scripts that look like Latin ones are its subject
+"""Other readings of names in letters that several languages share.
+
+A name in Cyrillic letters is first read as passports of Russia spell it. The passports of other
+countries spell some of the letters otherwise: Ганна is Ganna and Hanna, Шешељ is Sheshelj and
+Seselj. Letters alone do not tell the language of a name, but its alphabet excludes some. So a name
+is read in each language that has all of its letters and spells one of them otherwise.
+
+Sources: the tables of romanisation of passports: Ukraine, Cabinet resolution 55 of 2010; Belarus,
+instruction of 2000; Bulgaria, Transliteration Act of 2009. Serbia, Montenegro, North Macedonia and
+Bosnia have Latin letters of their own, which lists print without their marks. Western Armenian: ISO
+9985 beside the spelling of the diaspora. In the Maghreb and in Lebanon passports spell Arabic names
+the French way: Chaabane is Shaaban.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+Reading = Literal[
+    "usual",
+    "foreign",
+    "h for g",
+    "south slavic",
+    "bulgarian",
+    "western armenian",
+    "persian",
+    "french",
+]
+
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_ARMENIAN = re.compile("[\u0531-\u0587]")
+_ARABIC = re.compile("[\u0620-\u06ff]")
+
+
+class _Spelling(NamedTuple):
+    """How languages spell letters in Latin ones. Without alphabets no letter is excluded."""
+
+    reading: Reading
+    script: re.Pattern[str]
+    alphabets: Sequence[frozenset[str]]
+    letters: Mapping[str, str]
+
+
+_SPELLINGS = (
+    _Spelling(
+        "h for g",
+        _CYRILLIC,
+        # Ukrainian; Belarusian.
+        (
+            frozenset("абвгґдеєжзиіїйклмнопрстуфхцчшщьюя"),
+            frozenset("абвгдеёжзійклмнопрстуўфхцчшыьэюя"),
+        ),
+        {"г": "h"},
+    ),
+    _Spelling(
+        "south slavic",
+        _CYRILLIC,
+        # Serbian and Macedonian.
+        (frozenset("абвгдђѓежзѕијклљмнњопрстћќуфхцчџш"),),
+        {
+            "ђ": "d", "ѓ": "gj", "ж": "z", "ѕ": "dz", "ћ": "c", "ќ": "kj", "х": "h", "ц": "c",
+            "ч": "c", "џ": "dz", "ш": "s",
+        },
+    ),
+    _Spelling(
+        "bulgarian",
+        _CYRILLIC,
+        (frozenset("абвгдежзийклмнопрстуфхцчшщъьюя"),),
+        {"щ": "sht", "ъ": "a"},
+    ),
+    _Spelling(
+        "western armenian",
+        _ARMENIAN,
+        (),
+        {
+            "բ": "p", "գ": "k", "դ": "t", "ձ": "ts", "ջ": "ch", "պ": "b", "կ": "g", "տ": "d",
+            "ծ": "dz", "ճ": "j",
+        },
+    ),
+    _Spelling(
+        "persian",
+        _ARABIC,
+        # Persian, Pashto, Urdu and Turkish: Reza, Osman.
+        (),
+        {"\u0636": "z", "\u0630": "z", "\u0638": "z", "\u062b": "s"},
+    ),
+)  # fmt: skip
+# A name with ch, and with what names of Arabic have in Latin letters. Chen and Richard have no other
+# reading.
+_CH = re.compile("(?<!t)ch", re.IGNORECASE)
+_OF_ARABIC = re.compile(
+    r"ou|aa|dj|gh|kh|eddine?\b|[ai]ne\b|\b(?:ben|bin|bel|bou|abd|el|al)", re.IGNORECASE
+)
+_BY_READING = {spelling.reading: spelling for spelling in _SPELLINGS}
+
+
+def readings(text: str) -> Iterator[Reading]:
+    """Yield the readings beside the usual one."""
+    if _CH.search(text) and _OF_ARABIC.search(text):
+        yield "french"
+    if text.isascii():
+        return
+    folded = text.casefold()
+    for spelling in _SPELLINGS:
+        letters = set(spelling.script.findall(folded))
+        if not letters or letters.isdisjoint(spelling.letters):
+            continue
+        fits = any(letters <= alphabet for alphabet in spelling.alphabets)
+        if fits or not spelling.alphabets:
+            yield spelling.reading
+
+
+def spelled(text: str, reading: Reading) -> str:
+    """Return the text with the letters that the reading spells otherwise in Latin ones."""
+    if reading == "french":
+        return _CH.sub("sh", text)
+    spelling = _BY_READING.get(reading)
+    if spelling is None:
+        return text
+    table = {ord(letter): latin for letter, latin in spelling.letters.items()}
+    return text.casefold().translate(table)
