@@ -410,7 +410,8 @@ def refuse_with_429(get_response: GetResponse) -> GetResponse:
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         seconds = getattr(request, REFUSED, 0)
-        if seconds:
+        # A redirect shows the refusal on the next page. With another status it would be an empty page.
+        if seconds and not response.has_header("Location"):
             response.status_code = 429
             response["Retry-After"] = str(seconds)
         username = getattr(request, KNOWN_BROWSER, "")

@@ -380,5 +380,5 @@ def test_the_text_of_a_sample_ends_on_its_page(day):
             with pdfium.PdfDocument(content) as document:
                 for page in document:
                     for word in words_of(page):
-                        assert word.x0 > 0.02, word
+                        assert word[1] > 0.02, word
                         assert word[3] < 0.98, word

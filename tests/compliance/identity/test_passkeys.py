@@ -224,3 +224,18 @@ def test_wrong_answers_of_a_second_factor_are_limited_as_codes_are():
         answer = client.post(SECOND, {"credential": credential})
         statuses.append(answer.status_code == 429)
     assert statuses == [False] * 5 + [True] * 2
+
+
+def test_too_many_wrong_answers_to_confirm_who_one_is_lead_to_a_page_with_words():
+    set_up()
+    client = Client()
+    client.force_login(User.objects.get())
+    key_of_nobody = passkey()
+    page = "/account/2fa/webauthn/reauthenticate/"
+    for _ in range(6):
+        key_of_nobody.handle = "x"
+        credential = key_of_nobody.get(options_in(client, page))
+        answer = client.post(page, {"credential": credential})
+        assert answer.status_code == 302
+    words = client.get("/").content.decode()
+    assert "Too many tries" in words
