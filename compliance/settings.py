@@ -435,6 +435,7 @@ ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reauthenticate": No
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 MFA_ADAPTER = "compliance.identity.accounts.SecondFactorAdapter"
 MFA_FORMS = {
+    "activate_totp": "compliance.security.logins.ActivateForm",
     "authenticate": "compliance.security.logins.AuthenticateForm",
     "reauthenticate": "compliance.security.logins.ConfirmForm",
     "login_webauthn": "compliance.identity.passkeys.LoginForm",
@@ -443,6 +444,8 @@ MFA_FORMS = {
     "add_webauthn": "compliance.identity.passkeys.AddForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+# Who sits at somebody else's open session sees no codes. New ones can be made, and the trail says so.
+MFA_RECOVERY_CODES_SHOW_ONCE = True
 MFA_PASSKEY_LOGIN_ENABLED = True
 # Required for second factors as well. Otherwise the challenge of a second factor, which needs no
 # user verification, could be answered at the login by passkey.

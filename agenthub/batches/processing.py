@@ -7,12 +7,14 @@ where one died. The first chunk is read during the request.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import uuid
 from collections.abc import Container, Iterator, Sequence
 from datetime import timedelta
 from typing import IO, cast
 
+import orjson
 from django.conf import settings
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
@@ -40,12 +42,21 @@ RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
 
+class OtherRowsError(Exception):
+    """A batch with this id exists, and was made from other rows."""
+
+
 def of(agent: Agent, batch_id: uuid.UUID) -> JobBatch:
     """The batch for jobs that are started one by one with this batch id. Created if needed."""
     batch, _ = JobBatch.objects.get_or_create(
         agent=agent,
         batch_id=batch_id,
-        defaults={"status": JobBatch.Status.COMPLETE, "due_at": None},
+        defaults={
+            "status": JobBatch.Status.COMPLETE,
+            "due_at": None,
+            # It has no rows, so no file repeats it.
+            "rows_sha256": _digest(b""),
+        },
     )
     return batch
 
@@ -60,7 +71,7 @@ def create(
 ) -> tuple[JobBatch, bool]:
     """Store a file of cases and start its first rows; a worker starts the rest.
 
-    Returns (batch, True), or (existing batch with this id, False). Raises
+    Returns (batch, True), or (existing batch with this id, False). Raises OtherRowsError, and
     csv_cases.UnreadableFileError before anything is stored.
     """
     with csv_cases.reading(bare(file), options.get("column_mapping")) as rows:
@@ -72,6 +83,7 @@ def create(
         agent=agent,
         batch_id=batch_id,
         name=name[: names.LONGEST],
+        rows_sha256=_digest(file.read(), options.get("column_mapping")),
         options=dict(options),
         # Created with a lease: this request reads the first chunk.
         claim_count=1,
@@ -81,7 +93,8 @@ def create(
         with transaction.atomic():
             batch.save(force_insert=True)
     except IntegrityError:
-        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+        return _repeated(batch), False
+    file.seek(0)
     # Generate the name in the store: a client's file name is untrusted.
     try:
         batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
@@ -90,6 +103,21 @@ def create(
         raise
     _read(batch, chunks=1)
     return batch, True
+
+
+def _digest(content: bytes, read_by: object = None) -> str:
+    """The SHA-256 of the rows of a batch, and of what decides how they are read."""
+    options = orjson.dumps(read_by, option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(options + b"\n" + content).hexdigest()
+
+
+def _repeated(batch: JobBatch) -> JobBatch:
+    """The batch that has this id already. Raises OtherRowsError if it has other rows."""
+    earlier = JobBatch.objects.get(agent=batch.agent, batch_id=batch.batch_id)
+    # A version before has stored no digest.
+    if earlier.rows_sha256 and earlier.rows_sha256 != batch.rows_sha256:
+        raise OtherRowsError
+    return earlier
 
 
 def create_of_schemas(
@@ -103,13 +131,14 @@ def create_of_schemas(
     """Start a job for each case of a list, at most CHUNK, in one transaction.
 
     Refused cases are stored with their position in the list, from 1. Returns (batch, True), or
-    (existing batch with this id, False).
+    (existing batch with this id, False). Raises OtherRowsError.
     """
     batch = JobBatch(
         agent=agent,
         batch_id=batch_id,
         name=name[: names.LONGEST],
         status=JobBatch.Status.COMPLETE,
+        rows_sha256=_digest(b"", list(schemas)),
         options=dict(options),
         read_rows=len(schemas),
         due_at=None,
@@ -124,7 +153,7 @@ def create_of_schemas(
             for queue in {lifecycle.queue_of(job) for job in jobs}:
                 notify.after_commit(queue)
     except IntegrityError:
-        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+        return _repeated(batch), False
     return batch, True
 
 

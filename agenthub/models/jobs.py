@@ -58,6 +58,13 @@ class JobBatch(Work):
         max_length=16, choices=Status.choices, default=Status.RUNNING
     )
     file = models.FileField(upload_to="batches/", blank=True)
+    rows_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        db_default="",
+        editable=False,
+        help_text="Of its rows, and of how they are read: a repeated call has the same.",
+    )
     # Options for the jobs of all rows: {"webhook_url": …, "check_ids": …}.
     options = models.JSONField(default=dict, blank=True)
     read_rows = models.PositiveIntegerField(default=0)

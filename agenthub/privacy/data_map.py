@@ -138,7 +138,7 @@ TABLES = (
     Table(
         "agenthub.JobBatch",
         plain=(
-            f"{_WORK} id agent batch_id status options read_rows accepted rejected error created_at"
+            f"{_WORK} id agent batch_id status rows_sha256 options read_rows accepted rejected error created_at"
         ),
         personal={
             "file": "the CSV file as it came: many applicants",

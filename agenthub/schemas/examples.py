@@ -387,7 +387,11 @@ ERRORS: dict[str, dict[int, object]] = {
         409: {"error": "Job with the provided ID already exists.", "job_id": JOB}
     },
     "BatchTaken": {
-        409: {"error": "Batch with the provided ID already exists.", "batch_id": BATCH}
+        409: {
+            "error": "Batch with the provided ID already exists.",
+            "batch_id": BATCH,
+            "same_rows": True,
+        }
     },
     "FailedWebhookTest": {
         400: {

@@ -110,7 +110,10 @@ PARTS: dict[str, Schema] = {
         {"loc": listed({"type": ["string", "integer"]}), "msg": STRING, "type": STRING}
     ),
     "Taken": record({"error": STRING, "job_id": UUID}),
-    "BatchTaken": record({"error": STRING, "batch_id": UUID}),
+    "BatchTaken": record(
+        {"error": STRING, "batch_id": UUID, "same_rows": BOOLEAN},
+        words="same_rows is false if the batch was made from other rows than those of this call, which were not stored.",
+    ),
     "StatusMessage": record({"timestamp": MOMENT, "message": STRING}),
     "StartedJob": record(
         {

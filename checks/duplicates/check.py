@@ -16,6 +16,13 @@ from checks.screening import engine
 from checks.wire import JsonObject, Wire
 
 
+def _in_words(shared: Sequence[Fact]) -> str:
+    """The labels as in a sentence, the name first: "name, date of birth and e-mail address"."""
+    by_name = sorted(shared, key=lambda fact: fact.kind != "name")
+    *others, last = dict.fromkeys(fact.label for fact in by_name)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 class _Duplicates(DataCheck):
     """What both have in common: the facts are marks, and cases that bear one are compared."""
 
@@ -68,8 +75,7 @@ class _Duplicates(DataCheck):
             return None
         shared = list(dict.fromkeys(shared))
         state = self._state(shared, score)
-        labels = ", ".join(dict.fromkeys(fact.label for fact in shared))
-        how = f"Case {other.case_id} has the same {labels}"
+        how = f"Case {other.case_id} has the same {_in_words(shared)}"
         if state == "fail":
             how += f" under another name: {name}"
         return {

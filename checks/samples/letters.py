@@ -112,7 +112,9 @@ def draw_utility_bill(certificate: Certificate, *, dated: date) -> bytes:
         (
             f"Account number: {40_000_000 + certificate.seed * 917}",
             f"Statement date: {_sheet(dated)}",
-            f"Service period: {_sheet(begun)} to {_sheet(dated)}",
+            # In two lines: the page is too narrow for both days in one.
+            f"Service period: {_sheet(begun)}",
+            f"            to: {_sheet(dated)}",
             f"Due date: {_sheet(due)}",
         ),
     )

@@ -16,6 +16,7 @@ from compliance.security import decisive_rows
 
 Status = Proposal.Status
 LONGEST = 1000
+DEACTIVATED = "The person who proposed it was deactivated."
 ACTS = {snapshots.ADD: "Add", snapshots.CHANGE: "Change", snapshots.DELETE: "Remove"}
 
 
@@ -113,6 +114,16 @@ def withdraw(proposal: Proposal, *, actor: User, reason: str) -> None:
     _end(proposal, Status.WITHDRAWN, actor, _checked(reason))
 
 
+@english()
+def withdraw_all(user: User, **_: object) -> None:
+    """Withdraw what a person has proposed, because they were deactivated.
+
+    Else a proposal of somebody who may do nothing any more would be one approval from being made.
+    """
+    for proposal in Proposal.objects.filter(made_by=user, status=Status.WAITING):
+        _end(proposal, Status.WITHDRAWN, None, DEACTIVATED)
+
+
 def _checked(reason: str) -> str:
     if not reason.strip():
         raise NotPossibleError(_("Say why."))
@@ -128,8 +139,14 @@ WHAT = {
 
 
 @transaction.atomic
-def _end(proposal: Proposal, status: Proposal.Status, actor: User, reason: str) -> None:
-    values = {"ended_by_id": actor.pk, "ended_at": now(), "reason": reason}
+def _end(
+    proposal: Proposal, status: Proposal.Status, actor: User | None, reason: str
+) -> None:
+    values = {
+        "ended_by_id": actor.pk if actor else None,
+        "ended_at": now(),
+        "reason": reason,
+    }
     if not proposal.move(status, **values):
         raise NotPossibleError(_("It does not wait any more."))
     decisive_rows.changed(proposal)
@@ -137,7 +154,7 @@ def _end(proposal: Proposal, status: Proposal.Status, actor: User, reason: str) 
 
 
 def _record(
-    what: str, proposal: Proposal, actor: User, *, with_values: bool = False
+    what: str, proposal: Proposal, actor: User | None, *, with_values: bool = False
 ) -> None:
     data: dict[str, object] = {"proposal": proposal.pk, "which": proposal.title}
     if proposal.reason:

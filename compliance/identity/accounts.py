@@ -27,8 +27,12 @@ log = logging.getLogger(__name__)
 # One thread sends mail, each message for at most EMAIL_TIMEOUT. At most 200 messages wait.
 _thread = ThreadPoolExecutor(1, thread_name_prefix="mail")
 _waiting = BoundedSemaphore(200)
-# django-allauth's messages after login and logout only repeat what the person has just done.
-NO_MESSAGES = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
+# django-allauth's messages that only repeat what the person has just done, or what the page says.
+NO_MESSAGES = {
+    "account/messages/logged_in.txt",
+    "account/messages/logged_out.txt",
+    "mfa/messages/recovery_codes_generated.txt",
+}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
 
 

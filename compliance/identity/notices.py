@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from allauth.account import signals as account
 from allauth.mfa import signals as second_factors
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
@@ -41,6 +42,9 @@ FACTORS_RESET = _("An administrator removed all second factors of your account."
 FACTOR_WRONG = _(
     "Somebody typed your password, and then a wrong code of the second factor."
 )
+CODE_USED = _(
+    "One of your recovery codes was used. If that was not you, tell an administrator."
+)
 ADDRESS = _("The e-mail address of your account was changed.")
 NEW_BROWSER = _("Your account was used from a browser that has not used it before.")
 
@@ -56,6 +60,7 @@ def connect() -> None:
     second_factors.authenticator_added.connect(_factor_added)
     second_factors.authenticator_removed.connect(_factor_removed)
     second_factors.authenticator_reset.connect(_factor_reset)
+    second_factors.authenticator_used.connect(_factor_used)
     second_factors.authentication_failed.connect(_factor_wrong)
     pre_save.connect(_address, sender=User)
 
@@ -108,6 +113,13 @@ def _factor_removed(request: HttpRequest, user: User, **_: object) -> None:
 
 def _factor_reset(request: HttpRequest, user: User, **_: object) -> None:
     send(user, FACTOR_RESET, request)
+
+
+def _factor_used(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_: object
+) -> None:
+    if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+        send(user, CODE_USED, request)
 
 
 def _factor_wrong(request: HttpRequest, user: User, **_: object) -> None:

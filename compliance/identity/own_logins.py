@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from allauth.account import views as account
+from allauth.account.internal.flows.login import get_authentication_records
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponseRedirect
 from django.http.response import HttpResponseBase
@@ -34,5 +35,8 @@ def confirm_by_password(request: HttpRequest) -> HttpResponseBase:
     if settings.SINGLE_SIGN_ON_ONLY and request.user.is_authenticated:
         next_path = request.GET.get("next", "/")
         return HttpResponseRedirect(step_up.confirm_address(request, next_path))
+    before = len(get_authentication_records(request, request.user))
     response: HttpResponseBase = account.reauthenticate(request)
+    if len(get_authentication_records(request, request.user)) > before:
+        step_up.confirmed_by_password.send(sender=__name__, user=request.user)
     return response

@@ -18,6 +18,7 @@ from allauth.account.internal.flows.login import (
 from allauth.account.signals import user_logged_in
 from django.conf import settings
 from django.contrib import messages
+from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import reverse
@@ -28,6 +29,9 @@ from compliance.security import sessions
 
 # The pages at which a person without a second factor sets one up.
 FIRST_FACTOR_PAGES = frozenset({"mfa_activate_totp", "mfa_add_webauthn"})
+
+# Sent with `user` when a person has confirmed who they are by the password.
+confirmed_by_password = Signal()
 
 Respond = Callable[[HttpRequest], HttpResponseBase]
 

@@ -19,12 +19,16 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter as get_mfa_adapter
 from allauth.mfa.base import forms as mfa_forms
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.forms import ActivateTOTPForm
+from allauth.mfa.totp.internal.auth import TOTP
 from django import forms
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
@@ -43,6 +47,7 @@ from compliance.http.unavailable import Outage
 
 # The next middleware, or the view.
 GetResponse = Callable[[HttpRequest], HttpResponse]
+Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 # Seconds for which attempts are counted; also the longest time for which a login is refused.
@@ -308,27 +313,33 @@ class LoginForm(_ShowsRefusals, account_forms.LoginForm):  # type: ignore[misc]
     """The login form, shared by desk, hub and admin."""
 
 
+def with_limit(user: User, examine: Callable[[], Result]) -> Result:
+    """Examine a second factor, unless too many wrong ones came for this person."""
+    source = digest(str(user.pk))[:8]
+    name = f"logins:code:{user.pk}"
+    limits = (
+        Counter(name, WINDOW, CODES),
+        Counter(f"{name}:day", DAY, CODES_A_DAY),
+    )
+    try:
+        check(limits, source)
+        count(limits, source)
+    except LoginRefusedError as exc:
+        raise refusal(exc) from exc
+    result = examine()
+    # It was correct: it does not count.
+    for counter in limits:
+        counters.decrement(counter.key)
+    return result
+
+
 class CodeLimit:
     """Limits second-factor codes per person. A mixin for django-allauth's forms."""
 
     user: User
 
     def clean_code(self) -> str:
-        source = digest(str(self.user.pk))[:8]
-        name = f"logins:code:{self.user.pk}"
-        limits = (
-            Counter(name, WINDOW, CODES),
-            Counter(f"{name}:day", DAY, CODES_A_DAY),
-        )
-        try:
-            check(limits, source)
-            count(limits, source)
-        except LoginRefusedError as exc:
-            raise refusal(exc) from exc
-        code: str = super().clean_code()  # type: ignore[misc]
-        # The code was correct: it does not count.
-        for counter in limits:
-            counters.decrement(counter.key)
+        code: str = with_limit(self.user, super().clean_code)  # type: ignore[misc]
         return code
 
 
@@ -338,6 +349,20 @@ class AuthenticateForm(CodeLimit, mfa_forms.AuthenticateForm):  # type: ignore[m
 
 class ConfirmForm(CodeLimit, mfa_forms.ReauthenticateForm):  # type: ignore[misc]
     """The form for confirming one's identity by the second factor."""
+
+
+class ActivateForm(ActivateTOTPForm):  # type: ignore[misc]
+    """The form that sets up an app. Its code is used up by that, as each code is by a login.
+
+    django-allauth only remembers codes of logins. Whoever saw this one could have logged in with it.
+    """
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        app = Authenticator(user=self.user, type=Authenticator.Type.TOTP)
+        if not TOTP(app)._mark_code_used(code):
+            raise get_mfa_adapter().validation_error("incorrect_code")
+        return code
 
 
 class ChangePasswordForm(account_forms.ChangePasswordForm):  # type: ignore[misc]
@@ -385,7 +410,8 @@ def refuse_with_429(get_response: GetResponse) -> GetResponse:
     def respond(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         seconds = getattr(request, REFUSED, 0)
-        if seconds:
+        # A redirect shows the refusal on the next page. With another status it would be an empty page.
+        if seconds and not response.has_header("Location"):
             response.status_code = 429
             response["Retry-After"] = str(seconds)
         username = getattr(request, KNOWN_BROWSER, "")

@@ -303,6 +303,20 @@ def require_agent(actor: User, agent: Agent) -> None:
         raise PermissionDenied(_("This agent belongs to another team."))
 
 
+def deactivation_of(proposer: User | None) -> str:
+    """Why nobody may agree to what this person has proposed, as a sentence; empty if they may.
+
+    Of the two people of a proposal both must be able to act when it is agreed to.
+    """
+    if proposer is None:
+        return ""
+    # The account may have been deactivated after the row was loaded.
+    if User.objects.filter(pk=proposer.pk, is_active=True).exists():
+        return ""
+    sentence = _("%(person)s was deactivated after this proposal. Send it back.")
+    return sentence % {"person": proposer.get_username()}
+
+
 def colleagues(case: Case, permission: str) -> QuerySet[User]:
     """Active users who have the permission and may see the case, sorted by name."""
     is_superuser = Q(is_superuser=True)

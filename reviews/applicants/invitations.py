@@ -13,6 +13,7 @@ from django.utils.timezone import now
 
 from compliance.http import references
 from compliance.languages import ENGLISH
+from compliance.security.data_map import ERASED
 from compliance.security.personal_fields import sealed
 from compliance.work import notify
 from reviews.access import roles
@@ -178,8 +179,13 @@ def expire(invitation: Invitation) -> None:
 
 @transaction.atomic
 def _end(invitation: Invitation, status: Status, what: str, actor: User | None) -> bool:
-    if not invitation.move(status, typed={}, due_at=None, leased_until=None):
+    # No case keeps what the applicant was told, and where the link was sent.
+    changes: dict[str, object] = {"typed": {}, "message": ""}
+    if not invitation.move(status, due_at=None, leased_until=None, **changes):
         return False
+    for mail in invitation.mails.all():
+        mail.address = ERASED
+        mail.save(update_fields=["address"])
     # Files of the applicant are deleted soon, without waiting for their own time limit.
     draft_files.expire_soon(invitation)
     data = {"invitation": invitation.pk}

@@ -6,9 +6,10 @@ people sometimes type their password into the field of the user name.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 from allauth.account import signals as account
+from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa import signals as second_factors
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Group, User
@@ -20,6 +21,7 @@ from django.contrib.auth.signals import (
 from django.db.models.signals import m2m_changed
 from django.http import HttpRequest
 
+from compliance.identity import step_up
 from compliance.identity.scim.events import directory_act
 from compliance.models import DirectoryToken
 from reviews.audit import trail
@@ -38,6 +40,8 @@ def connect() -> None:
     second_factors.authenticator_added.connect(_record_factor_added)
     second_factors.authenticator_removed.connect(_record_factor_removed)
     second_factors.authenticator_reset.connect(_record_factor_reset)
+    second_factors.authenticator_used.connect(_record_factor_use)
+    step_up.confirmed_by_password.connect(_record_confirmation)
     second_factors.authentication_failed.connect(_record_factor_failure)
     m2m_changed.connect(_record_roles, sender=User.groups.through)
     directory_act.connect(_record_directory)
@@ -45,7 +49,13 @@ def connect() -> None:
 
 def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
     if _is_of_browser(request):
-        trail.record(None, "signed_in", user=user)
+        trail.record(None, "signed_in", {"by": _ways(request, user)}, user=user)
+
+
+def _ways(request: HttpRequest, user: User) -> list[str]:
+    """The factors of this login, in their order: `password`, `totp`, `webauthn` and others."""
+    records = get_authentication_records(request, user)
+    return [str(record.get("type") or record["method"]) for record in records]
 
 
 def _record_logout(request: HttpRequest | None, user: User | None, **_: object) -> None:
@@ -82,6 +92,21 @@ def _record_factor_removed(
 
 def _record_factor_reset(user: User, authenticator: Authenticator, **_: object) -> None:
     trail.record(None, "second_factor_reset", _kind(authenticator), user=user)
+
+
+def _record_factor_use(
+    user: User, authenticator: Authenticator, *, reauthenticated: bool, **_: object
+) -> None:
+    """A login has its own line. A recovery code that is used up has one beside it."""
+    if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+        trail.record(None, "recovery_code_used", user=user)
+    if reauthenticated:
+        by = str(authenticator.type)
+        trail.record(None, "identity_confirmed", {"by": [by]}, user=user)
+
+
+def _record_confirmation(user: User, **_: object) -> None:
+    trail.record(None, "identity_confirmed", {"by": ["password"]}, user=user)
 
 
 def _record_factor_failure(user: User, **_: object) -> None:
@@ -126,7 +151,7 @@ def _record_change_of_roles(what: str, person: User, names: list[str]) -> None:
     trail.record(None, what, {"user_id": person.pk, "roles": names})
 
 
-def _is_of_browser(request: HttpRequest | None) -> bool:
+def _is_of_browser(request: HttpRequest | None) -> TypeGuard[HttpRequest]:
     """Whether a browser sent the request. Commands log in with none, or with an empty one."""
     return request is not None and "REMOTE_ADDR" in request.META
 

@@ -446,6 +446,9 @@ def _require_unchanged(case: Case, decision: Decision) -> None:
     """Raise RefusedError if the evidence has changed since the first person decided."""
     state = ReviewState.of(case)
     faults = obstacles.lost_files(state)
+    deactivation = roles.deactivation_of(decision.made_by)
+    if deactivation:
+        faults += [deactivation]
     if decision.outcome == Outcome.APPROVE:
         faults += scans.closed_documents(state.documents)
     if faults:

@@ -200,6 +200,9 @@ def second(
         )
     if not agrees and not note:
         raise RefusedError(_("Say what is to be done before it is proposed again."))
+    deactivation = roles.deactivation_of(report.proposed_by)
+    if agrees and deactivation:
+        raise RefusedError(deactivation)
     # A returned report becomes a draft again.
     to = Status.APPROVED if agrees else Status.DRAFT
     _move(report, to, second_by=actor, second_at=now(), second_note=note)

@@ -35,7 +35,7 @@ from reviews.intake import cases
 from reviews.models import Agent, Case, CaseImport, ImportedRow
 
 if TYPE_CHECKING:
-    from reviews.imports.judging import Record
+    from reviews.imports.judging import Fault, Record
 
 QUEUE = "reviews.tasks.open_imported_cases"
 LIFETIME = timedelta(days=1)  # after this, an unconfirmed file is deleted
@@ -189,10 +189,7 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
     while row.done < row.total:
         record = records[row.done]
         with transaction.atomic():
-            words = "; ".join(
-                f"{fault.label}: {fault.words}" if fault.label else fault.words
-                for fault in record.faults
-            )
+            words = " ".join(_with_label(fault) for fault in record.faults)
             case = None
             if not words:
                 case, words = _open(row, record)
@@ -203,6 +200,13 @@ def _open_rest(row: CaseImport, table: tables.Table) -> None:
         row.done += 1
         if row.done % HEARTBEAT_EVERY == 0:
             row.heartbeat(settings.LEASE)
+
+
+def _with_label(fault: Fault) -> str:
+    """What is wrong, and with which column where the words do not begin with it."""
+    if not fault.label or fault.words.startswith(fault.label):
+        return fault.words
+    return f"{fault.label}: {fault.words}"
 
 
 def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:

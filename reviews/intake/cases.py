@@ -157,10 +157,14 @@ def _require_same(
     is_same = earlier.agent_id == case.agent_id and earlier.self_attested_data == data
     if reference and reference != earlier.reference:
         is_same = False
-    digests = set(earlier.documents.values_list("kind", "sha256"))
-    for kind, file in documents:
-        if (kind, store.digest(file)) not in digests:
-            is_same = False
+    # What the applicant sent later, and what was fetched from a link, came with no submission.
+    before = []
+    for document in earlier.documents.filter(request=None):
+        if not document.source_url:
+            before.append((document.kind, document.sha256))
+    now_sent = [(kind, store.digest(file)) for kind, file in documents]
+    if sorted(before) != sorted(now_sent):
+        is_same = False
     if not is_same:
         raise SubmissionTakenError
 

@@ -20,10 +20,14 @@ from reviews.models import (
     Case,
     CaseParty,
     InformationRequest,
+    Kind,
+    LookUp,
     PartyMerge,
     SavedView,
+    SearchText,
     Tag,
 )
+from reviews.models.search import forms
 
 APPS = ("reviews", "webhooks")
 
@@ -33,12 +37,14 @@ class Outcome:
     """The result of an erasure.
 
     `counts`: erased rows by table, and files. `remains`: what remains and why, as sentences.
-    `rows`: the bound rows as they are now, for the line of the trail.
+    `rows`: the bound rows as they are now, and `gone` those that were deleted, for the line of the
+    trail.
     """
 
     counts: dict[str, int] = field(default_factory=dict)
     remains: list[str] = field(default_factory=list)
     rows: list[models.Model] = field(default_factory=list)
+    gone: list[models.Model] = field(default_factory=list)
 
     def add(self, name: str, count: int) -> None:
         if count:
@@ -71,7 +77,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
         _erase_log(table, keys[table.model])
     _close(case)
     _drop_tags(case, tags)
-    _clean_views(subject)
+    _clean_views(case, subject)
     if key_id:
         # Without the data key, the names in copies of the database cannot be decrypted either.
         data_keys.erase(key_id)
@@ -79,6 +85,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     case.refresh_from_db()
     # The case can still be found by its reference.
     case.make_searchable(is_new=True)
+    _remove_look_ups(case, subject, outcome)
     _empty_merges(parties, outcome)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
@@ -169,17 +176,48 @@ def _empty_merges(parties: Iterable[int], outcome: Outcome) -> None:
         outcome.add(PartyMerge._meta.label, 1)
 
 
-def _clean_views(subject: str) -> None:
-    """Remove the search from saved views that search for the subject."""
-    for view in SavedView.objects.exclude(query=""):
+def _remove_look_ups(case: Case, subject: str, outcome: Outcome) -> None:
+    """Remove look-ups of no case for the name of the subject, unless another case has that name.
+
+    Another spelling, or a part of the name, may be another person: such look-ups end by themselves.
+    """
+    name = forms.plain_text(subject)
+    others = SearchText.objects.filter(name=name[:40]).exclude(case=case)
+    if others.exists():
+        return
+    words = sorted(name.split())
+    # The query is encrypted, so the database cannot compare it.
+    for row in LookUp.objects.filter(case=None).iterator():
+        query = row.query if isinstance(row.query, dict) else {}
+        if sorted(forms.plain_text(str(query.get("name", ""))).split()) == words:
+            outcome.gone.append(row)
+    keys = [row.pk for row in outcome.gone]
+    LookUp.objects.filter(pk__in=keys).delete()
+    outcome.add(LookUp._meta.label, len(keys))
+
+
+def _clean_views(case: Case, subject: str) -> None:
+    """Remove the search for the subject from saved views, and names of views that name the subject."""
+    for view in SavedView.objects.all():
         pairs = parse_qsl(view.query, keep_blank_values=True)
         others = []
         for name, value in pairs:
             if not _names(value, subject):
                 others.append((name, value))
-        if others != pairs:
-            query = urlencode(others)
-            SavedView.objects.filter(pk=view.pk).update(query=query)
+        is_search = others != pairs
+        if is_search:
+            view.query = urlencode(others)
+        if subject.casefold() in view.name.casefold():
+            view.name = ERASED
+        # A word of a company's name says little by itself.
+        if (is_search or case.kind == Kind.KYC) and _share_a_word(view.name, subject):
+            view.name = ERASED
+        view.save(update_fields=["name", "query"])
+
+
+def _share_a_word(text: str, subject: str) -> bool:
+    words = {word for word in text.casefold().split() if len(word) > 2}
+    return not words.isdisjoint(subject.casefold().split())
 
 
 def _names(value: str, subject: str) -> bool:

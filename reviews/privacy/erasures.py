@@ -200,7 +200,9 @@ def _erase_here(erasure: Erasure) -> bool:
         "remains": outcome.remains,
     }
     rows = [*outcome.rows, erasure]
-    trail.record(case, "case_erased", data, user=erasure.by, about=rows)
+    trail.record(
+        case, "case_erased", data, user=erasure.by, about=rows, gone=outcome.gone
+    )
     return True
 
 
@@ -219,7 +221,8 @@ def erase_again(key_ids: Sequence[int]) -> None:
             "counts": outcome.counts,
             "remains": outcome.remains,
         }
-        trail.record(case, "case_erased", data, about=outcome.rows)
+        rows = outcome.rows
+        trail.record(case, "case_erased", data, about=rows, gone=outcome.gone)
 
 
 def _erase_at_service(erasure: Erasure) -> None:

@@ -26,6 +26,7 @@ from reviews.models import Case, Chain, CheckReview, Decision, Document, Page
 from reviews.periodic.view import ReviewView
 from reviews.procedures.checklists import Checklist
 from reviews.records import report_content
+from reviews.results.parts import EXPECTED
 from reviews.risk.view import RatingView
 
 MAX_PAGES = 24  # pages of all documents; the originals are in the evidence pack
@@ -165,7 +166,8 @@ def _part(
 ) -> Iterator[Flowable]:
     if not part.findings:
         return
-    title = part.title
+    # As on the page of the case. Other parts are named for their members.
+    title, _missing = EXPECTED.get(part.key, (part.title, ""))
     about = titles.get(part.document, "")
     if about:
         title = f"{title}: {about}"
@@ -303,7 +305,9 @@ def _trail(case: Case) -> Iterator[Flowable]:
         who = report_content.who(event)
         what = report_content.what(event)
         rows.append([line, at, who, what])
-    yield _table(rows, (0.08, 0.21, 0.15, 0.56))
+    # The time fits one line whatever its digits are.
+    yield _table(rows, (0.08, 0.22, 0.14, 0.56))
+    yield Spacer(1, 6)
     key = signing.current()
     yield _p(f"The key {key.id} (Ed25519) signs evidence packs: {key.public}", SMALL)
 

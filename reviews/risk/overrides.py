@@ -129,6 +129,9 @@ def approve(override: RatingOverride, *, actor: User) -> None:
     roles.require(actor, roles.APPROVE, case)
     if actor.pk == override.made_by_id:
         raise PermissionDenied(_("Another person must agree to what you propose."))
+    deactivation = roles.deactivation_of(override.made_by)
+    if deactivation:
+        raise RefusedError(deactivation)
     state = _locked(case)
     if not override.move(Status.STANDING, second_by=actor, second_at=now()):
         raise RefusedError(_("It does not wait any more."))

@@ -7,6 +7,7 @@ import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from typing import Any, Self
 
 import orjson
@@ -249,7 +250,7 @@ class Service:
 
     def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JsonObject:  # fmt: skip
         """Start a batch from a CSV file. A 409 means that it was started before, and is
-        accepted.
+        accepted, unless the service says that it was from other rows.
 
         `options`: batch_id, batch_name, webhook_url, tool_webhook_url, slack_webhook_url.
         """
@@ -261,7 +262,13 @@ class Service:
             data={"agent_key": agent_key, **options},
             files={"file": (file_name, content, "text/csv")},
         )
-        return _object(answer, endpoint)
+        result = _object(answer, endpoint)
+        if result.get("same_rows") is False:
+            words = (
+                "The service has a batch with this id that was made from other rows."
+            )
+            raise ServiceError(words, permanent=True, status=HTTPStatus.CONFLICT)
+        return result
 
     def get_job_batches(self, *, agent_key: str, **page: str) -> list[JsonObject]:
         """The batches of the agent, newest first. `page`: limit, cursor."""

@@ -6,6 +6,7 @@ import io
 from datetime import date, timedelta
 
 import pikepdf
+import pypdfium2 as pdfium
 import pytest
 
 from checks import engine, samples
@@ -13,6 +14,7 @@ from checks.base import Examined
 from checks.evidence import Evidence
 from checks.registry import get
 from checks.samples.scanning import scan
+from papers.words import words_of
 from tests.checks.documents import TODAY, make_pdf
 
 pytestmark = pytest.mark.usefixtures("at_noon")
@@ -361,3 +363,22 @@ def test_what_cannot_be_read_is_inconclusive_and_says_why(check_id):
 def test_without_documents_a_check_does_not_apply():
     for check_id in (EIN, ADDRESS, PERSON, OWNERS, FUNDS):
         assert engine.conclude(check_id, [], {})["verdict"] == "not_applicable"
+
+
+@pytest.mark.parametrize(
+    "day", [date(2026, 1, 31), date(2026, 9, 28), date(2026, 12, 9)]
+)
+def test_the_text_of_a_sample_ends_on_its_page(day):
+    """A bill of the demonstration ran over the edge of the paper, as no biller's does."""
+    for seed in range(12):
+        for content in (
+            samples.utility_bill(seed, dated=day).content,
+            samples.ein_letter(seed).content,
+            samples.register_of_members(seed).content,
+            samples.good_certificate(seed).content,
+        ):
+            with pdfium.PdfDocument(content) as document:
+                for page in document:
+                    for word in words_of(page):
+                        assert word[1] > 0.02, word
+                        assert word[3] < 0.98, word

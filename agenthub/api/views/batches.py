@@ -100,6 +100,8 @@ class EnqueueFromCsv(CsvView):
             )
         except csv_cases.UnreadableFileError as exc:
             raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
+        except processing.OtherRowsError:
+            return _other_rows(values)
         return _answer(batch, created=created)
 
 
@@ -116,13 +118,16 @@ class EnqueueKybSchemasView(HubView):
             ),
             "tool_webhook_ids": values.get("tool_webhook_ids"),
         }
-        batch, created = processing.create_of_schemas(
-            agent=agent,
-            batch_id=values.get("batch_id") or uuid.uuid4(),
-            name=values.get("batch_name") or "",
-            schemas=self.body["kyb_schemas"],
-            options=_without_empty(options),
-        )
+        try:
+            batch, created = processing.create_of_schemas(
+                agent=agent,
+                batch_id=values.get("batch_id") or uuid.uuid4(),
+                name=values.get("batch_name") or "",
+                schemas=self.body["kyb_schemas"],
+                options=_without_empty(options),
+            )
+        except processing.OtherRowsError:
+            return _other_rows(values)
         return _answer(batch, created=created)
 
 
@@ -160,7 +165,18 @@ def _answer(batch: JobBatch, *, created: bool) -> Response:
     if created:
         return Response(batch_serialisation.enqueue_answer(batch))
     error = "Batch with the provided ID already exists."
-    return Response({"error": error, "batch_id": batch.batch_id}, status=409)
+    body = {"error": error, "batch_id": batch.batch_id, "same_rows": True}
+    return Response(body, status=409)
+
+
+def _other_rows(values: JsonObject) -> Response:
+    """409 as for a repeated call, and plainly not one: these rows were not stored."""
+    body = {
+        "error": "Batch with the provided ID already exists, and was made from other rows.",
+        "batch_id": values.get("batch_id"),
+        "same_rows": False,
+    }
+    return Response(body, status=409)
 
 
 def _object(text: str) -> JsonValue:

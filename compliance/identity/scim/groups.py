@@ -15,6 +15,7 @@ from compliance.identity.scim import events, users, values
 from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryGroup, DirectoryToken
 
+NO_GROUP = "There is no such group."
 SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:Group"
 # Attribute in a filter, in lower case → column.
 FILTERS = {"displayname": "name", "externalid": "external_id"}
@@ -38,7 +39,7 @@ def find(key: str) -> DirectoryGroup:
     except ValueError:
         group = None
     if group is None:
-        raise Problem(404, "There is no such group.")
+        raise Problem(404, NO_GROUP)
     return group
 
 
@@ -74,6 +75,7 @@ def create(body: JsonObject, token: DirectoryToken) -> DirectoryGroup:
 def replace(
     group: DirectoryGroup, body: JsonObject, token: DirectoryToken
 ) -> DirectoryGroup:
+    group = _locked(group)
     _read(group, body)
     _set_members(group, _people(values.member(body, "members")), token)
     return group
@@ -83,6 +85,7 @@ def replace(
 def patch(
     group: DirectoryGroup, body: JsonObject, token: DirectoryToken
 ) -> DirectoryGroup:
+    group = _locked(group)
     members = set(group.members.all())
     for change in values.changes(body):
         if change.path == "members":
@@ -98,11 +101,23 @@ def patch(
 
 @transaction.atomic
 def delete(group: DirectoryGroup, token: DirectoryToken) -> None:
+    group = _locked(group)
     members = list(group.members.all())
     events.send("scim_group_deleted", token, group=group.name)
     group.delete()
     for user in members:
         users.apply_roles(user)
+
+
+def _locked(group: DirectoryGroup) -> DirectoryGroup:
+    """The group as the database has it now, locked until the transaction ends.
+
+    Without this, one of two changes at once would write back members that the other has removed.
+    """
+    row = DirectoryGroup.objects.select_for_update().filter(pk=group.pk).first()
+    if row is None:
+        raise Problem(404, NO_GROUP)
+    return row
 
 
 def _read(group: DirectoryGroup, body: JsonObject) -> None:

@@ -16,6 +16,7 @@ from compliance.identity.scim.values import JsonObject
 from compliance.identity.single_sign_on import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 
+NOBODY = "There is no such person."
 SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
 # Attribute in a filter, in lower case → lookup.
 FILTERS = {
@@ -47,7 +48,7 @@ def find(key: str) -> User:
     number = numbers.parse(key)
     user = visible().filter(pk=number).first() if number is not None else None
     if user is None:
-        raise Problem(404, "There is no such person.")
+        raise Problem(404, NOBODY)
     return user
 
 
@@ -90,6 +91,7 @@ def create(body: JsonObject, token: DirectoryToken) -> User:
 
 @transaction.atomic
 def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
+    user = _locked(user)
     user.first_name = user.last_name = user.email = ""
     user.is_active = True
     external_id = _read(user, body)
@@ -100,6 +102,7 @@ def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
 
 @transaction.atomic
 def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
+    user = _locked(user)
     wire = to_wire(user)
     for change in values.changes(body):
         _apply(wire, change)
@@ -112,12 +115,27 @@ def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
 @transaction.atomic
 def deactivate(user: User, token: DirectoryToken) -> None:
     """Handle a deletion in the directory: deactivate the person, whom the trail names."""
+    # Groups before people, as when members change: the other order could end in a deadlock.
+    groups = user.directory_groups.order_by("pk").select_for_update(of=("self",))
+    for group in groups:
+        group.members.remove(user)
+    user = _locked(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
-    for group in user.directory_groups.all():
-        group.members.remove(user)
     set_roles(user, set())
     events.send("scim_user_deactivated", token, user_id=user.pk)
+
+
+def _locked(user: User) -> User:
+    """The person as the database has them now, locked until the transaction ends.
+
+    A directory sends several changes at once. Without this, one that was read before another was
+    stored would write back what that other has changed: who was deactivated would be active again.
+    """
+    row = visible().select_for_update(of=("self",)).filter(pk=user.pk).first()
+    if row is None:
+        raise Problem(404, NOBODY)
+    return row
 
 
 def _read(user: User, body: JsonObject) -> str:
@@ -203,6 +221,8 @@ def apply_roles(user: User) -> None:
 
     Without a table: roles with the same names.
     """
+    # Of two groups that a person leaves at once, each would see the person in the other one.
+    User.objects.select_for_update().get(pk=user.pk)
     names = set(user.directory_groups.values_list("name", flat=True))
     roles = names
     if settings.OIDC_ROLES:

@@ -5,6 +5,7 @@ stores them.
 from __future__ import annotations
 
 import uuid
+from http import HTTPStatus
 
 from django.conf import settings
 from django.http import Http404, HttpResponse
@@ -59,7 +60,7 @@ class Batches(BatchView):
 
     @operation(
         "Starts a case for each row of a CSV file", Scope.SUBMIT, status=201,
-        answer="BatchStarted", body="NewBatch", errors=(404, 502),
+        answer="BatchStarted", body="NewBatch", errors=(404, 409, 502),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
@@ -81,6 +82,8 @@ class Batches(BatchView):
             faults = [{"pointer": "#/csv", "detail": fault} for fault in exc.faults]
             raise Problem(422, str(exc), code="refused", faults=faults) from exc
         except ServiceError as exc:
+            if exc.status == HTTPStatus.CONFLICT:
+                raise Problem(409, str(exc), code="batch_taken") from exc
             # Any other failure of the service becomes status 502.
             if exc.status not in UNFIT:
                 raise

@@ -118,7 +118,9 @@ def _refusal(
     if row.status == Invitation.Status.SUBMITTED:
         words = _("Thank you. What you sent has arrived.")
         end_at = reverse("apply-end", args=[row.pk])
-        return open_links.page(request, words, HTTPStatus.OK, end_at=end_at)
+        return open_links.page(
+            request, words, HTTPStatus.OK, end_at=end_at, sent_at=row.submitted_at
+        )
     if not invitations.is_open(row):
         return open_links.page(request, str(ENDED), HTTPStatus.GONE)
     return None

@@ -156,7 +156,10 @@ def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespo
     context = _context(request, agent, batch_id)
     context["nav"] = "batches"
     context["agent"] = agent
-    return render(request, "reviews/batch.html", context)
+    status = HTTPStatus.OK
+    if context["is_unknown"]:
+        status = HTTPStatus.NOT_FOUND
+    return render(request, "reviews/batch.html", context, status=status)
 
 
 @readers_only
@@ -168,8 +171,11 @@ def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespon
     agent = _agent(request, agent_id)
     context = _context(request, agent, batch_id)
     context["agent"] = agent
-    # If the service does not respond now, it may do so at the next poll.
-    goes_on = context["error"] or context["batch"].is_live
+    if context["error"]:
+        # If the service does not respond now, it may do so at the next poll.
+        goes_on = not context["is_unknown"]
+    else:
+        goes_on = context["batch"].is_live
     status = HTTPStatus.OK if goes_on else STOP_POLLING
     return render(request, "reviews/_batch_rows.html", context, status=status)
 
@@ -189,11 +195,12 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
         "more_refused": 0,
         "cursor": cursor,
         "error": "",
+        "is_unknown": False,
     }
     try:
         progress = batches.progress(agent, str(batch_id), actor=person, cursor=cursor)
     except ServiceError as exc:
-        return {**context, "error": str(exc)}
+        return {**context, **_fault(exc)}
     context["batch"] = progress
     # Rejected rows are shown on the first page only.
     if progress.rejected and not cursor:
@@ -204,6 +211,14 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
         context["refused"] = refused
         context["more_refused"] = progress.rejected - len(refused)
     return context
+
+
+def _fault(exc: ServiceError) -> dict[str, object]:
+    """Why the page has no batch: the service does not know it, or did not respond."""
+    if exc.status == HTTPStatus.NOT_FOUND:
+        words = _("The service knows no such batch.")
+        return {"error": words, "is_unknown": True}
+    return {"error": str(exc), "is_unknown": False}
 
 
 @readers_only
@@ -220,9 +235,11 @@ def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResp
             "nav": "batches",
             "agent": agent,
             "batch_id": batch_id,
-            "error": str(exc),
+            **_fault(exc),
         }
         status = HTTPStatus.BAD_GATEWAY
+        if context["is_unknown"]:
+            status = HTTPStatus.NOT_FOUND
         return render(request, "reviews/batch.html", context, status=status)
     response = HttpResponse(content, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="batch-{batch_id}.csv"'

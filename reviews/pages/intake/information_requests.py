@@ -251,6 +251,7 @@ def _answered_page(request: HttpRequest, row: InformationRequest) -> HttpRespons
     context = {
         **open_links.sender(),
         "words": _("Thank you. What you sent has arrived."),
+        "sent_at": row.answered_at,
         "arrived": documents,
         "missing": missing,
         "next_address": next_address,

@@ -6,6 +6,7 @@ applicant pastes the link. After that no address contains the key.
 
 from __future__ import annotations
 
+from datetime import datetime
 from http import HTTPStatus
 
 from django import forms
@@ -131,10 +132,17 @@ def too_many_page(
 
 
 def page(
-    request: HttpRequest, words: str, status: int, *, end_at: str = ""
+    request: HttpRequest,
+    words: str,
+    status: int,
+    *,
+    end_at: str = "",
+    sent_at: datetime | None = None,
 ) -> HttpResponse:
-    """A page for an applicant with only a message. `end_at`: address that deletes the cookie."""
-    context = {**sender(), "words": words, "end_at": end_at}
+    """A page for an applicant with only a message. `end_at`: address that deletes the cookie.
+    `sent_at`: when the applicant sent what the link was for.
+    """
+    context = {**sender(), "words": words, "end_at": end_at, "sent_at": sent_at}
     return render(request, "reviews/request.html", context, status=status)
 
 

@@ -34,7 +34,7 @@ TABLES = (
         },
         why="How a person looks at the queue.",
         kept="until the person removes it.",
-        note="Erasure takes the search out of it where it contains the subject.",
+        note="Erasure takes the search out of it where it contains the subject, and the name where that has a word of it.",
     ),
     Table(
         "reviews.Tag",

@@ -68,6 +68,8 @@ SEPARATORS: Mapping[str, tuple[str, str]] = {
     "predicates": (" and ", SEMICOLON),
     "shared": (", ", COMMA),
 }
+# Lists whose last part stands behind "and"; of earlier versions all have commas.
+WITH_AND = frozenset({"shared"})
 # Data, even where it looks like words of the catalogue.
 DATA = frozenset(
     {"after", "before", "file", "fonts", "name", "names", "program", "quotes"}
@@ -219,8 +221,11 @@ def _value(value: Value, level: int) -> str:
         return write(value.text)
     if value.kind in SEPARATORS:
         sent, shown = SEPARATORS[value.kind]
+        text = value.text
+        if value.kind in WITH_AND:
+            text = sent.join(text.rsplit(" and ", 1))
         parts = []
-        for part in _split(value.text, sent):
+        for part in _split(text, sent):
             parts.append(_part(part, level))
         return gettext(shown).join(parts)
     is_title = value.kind == "title"

@@ -253,6 +253,39 @@ def test_a_batch_id_is_an_idempotency_key(caller):
     assert AgentJob.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "rows", [("c-1,Southwind,,",), ("c-1,Northwind,,", "c-2,Northwind,,")]
+)
+def test_a_batch_id_with_other_rows_is_no_repetition(caller, rows):
+    """The answer must not say that rows were stored which were not."""
+    batch_id = str(uuid.uuid4())
+    assert enqueue(caller, "c-1,Northwind,,", batch_id=batch_id).status_code == 200
+    again = enqueue(caller, *rows, batch_id=batch_id)
+    assert again.status_code == 409
+    body = again.json()
+    assert (body["same_rows"], body["batch_id"]) == (False, batch_id)
+    assert "other rows" in body["error"]
+    assert AgentJob.objects.count() == 1
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    assert again.json()["same_rows"] is True
+
+
+def test_a_batch_of_jobs_that_were_started_one_by_one_is_no_file(caller):
+    batch_id = uuid.uuid4()
+    processing.of(caller.kyb, batch_id)
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=str(batch_id))
+    assert (again.status_code, again.json()["same_rows"]) == (409, False)
+
+
+def test_a_batch_of_an_earlier_version_is_a_repetition(caller):
+    """It has stored no digest of its rows."""
+    batch_id = str(uuid.uuid4())
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    JobBatch.objects.update(rows_sha256="")
+    again = enqueue(caller, "c-2,Southwind,,", batch_id=batch_id)
+    assert (again.status_code, again.json()["same_rows"]) == (409, True)
+
+
 def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
     body = enqueue(caller, *(f"c-{n},Northwind,," for n in range(3500))).json()
     batch = JobBatch.objects.get()

@@ -62,6 +62,9 @@ def test_a_batch_id_makes_it_safe_to_repeat(caller):
     assert caller.post("enqueueKybSchemas", body).status_code == 200
     again = caller.post("enqueueKybSchemas", body)
     assert (again.status_code, again.json()["batch_id"]) == (409, body["batch_id"])
+    assert again.json()["same_rows"] is True
+    other = caller.post("enqueueKybSchemas", {**body, "kyb_schemas": [case(2)]})
+    assert (other.status_code, other.json()["same_rows"]) == (409, False)
     assert AgentJob.objects.count() == 1
 
 

@@ -20,7 +20,15 @@ from jsonschema import Draft202012Validator
 from reviews.access import api_tokens
 from reviews.api import description, schemas
 from reviews.audit import trail
-from reviews.models import ApiToken, Case, CaseEvent, Document, Scope, Team
+from reviews.models import (
+    ApiToken,
+    Case,
+    CaseEvent,
+    Document,
+    InformationRequest,
+    Scope,
+    Team,
+)
 from reviews.queue import filters
 from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.api.calling import PREFIX, Caller
@@ -114,6 +122,33 @@ def test_a_submission_with_other_data_is_refused(caller, draft, change):
     answer = caller.post("/cases", {**draft, **change})
     assert (answer.status_code, answer.json()["code"]) == (409, "submission_taken")
     assert Case.objects.count() == 1
+    assert caller.post("/cases", draft).status_code == 201
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_submission_with_fewer_or_more_documents_is_refused(caller, draft, count):
+    files = []
+    for number in range(3):
+        content = base64.b64encode(PDF + b"%" * number).decode()
+        files.append({"kind": "ein_documents", "file_name": f"{number}.pdf", "b64_document": content})  # fmt: skip
+    draft |= {"submission": str(uuid.uuid4()), "documents": files[:2]}
+    assert caller.post("/cases", draft).status_code == 201
+    answer = caller.post("/cases", {**draft, "documents": files[:count]})
+    assert (answer.status_code, answer.json()["code"]) == (409, "submission_taken")
+    # The order does not matter.
+    again = caller.post("/cases", {**draft, "documents": files[1::-1]})
+    assert again.status_code == 201
+    assert Document.objects.count() == 2
+
+
+def test_a_submission_is_repeated_after_the_applicant_sent_more(caller, draft):
+    draft["submission"] = str(uuid.uuid4())
+    assert caller.post("/cases", draft).status_code == 201
+    case = Case.objects.get()
+    request = InformationRequest.objects.create(
+        case=case, made_by=caller.user, expires_at=now()
+    )
+    Document.objects.create(case=case, kind="ein_documents", request=request)
     assert caller.post("/cases", draft).status_code == 201
 
 

@@ -205,6 +205,11 @@ def test_a_batch_of_a_service_that_is_away_is_answered(caller, agent, fake, addr
     ("values", "status", "code"),
     [
         (Step(status=400, body=b'{"message": "file: no header"}'), 422, "refused"),
+        (
+            Step(status=409, body=b'{"batch_id": "x", "same_rows": false}'),
+            409,
+            "batch_taken",
+        ),
         (Step(status=401, body=b"{}"), 502, "service"),
         (Step(status=503, body=b""), 502, "service"),
         (Step(reset=True), 502, "service"),

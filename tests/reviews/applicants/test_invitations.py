@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.utils.timezone import now
+from django.utils import formats
+from django.utils.timezone import localtime, now
 
 from compliance.security import data_keys
 from reviews.applicants import invitations
@@ -115,7 +116,13 @@ def test_the_applicant_opens_a_case(client, link, invitation, ana):
         INCORPORATION: paper(),
     }
     assert client.post(link, data).status_code == 303
-    assert "has arrived" in page(client, link)
+    # Who opens the link again reads when it came.
+    words = page(client, link)
+    assert "has arrived" in words
+    moment = formats.date_format(
+        localtime(Invitation.objects.get().submitted_at), "LONG_MOMENT"
+    )
+    assert f"It came on {moment}. You need not send it" in " ".join(words.split())
     case = Case.objects.get()
     assert (case.subject, case.country, case.status) == ("Acorn Ltd", "DK", "checking")
     assert case.submitted_by == ana

@@ -9,6 +9,7 @@ import re
 
 import orjson
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
@@ -240,6 +241,17 @@ def test_the_second_person_agrees(proposed):
     proposed.refresh_from_db()
     assert (case.status, proposed.status) == ("decided", "standing")
     assert event_words(case) == ["proposed", "approved_second"]
+
+
+def test_nobody_agrees_to_what_a_deactivated_person_proposed(proposed):
+    senior = someone("senior", "sven")
+    User.objects.filter(pk=proposed.made_by_id).update(is_active=False)
+    with pytest.raises(decisions.RefusedError, match="was deactivated"):
+        give_second(proposed, senior)
+    proposed.refresh_from_db()
+    assert proposed.status == "proposed"
+    case = give_second(proposed, senior, agrees=False, note="Decide anew.")
+    assert case.status == Case.Status.TO_REVIEW
 
 
 def test_the_second_person_sends_it_back_with_a_note(proposed):

@@ -178,7 +178,7 @@ def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
     lines = result(ana, row)
     assert len(lines) == 7
     assert [item["outcome"] for item in lines].count("Refused") == 6
-    assert lines[0]["error"].startswith("Incorporation date: ")
+    assert lines[0]["error"].startswith("Incorporation date must be a day")
     kept_words = " ".join(item["error"] for item in lines)
     for cell in ("28.03.2023", "Atlantis", "not-a-url", "ht tp:/"):
         assert cell not in kept_words, "cells are not kept longer than the file"
@@ -344,6 +344,18 @@ def test_a_second_worker_with_an_old_lease_opens_nothing(ana, agent):
     with pytest.raises(LeaseLostError):
         imports.perform(row)
     assert not Case.objects.exists()
+
+
+def test_a_row_that_was_left_out_says_each_mistake_once(ana, agent):
+    """The words of a mistake often name the column already."""
+    content = b"id,business_name,incorporation_date\nc-1,,not a day\nc-2,Acorn,\n"
+    row = keep(ana, agent, content)
+    act(ana, row, "open")
+    IMPORTS.drain()
+    words = import_page(ana, row)
+    assert "Incorporation date must be a day" in words
+    assert "Incorporation date: Incorporation date" not in words
+    assert ".;" not in words
 
 
 def test_a_file_that_is_lost_stops_the_import_with_words(ana, agent):

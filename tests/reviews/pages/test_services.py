@@ -115,7 +115,29 @@ def test_the_export_is_handed_on(ana, agent, fake):
     assert response.content == b"job_id,case_id\r\n"
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert BATCH in response["Content-Disposition"]
-    assert ana.get(address).status_code == 502
+    response = ana.get(address)
+    assert response.status_code == 404
+    assert "The service knows no such batch." in text(response)
+
+
+def test_an_export_of_a_service_that_is_away_is_no_broken_file(ana, agent, fake):
+    fake.plan = [Step(status=503, body=b"")]
+    response = ana.get(reverse("batch-export", args=[agent.pk, BATCH]))
+    assert response.status_code == 502
+    assert "503" in text(response)
+
+
+def test_a_batch_that_the_service_does_not_know_is_404_and_asked_for_once(
+    ana, agent, fake
+):
+    fake.plan = [step({"error": "Not Found"}, 404)] * 2
+    response = ana.get(reverse("batch", args=[agent.pk, BATCH]))
+    assert response.status_code == 404
+    assert "The service knows no such batch." in text(response)
+    assert "every 3s" not in text(response)
+    assert reverse("batch-export", args=[agent.pk, BATCH]) not in text(response)
+    live = ana.get(reverse("batch-live", args=[agent.pk, BATCH]))
+    assert live.status_code == 286
 
 
 def test_batches_need_the_right_to_submit(client, agent):

@@ -179,6 +179,10 @@ def test_the_sentence_over_a_case_is_in_the_language_of_its_reader(client):
             "Ein starker Treffer auf einer Sanktionsliste wurde nicht ausgeräumt.",
         ),
         (
+            "Case 7 has the same name, date of birth and e-mail address",
+            "Fall 7 hat dieselben Angaben: Name, Geburtsdatum, E-Mail-Adresse",
+        ),
+        (
             "Case 7 has the same date of birth, name",
             "Fall 7 hat dieselben Angaben: Geburtsdatum, Name",
         ),

@@ -139,6 +139,14 @@ def test_a_batch_that_was_started_before_is_accepted(fake, service):
     assert service.enqueue_from_csv(b"id", agent_key="a")["batch_id"] == "x"
 
 
+def test_a_batch_of_other_rows_is_not_accepted(fake, service):
+    body = b'{"error": "exists", "batch_id": "x", "same_rows": false}'
+    fake.plan = [Step(status=409, body=body)]
+    with pytest.raises(ServiceError, match="other rows") as failure:
+        service.enqueue_from_csv(b"id", agent_key="a")
+    assert (failure.value.status, failure.value.permanent) == (409, True)
+
+
 def test_a_webhook_test_that_failed_is_an_answer(fake, service):
     data = {"error": "Bad Request", "message": "HTTP 500", "results": [{"ok": False}]}
     fake.plan = [Step(status=400, body=json.dumps(data).encode())]
