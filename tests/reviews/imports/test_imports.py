@@ -135,6 +135,7 @@ MISTAKES = (
     b"d,Four,,,,,,,more\n"
     b"e\x7f,Five,,,,,\n"
     b"f,Six,,,,US,\n"
+    b"g,Seven,,,\n"
 )
 WORDS = {
     2: [("incorporation_date", "28.03.2023", "must be a day such as 2023-03-28")],
@@ -147,6 +148,7 @@ WORDS = {
     5: [("incorporation_date", "2999-01-01", "must not be after today")],
     7: [("", "", "The row has 9 cells, the header 7.")],
     8: [("id", "e\ufffd", "")],
+    10: [("", "", "The row has 5 cells, the header 7. Missing: address_of_operation.country_code, ein_documents.")],
 }  # fmt: skip
 
 
@@ -167,7 +169,7 @@ def test_every_mistake_is_said_beside_its_line_column_and_cell(ana, agent):
             ), (line, column, of_line)
     assert len(items) == sum(len(faults) for faults in WORDS.values())
     assert "1 will be opened" in page
-    assert "6, with a mistake" in page
+    assert "7, with a mistake" in page
 
 
 def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
@@ -176,8 +178,8 @@ def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
     IMPORTS.drain()
     assert [case.reference for case in Case.objects.all()] == ["f"]
     lines = result(ana, row)
-    assert len(lines) == 7
-    assert [item["outcome"] for item in lines].count("Refused") == 6
+    assert len(lines) == 8
+    assert [item["outcome"] for item in lines].count("Refused") == 7
     assert lines[0]["error"].startswith("Incorporation date: ")
     kept_words = " ".join(item["error"] for item in lines)
     for cell in ("28.03.2023", "Atlantis", "not-a-url", "ht tp:/"):
