@@ -17,7 +17,7 @@ from reviews.access import roles
 from reviews.imports import imports
 from reviews.imports.tables import MOST_ROWS
 from reviews.intake import cases
-from reviews.models import Case, CaseEvent, CaseImport, Job
+from reviews.models import Case, CaseEvent, CaseImport, CaseParty, Job
 from reviews.tasks import IMPORTS
 from tests import factories
 from tests.compliance.storage.files import REFUSED
@@ -492,3 +492,35 @@ def test_it_stands_in_the_menu_of_those_who_may(ana, client, agent):
 
 def test_an_import_of_nobody_is_not_there(ana):
     assert ana.get(f"/batches/files/{uuid.uuid4()}/").status_code == 404
+
+
+def test_a_row_names_owners_and_directors(ana, agent):
+    content = (
+        b"id,business_name,Owner 1,Owner 1 share,Owner 1 type,Owner 1 country,Shareholder 2,Director 3,Director 3 dob\n"
+        b"a,One,Mid GmbH,60,Company,Germany,Ann Lee,Bob Stone,1970-02-03\n"
+        b"b,Two,,,,,,,\n"
+        b"c,Three,,70,,,,,\n"
+        b"d,Four,Ann,lots,,,,,\n"
+    )
+    row = keep(ana, agent, content)
+    assert row.mapping[2:] == [
+        "parties.0.name", "parties.0.share", "parties.0.kind", "parties.0.country_code",
+        "parties.1.name", "parties.2.name", "parties.2.date_of_birth",
+    ]  # fmt: skip
+    page = import_page(ana, row)
+    assert "Enter the name." in page
+    assert "Enter a share in percent" in page
+    act(ana, row, "open")
+    IMPORTS.drain()
+    one, two = Case.objects.order_by("reference")
+    assert one.self_attested_data["owners"] == [
+        {"type": "company", "business_name": "Mid GmbH", "percentage": "60 %", "country_of_incorporation": "DE"},
+        {"name": "Ann Lee"},
+    ]  # fmt: skip
+    assert one.self_attested_data["directors"] == [
+        {"type": "person", "name": "Bob Stone", "date_of_birth": "1970-02-03"}
+    ]
+    assert set(CaseParty.objects.filter(case=one).values_list("role", flat=True)) == {
+        "subject", "owner", "director"
+    }  # fmt: skip
+    assert "owners" not in two.self_attested_data
