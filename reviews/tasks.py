@@ -128,8 +128,15 @@ REQUEST_MAILS = register(
 NOTICE_MAILS = register(
     WorkQueue(mails.QUEUE, NoticeMail, mails.send, lease=settings.LEASE)
 )
+
+
+def _watch(row: DueWatch) -> None:
+    rating_schedule.rate_changed()
+    due_messages.watch(row)
+
+
 DUE_WATCH = register(
-    WorkQueue(due_messages.QUEUE, DueWatch, due_messages.watch, lease=settings.LEASE)
+    WorkQueue(due_messages.QUEUE, DueWatch, _watch, lease=settings.LEASE)
 )
 LOGOS = register(
     WorkQueue(
@@ -284,7 +291,7 @@ def send_notice_mails() -> None:
 
 @shared_task
 def watch_due_cases() -> None:
-    """Tell analysts of cases that are due soon or overdue."""
+    """Tell analysts of cases that are due soon or overdue; rate cases whose relations change today."""
     DUE_WATCH.drain()
 
 

@@ -86,14 +86,14 @@ def _rows(lines: CsvReader, columns: Sequence[str | None]) -> Iterator[Row]:
             return
         if not any(cell.strip() for cell in cells):
             continue
-        if len(cells) > width:
+        if len(cells) <= width and holds_rows(cells, width):
+            yield Row(line, {}, HOLDS_ROWS)
+        elif len(cells) != width:
+            # One too many or too few: all cells may be those of other columns.
             words = f"The row has {len(cells)} cells, the header {width}."
             yield Row(line, {}, words)
-        elif holds_rows(cells, width):
-            yield Row(line, {}, HOLDS_ROWS)
         else:
-            # A short row lacks its last cells: treat them as empty.
-            pairs = zip(columns, cells, strict=False)
+            pairs = zip(columns, cells, strict=True)
             yield Row(line, {name: cell for name, cell in pairs if name is not None})
 
 

@@ -5,6 +5,7 @@ The functions that act call require(), so pages, REST and commands follow the sa
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 from django.apps import AppConfig
@@ -244,8 +245,39 @@ def reviewers(user: User) -> QuerySet[User]:
     return users.distinct().order_by("username")
 
 
-def connection_ids(user: User | AnonymousUser) -> list[int] | None:
+@dataclass(frozen=True)
+class Audience:
+    """Everybody who sees the cases of one connection.
+
+    What is stored with a case may say only what all of them see. `connections` are those whose
+    cases they all see; None means all connections.
+    """
+
+    connections: list[int] | None
+
+    @classmethod
+    def of(cls, connection: int) -> Audience:
+        pairs = Connection.objects.filter(teams__isnull=False)
+        teams_of: dict[int, set[int]] = {}
+        for key, team in pairs.values_list("pk", "teams"):
+            teams_of.setdefault(key, set()).add(team)
+        # As long as no connection has a team, everybody sees all cases.
+        if not teams_of:
+            return cls(None)
+        own = teams_of.get(connection, set())
+        keys = []
+        for key in Connection.objects.values_list("pk", flat=True):
+            teams = teams_of.get(key)
+            is_for_all = teams is None
+            if is_for_all or (own and own <= teams_of[key]):
+                keys.append(key)
+        return cls(keys)
+
+
+def connection_ids(user: User | AnonymousUser | Audience) -> list[int] | None:
     """The connections whose cases the user sees. None means all connections."""
+    if isinstance(user, Audience):
+        return user.connections
     if user.has_perm(EVERY_CASE):
         return None
     # Cached on the user object as Django does with permissions, so read once per request.
@@ -267,7 +299,7 @@ def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
 
 
 def only_visible(
-    user: User | AnonymousUser, rows: QuerySet[Row], path: str
+    user: User | AnonymousUser | Audience, rows: QuerySet[Row], path: str
 ) -> QuerySet[Row]:
     """The rows that the user may see. `path` is the lookup from a row to its connection."""
     ids = connection_ids(user)

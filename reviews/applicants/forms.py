@@ -121,11 +121,7 @@ class _ApplicantForm(CaseForm):
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
         """The values to store in a draft: everything except files."""
-        fields = {}
-        for cell in self._cells():
-            if sent.get(cell.name):
-                fields[cell.name] = sent[cell.name]
-        return fields
+        return self._filled([cell.name for cell in self._cells()], sent)
 
 
 class BusinessApplicantForm(_ApplicantForm, BusinessCaseForm):

@@ -244,6 +244,22 @@ class ReviewState:
                 return True
         return False
 
+    def as_people_said(self, check: results.Check, label: str) -> str:
+        """The label of an open hit, "strong" or "possible", after the review of its check.
+
+        An override clears it. A person who marks a failed check as reviewed agrees that it
+        failed, so a strong hit counts as confirmed.
+        """
+        review = self.reviews.get(check.id)
+        if review is None:
+            return label
+        if review.kind == CheckReview.Kind.OVERRIDDEN:
+            return "cleared"
+        is_match = check.verdict == "fail" or not results.is_sanctions(check.label)
+        if label == "strong" and is_match:
+            return "confirmed"
+        return label
+
     @cached_property
     def overridden(self) -> list[results.Check]:
         checks = []

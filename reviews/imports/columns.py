@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.translation import get_language, gettext
 
 from reviews.intake.forms import CUSTOM, FORMS
+from reviews.intake.parties import rows as party_rows
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 from reviews.procedures import form_fields, versions
 
@@ -64,6 +65,28 @@ _ADDRESSES: Mapping[str, Sequence[str]] = {
 }
 
 
+# Owners and officers that one row of a file may name. More come in a file of relations.
+PARTIES = 5
+# Words of headings, and the roles that they state.
+_ROLE_WORDS: Mapping[str, str] = {
+    "owner": "owner",
+    "shareholder": "owner",
+    "ubo": "owner",
+    "director": "director",
+    "controller": "controller",
+    "signatory": "signatory",
+}
+# Names of the cells of one owner or officer in other systems. "": the heading has no more words.
+_OF_PARTY: Mapping[str, Sequence[str]] = {
+    "name": ("", "full name"),
+    "share": ("percentage", "percent", "ownership", "stake"),
+    "kind": ("type",),
+    "date_of_birth": ("dob", "birth date", "born"),
+    "registration_number": ("company number", "number"),
+    "country_code": ("country", "nationality"),
+}
+
+
 def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
     """The members of a kind of case in the groups of its form: pairs of title and members.
 
@@ -80,6 +103,8 @@ def choices(kind: str) -> list[tuple[str, list[tuple[str, str]]]]:
                 label = f"{section.title}: {label}"
             members.append((cell.name, label))
         groups.append((str(section.title), members))
+    if form.has_parties:
+        groups.append((gettext("Owners and officers"), list(_parties())))
     # Custom fields of the live procedure.
     custom = versions.content_of(versions.live(kind)).fields
     if custom:
@@ -172,6 +197,34 @@ def _names(labels_by_member: Mapping[str, str], kind: str) -> Iterator[tuple[str
             yield name, member
     for member, label in _documents(kind):
         yield label, member
+    yield from _names_of_parties(kind)
+
+
+def _parties() -> Iterator[tuple[str, str]]:
+    """Pairs of member and label, of the owners and officers that a row may name."""
+    for row in party_rows.rows(PARTIES):
+        for cell in row.cells:
+            yield cell.name, f"{row.section.title}: {cell.field.label}"
+
+
+def _names_of_parties(kind: str) -> Iterator[tuple[str, str]]:
+    """Names such as "owner 1 share", "director 2 name" or only "shareholder 3"."""
+    if not FORMS[kind].has_parties:
+        return
+    for member, label in _parties():
+        yield label, member
+        _, number, last = member.split(".")
+        place = int(number) + 1
+        for words in (*_ROLE_WORDS, "party"):
+            yield f"{words} {place} {last.replace('_', ' ')}", member
+            for other in _OF_PARTY.get(last, ()):
+                yield f"{words} {place} {other}".strip(), member
+
+
+def role_of(header: str) -> str:
+    """The role that a heading such as "Director 2" states; "" if it states none."""
+    word = _plain(header).partition(" ")[0]
+    return _ROLE_WORDS.get(word, "")
 
 
 def _names_in_address(member: str) -> Iterator[str]:

@@ -22,6 +22,7 @@ from reviews.imports.tables import Row, Table
 from reviews.intake.batch_files import COUNTRY_MEMBERS
 from reviews.intake.form_fields import LinesField, web
 from reviews.intake.forms import FORMS, CaseForm
+from reviews.intake.parties import rows as party_rows
 from reviews.models import Agent, Case, Procedure
 
 MOST_CELL = 120  # characters of a cell that a fault shows
@@ -148,7 +149,8 @@ class Judge:
 
     def _form(self) -> CaseForm:
         """One form that is reused for all rows."""
-        form = FORMS[self.agent.kind]({}, actor=self.actor)
+        blank = {party_rows.ROWS: str(columns.PARTIES)}
+        form = FORMS[self.agent.kind](blank, actor=self.actor)
         for name, form_field in form.fields.items():
             if isinstance(form_field, forms.ChoiceField) and name != "agent":
                 # Copied, because forms share the fields of their class. The list of countries is
@@ -243,6 +245,7 @@ class Judge:
                 self._add_links(record, member, cell)
             elif member != columns.ID:
                 values[member] = self._typed(form, member, cell)
+                self._add_role(values, member)
         # The form is bound again for each record, as if its page had sent it.
         form.data = values
         form.full_clean()
@@ -263,6 +266,13 @@ class Judge:
         record.country = form.country()
         record.procedure = form.procedure
         record.custom_fields = form.custom_values()
+
+    def _add_role(self, values: dict[str, str], member: str) -> None:
+        """A column "Director 2" states the role of whom it names. A column of roles says it better."""
+        row, _, last = member.rpartition(".")
+        role = columns.role_of(self.header_of.get(member, ""))
+        if row.startswith(party_rows.PREFIX) and last == "name" and role:
+            values.setdefault(f"{row}.role", role)
 
     def _add_links(self, record: Record, member: str, cell: str) -> None:
         urls = list(dict.fromkeys(cell.split()))

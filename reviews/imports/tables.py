@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from reviews.intake.batch_files import LONGEST_CELL, RefusedFileError
+from reviews.intake.batch_files import (
+    LONGEST_CELL,
+    RefusedFileError,
+    fault_of_width,
+)
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 100
@@ -120,16 +124,11 @@ def _columns(cells: Sequence[str]) -> list[str]:
 
 
 def _row(line: int, cells: list[str], columns: list[str], delimiter: str) -> Row:
-    fault = ""
-    # Empty cells at the end of a row are harmless, e.g. from a spreadsheet.
-    extra = "".join(cells[len(columns) :]).strip()
-    if extra:
-        fault = _("The row has %(cells)d cells, the header %(columns)d.") % {
-            "cells": len(cells),
-            "columns": len(columns),
-        }
-    elif _holds_rows(cells, len(columns), delimiter):
+    # A quote that was left open makes the row too short as well, and says more.
+    if _holds_rows(cells, len(columns), delimiter):
         fault = str(_HOLDS_ROWS)
+    else:
+        fault = fault_of_width(cells, columns)
     stripped = []
     for cell in cells[: len(columns)]:
         stripped.append(cell.strip())

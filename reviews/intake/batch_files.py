@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from django.utils.translation import gettext as _
 
@@ -31,6 +32,16 @@ MOST_FAULTS = 20
 MOST_NAMES = 10  # columns or lines named in one sentence
 # The most characters of one cell. The default of the csv module is 128 KiB.
 LONGEST_CELL = 25 << 20
+
+
+class CsvReader(Protocol):
+    """The type of csv.reader(). `line_num` counts the lines that were read."""
+
+    line_num: int
+
+    def __iter__(self) -> Iterator[list[str]]: ...
+
+    def __next__(self) -> list[str]: ...
 
 
 class RefusedFileError(ValueError):
@@ -108,15 +119,7 @@ def _read(content: bytes) -> _Table:
         if not any(columns):
             raise RefusedFileError([_("The file has no header.")])
         table = _Table(columns)
-        # A row may span several lines. It begins on the line after the last line of the
-        # previous row.
-        first_line = lines.line_num + 1
-        for cells in lines:
-            is_empty = not "".join(cells).strip()
-            if not is_empty:
-                by_column = dict(zip(columns, cells, strict=False))
-                table.rows.append((first_line, by_column))
-            first_line = lines.line_num + 1
+        faults = _add_rows(table, lines)
     except csv.Error as exc:
         raise RefusedFileError(
             [
@@ -124,7 +127,45 @@ def _read(content: bytes) -> _Table:
                 % {"line": lines.line_num, "reason": exc}
             ]
         ) from None
+    if faults:
+        raise RefusedFileError(faults)
     return table
+
+
+def _add_rows(table: _Table, lines: CsvReader) -> list[str]:
+    """Add the rows to the table. Returns the faults of those that do not fit the header."""
+    faults = []
+    # A row may span several lines. It begins on the line after the last line of the previous row.
+    first_line = lines.line_num + 1
+    for cells in lines:
+        if "".join(cells).strip():
+            by_column = dict(zip(table.columns, cells, strict=False))
+            table.rows.append((first_line, by_column))
+            if fault := fault_of_width(cells, table.columns):
+                line = {"line": first_line, "fault": fault}
+                faults.append(_("Line %(line)s: %(fault)s") % line)
+        first_line = lines.line_num + 1
+    return faults
+
+
+def fault_of_width(cells: Sequence[str], columns: Sequence[str]) -> str:
+    """Why a row cannot be read by this header; "" if it can.
+
+    A cell too many or too few: it is not known which, so all cells may be of other columns.
+    """
+    counts = {"cells": len(cells), "columns": len(columns)}
+    # Empty cells at the end of a row, and columns without a name, are harmless: spreadsheets make
+    # them.
+    if "".join(cells[len(columns) :]).strip():
+        return _("The row has %(cells)d cells, the header %(columns)d.") % counts
+    missing = [name for name in columns[len(cells) :] if name]
+    if not missing:
+        return ""
+    names = ", ".join(name[:40] for name in missing[:MOST_NAMES])
+    words = _(
+        "The row has %(cells)d cells, the header %(columns)d. Missing: %(names)s."
+    )
+    return words % {**counts, "names": names}
 
 
 def _columns_of_interface(kind: str) -> set[str]:

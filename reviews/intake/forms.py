@@ -38,6 +38,7 @@ from reviews.intake.form_fields import (
     web,
     yes_or_no,
 )
+from reviews.intake.parties import rows as party_rows
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 from reviews.procedures import form_fields, versions
 
@@ -89,6 +90,8 @@ class CaseForm(forms.Form):
     country_from: tuple[str, ...]
     # Applicants do not see the fields that the desk adds.
     has_custom_fields = True
+    # A person has no owners and officers.
+    has_parties = False
 
     agent = _AgentField(
         label=gettext_lazy("Agent"),
@@ -123,6 +126,13 @@ class CaseForm(forms.Form):
         for cell in self._cells():
             # No form changes these fields, so they are not copied, which would be slow.
             self.fields[cell.name] = cell.field
+        count = party_rows.count_of(data if data is not None else initial or {})
+        self.parties = party_rows.rows(count) if self.has_parties else []
+        for row in self.parties:
+            for cell in row.cells:
+                self.fields[cell.name] = cell.field
+        if self.parties:
+            self.fields[party_rows.ROWS] = party_rows.CountField(count)
         self.procedure = versions.live(self.kind) if self.has_custom_fields else None
         self.custom = versions.content_of(self.procedure)
         self.fields.update(form_fields.fields_of(self.custom))
@@ -140,10 +150,19 @@ class CaseForm(forms.Form):
             names.append(cell.name)
         for spec in self.custom.fields:
             names.append(form_fields.name_of(spec))
+        return self._filled(names, sent)
+
+    def _filled(self, names: list[str], sent: Mapping[str, str]) -> dict[str, str]:
+        """The values that were sent under these names, and those of the rows of parties."""
+        for row in self.parties:
+            names += [cell.name for cell in row.cells]
         fields = {}
         for name in names:
             if sent.get(name):
                 fields[name] = sent[name]
+        # Rows that were added and not filled in are there again, too.
+        if len(self.parties) > party_rows.FIRST:
+            fields[party_rows.ROWS] = str(len(self.parties))
         return fields
 
     def begin_again(self) -> None:
@@ -168,11 +187,28 @@ class CaseForm(forms.Form):
             for cell in section.cells:
                 fields.append((self[cell.name], cell.size))
             yield section, fields
+        for row in self.parties:
+            yield row.section, [(self[cell.name], cell.size) for cell in row.cells]
         if self.custom.fields:
             fields = []
             for spec in self.custom.fields:
                 fields.append((self[form_fields.name_of(spec)], ""))
             yield CUSTOM, fields
+
+    @property
+    def rows_of_parties(self) -> forms.BoundField:
+        return self[party_rows.ROWS]
+
+    @property
+    def last_of_parties(self) -> str:
+        """The key of the last row of parties, after which the button stands that adds some."""
+        return self.parties[-1].section.key if self.parties else ""
+
+    @property
+    def next_of_parties(self) -> str:
+        """The key of the first row that the button adds; "" if there are as many as may be."""
+        count = len(self.parties)
+        return f"parties-{count}" if 0 < count < party_rows.MOST else ""
 
     @property
     def document_kinds(self) -> tuple[Document.Kind, ...]:
@@ -216,7 +252,7 @@ class CaseForm(forms.Form):
             if path and path[-1].startswith("address"):
                 members["type"] = "Address"
             members[member] = value
-        return data
+        return {**data, **party_rows.data(self.parties, self.cleaned_data)}
 
     def custom_values(self) -> dict[str, object]:
         """The values of the fields that the desk adds, by key."""
@@ -246,6 +282,7 @@ class CaseForm(forms.Form):
 
 class BusinessCaseForm(CaseForm):
     kind = Kind.KYB
+    has_parties = True
     country_from = (
         "address_of_incorporation.country_code",
         "address_of_operation.country_code",
@@ -320,6 +357,9 @@ class BusinessCaseForm(CaseForm):
                 "business_name",
                 _("Enter a business name, a registered name or a website."),
             )
+        for row in self.parties:
+            for name, fault in row.faults(cleaned):
+                self.add_error(name, fault)
         return cleaned
 
 

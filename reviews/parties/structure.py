@@ -6,9 +6,9 @@ owners, and parties that are held by listed owners.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -104,7 +104,8 @@ class Structure:
     """The parties and relations around `center`.
 
     `earlier` has relations that do not count now: they ended, or the newest case does not state
-    them. If not `is_whole`, the limits cut parties off.
+    them. If not `is_whole`, the limits cut parties off. `changes_on`: the next day on which a
+    relation begins, or counts no more.
     """
 
     center: int
@@ -112,6 +113,7 @@ class Structure:
     edges: list[Edge] = field(default_factory=list)
     earlier: list[PartyRelation] = field(default_factory=list)
     is_whole: bool = True
+    changes_on: date | None = None
 
     def graph(self, *, with_nominees: bool = False) -> Graph:
         """The graph for the computations in `ownership`.
@@ -166,19 +168,31 @@ class Structure:
 
 def around(user: Person, head: Party) -> Structure:
     """Read everything above the party, what it holds directly, and who is close to it."""
+    return _read(user, head, deepest=DEEPEST, has_held=True)
+
+
+def above(user: Person, head: Party) -> Structure:
+    """Read everything above the party, through any number of levels."""
+    # Each level has a party at least.
+    return _read(user, head, deepest=MOST_PARTIES, has_held=False)
+
+
+def _read(user: Person, head: Party, *, deepest: int, has_held: bool) -> Structure:
     structure = Structure(head.pk, {head.pk: head})
     rows: dict[int, PartyRelation] = {}
     frontier = {head.pk}
     # One level of owners per pass. Only the first pass also reads downwards.
-    for depth in range(DEEPEST):
-        level = _rows(user, frontier, downwards=depth == 0)
+    for depth in range(deepest):
+        level = _rows(user, frontier, downwards=has_held and depth == 0)
         rows.update({row.pk: row for row in level})
         frontier = _add_parties(structure, level)
         if not frontier or len(structure.parties) > MOST_PARTIES:
             break
     structure.is_whole = not frontier
     visibility.settle_kinds(structure.parties.values())
-    _count(structure, rows.values(), now().date())
+    today = now().date()
+    _count(structure, rows.values(), today)
+    structure.changes_on = min(_days_of_change(rows.values(), today), default=None)
     return structure
 
 
@@ -258,6 +272,15 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
     for (holder, held, kind), members in groups.items():
         edge = Edge(holder, held, kind, tuple(members))
         structure.edges.append(edge)
+
+
+def _days_of_change(rows: Iterable[PartyRelation], today: date) -> Iterator[date]:
+    for row in rows:
+        if row.since and row.since > today:
+            yield row.since
+        # The last day still counts.
+        if row.until and today <= row.until < date.max:
+            yield row.until + timedelta(days=1)
 
 
 def _number_of(row: PartyRelation) -> int:

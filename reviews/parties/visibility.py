@@ -12,7 +12,7 @@ from django.http import Http404
 from reviews.access import roles
 from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 
-Person = User | AnonymousUser
+Person = User | AnonymousUser | roles.Audience
 # The number of links that a list reads for one party. A bank may own the companies of many cases.
 MOST_LINKS = 200
 

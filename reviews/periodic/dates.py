@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-Reason = Literal["alarm", "document", "relation", "band"]
+Reason = Literal["alarm", "ownership", "document", "relation", "band"]
 # If two reasons give the same day, the first in this order is shown.
-REASONS: tuple[Reason, ...] = ("alarm", "document", "relation", "band")
+REASONS: tuple[Reason, ...] = (
+    "alarm",
+    "ownership",
+    "document",
+    "relation",
+    "band",
+)
 # Owners of a company are usually entered one after the other. This delay makes one review enough
 # for all.
 DAYS_AFTER_RELATION = 30
@@ -18,7 +24,8 @@ DAYS_AFTER_RELATION = 30
 @dataclass(frozen=True, slots=True)
 class Facts:
     """`interval`: days between reviews that the policy sets for the risk band. `expiries`: last
-    valid days of documents. `relations`, `alarms`: days of such events.
+    valid days of documents. `relations`, `alarms`: days of such events. `blocked_on`: the day since which
+    the rating says that listed owners hold the customer, if it said so first after the approval.
     """
 
     approved_on: date
@@ -26,6 +33,7 @@ class Facts:
     expiries: Sequence[date] = ()
     relations: Sequence[date] = ()
     alarms: Sequence[date] = ()
+    blocked_on: date | None = None
 
 
 def review_date(facts: Facts) -> tuple[date, Reason]:
@@ -43,6 +51,8 @@ def _candidates(facts: Facts) -> Iterator[tuple[date, Reason]]:
         yield plus(day, DAYS_AFTER_RELATION), "relation"
     for day in facts.alarms:
         yield day, "alarm"
+    if facts.blocked_on:
+        yield facts.blocked_on, "ownership"
 
 
 def plus(day: date, days: int) -> date:

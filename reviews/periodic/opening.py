@@ -33,6 +33,7 @@ from reviews.periodic.dates import Facts, Reason, review_date
 from reviews.procedures import checklists, versions
 from reviews.risk import policies
 from reviews.risk.engine.policy import Band, Policy
+from reviews.risk.ownership import factor
 from reviews.subscriptions import announcements
 
 Status = PeriodicReview.Status
@@ -109,9 +110,20 @@ def date_of(review: PeriodicReview) -> Due:
         expiries=expiries.of(case),
         relations=[change.day for change in new.relations],
         alarms=[line.at.astimezone(UTC).date() for line in new.alarms],
+        blocked_on=_blocked_on(case, moment),
     )
     on, reason = review_date(facts)
     return Due(on, reason, facts, new)
+
+
+def _blocked_on(case: Case, moment: datetime) -> date | None:
+    """The day since which listed owners hold the customer, if that is later than the approval."""
+    state = RatingState.objects.select_related("rating").filter(case=case).first()
+    if state is None or state.rating is None or state.rating.at <= moment:
+        return None
+    if factor.label_of(state.rating) not in factor.BLOCKED:
+        return None
+    return state.rating.at.astimezone(UTC).date()
 
 
 def approved_at(decision: Decision) -> datetime:

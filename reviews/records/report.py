@@ -120,7 +120,7 @@ def _procedure(case: Case) -> Iterator[Flowable]:
 
 def _risk(case: Case, by: User) -> Iterator[Flowable]:
     """The contributions to the rating, and the periodic reviews."""
-    rating = RatingView.of(case)
+    rating = RatingView.of(case, by)
     if rating is not None:
         yield from headed(f"Risk: {report_content.risk(case)}")
         for words in report_content.rating(rating):

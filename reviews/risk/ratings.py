@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.dispatch import Signal
 from django.utils.timezone import now
@@ -25,6 +26,7 @@ from reviews.risk import overrides, policies, reading
 from reviews.risk.engine.inputs import Inputs
 from reviews.risk.engine.policy import Policy
 from reviews.risk.engine.rating import Rating, rate
+from reviews.risk.ownership import below
 
 # If a worker dies during its work, the row is due again after this time.
 PAUSE = timedelta(minutes=2)
@@ -50,8 +52,11 @@ def advance(state: RatingState) -> None:
         while not _rate(case, state):
             pass
     rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
+    # Read now: the event that asks for it may be later than the claim.
+    if rows.filter(spreads=True).exists():
+        below.rate(case, heartbeat=lambda: state.heartbeat(settings.LEASE))
     with transaction.atomic():
-        is_settled = rows.filter(due_at=mark).update(due_at=None)
+        is_settled = rows.filter(due_at=mark).update(due_at=None, spreads=False)
         rows.update(leased_until=None, failures=0)
         if is_settled:
             state.refresh_from_db(fields=["band"])
@@ -61,7 +66,8 @@ def advance(state: RatingState) -> None:
 def _rate(case: Case, state: RatingState) -> bool:
     """Rate the case by the live version. Returns False if that is not live any more."""
     policy = policies.live()
-    inputs = reading.inputs_of(case)
+    read = reading.inputs_of(case)
+    inputs = read.inputs
     rating = rate(inputs, Policy.from_json(policy.content))
     with transaction.atomic():
         lock_cases([case.pk])
@@ -74,6 +80,8 @@ def _rate(case: Case, state: RatingState) -> bool:
         current = row.rating
         stored = inputs.to_json()
         rows = RatingState.objects.filter(pk=row.pk)
+        if row.changes_on != read.changes_on:
+            rows.update(changes_on=read.changes_on)
         if current and current.inputs == stored and is_same(current, rating):
             # The rating stays. It may follow a later version now.
             if row.policy_id != policy.pk:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from reviews import results
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, CheckReview, Decision, Kind, Outcome, ReasonCode
+from reviews.models import Case, CheckReview, Kind, ReasonCode
+from reviews.parties.sanctioned import rejections
 from reviews.risk import attested
 from reviews.risk.engine.inputs import LONGEST, Inputs, Value
+from reviews.risk.ownership import factor
 
 # The topics of lists, each of which is a factor.
 TOPICS = ("sanctions", "pep", "adverse")
@@ -22,13 +26,21 @@ _PEP_WORDS = ("pep", "politic", "exposed")
 INCORPORATED = "Incorporation date"
 
 
-def inputs_of(case: Case) -> Inputs:
+@dataclass(frozen=True)
+class Reading:
+    """The inputs of a case, and the next day on which they may change by themselves."""
+
+    inputs: Inputs
+    changes_on: date | None = None
+
+
+def inputs_of(case: Case) -> Reading:
     """The inputs of the case as it is now.
 
     Never raises, whatever a service or an applicant sent.
     """
     state = ReviewState.of(case)
-    reasons = _claims_of_rejection(case)
+    reasons = rejections.claims(case)
     values = {
         "geography": attested.geography(case),
         "product": attested.product(case),
@@ -42,28 +54,20 @@ def inputs_of(case: Case) -> Inputs:
     if ReasonCode.Claim.MATCH in reasons:
         source = f"rejected: {reasons[ReasonCode.Claim.MATCH]}"
         values["sanctions"] = _one("confirmed", source)
-    if case.kind == Kind.KYB:
-        values["structure"] = attested.structure(case)
-        values["age"] = attested.age(case, _verified(state, INCORPORATED))
-    return Inputs(values)
+    if case.kind != Kind.KYB:
+        return Reading(Inputs(values))
+    values["structure"] = attested.structure(case)
+    values["age"] = attested.age(case, _verified(state, INCORPORATED))
+    owners, changes_on = factor.value(case, state)
+    if owners is not None:
+        values["ownership"] = owners
+    return Reading(Inputs(values), changes_on)
 
 
 def _one(label: str, source: str = "") -> Value:
     if label == "unknown":
         return Value([])
     return Value([label], {label: source[:LONGEST]} if source else {})
-
-
-def _claims_of_rejection(case: Case) -> dict[str, str]:
-    """The claims of the reasons of the rejection in force, with the labels of the reasons."""
-    decision = case.decisions.filter(
-        status=Decision.Status.STANDING, outcome=Outcome.REJECT
-    ).first()
-    if decision is None:
-        return {}
-    codes = [code for code, _ in decision.reasons]
-    rows = ReasonCode.objects.filter(code__in=codes).exclude(claim="")
-    return {row.claim: row.label for row in rows}
 
 
 def _verified(state: ReviewState, name: str) -> str:
@@ -134,7 +138,7 @@ def _of_hits(
         strong = [hit for hit in still_open if hit.tone == "fail"]
         label = "strong" if strong else "possible"
         source = f"{check.label}: {(strong or still_open)[0].name}"
-        return _as_people_said(state, check, label), source
+        return state.as_people_said(check, label), source
     if against:
         return "cleared", f"{check.label}: {against[0].name}"
     if verdict in _WITHOUT_RESULT:
@@ -147,25 +151,8 @@ def _of_verdict(state: ReviewState, check: results.Check) -> tuple[str, str]:
     labels = {"fail": "strong", "review": "possible", "pass": "none"}
     label = labels.get(check.verdict, "unknown")
     if label in {"strong", "possible"}:
-        label = _as_people_said(state, check, label)
+        label = state.as_people_said(check, label)
     return label, check.label
-
-
-def _as_people_said(state: ReviewState, check: results.Check, label: str) -> str:
-    """The label after the review of a person.
-
-    An override clears it. A person who marks a failed check as reviewed agrees that it failed,
-    so the match counts as confirmed.
-    """
-    review = state.reviews.get(check.id)
-    if review is None:
-        return label
-    if review.kind == CheckReview.Kind.OVERRIDDEN:
-        return "cleared"
-    is_match = check.verdict == "fail" or not results.is_sanctions(check.label)
-    if label == "strong" and is_match:
-        return "confirmed"
-    return label
 
 
 def _documents(state: ReviewState, claims: dict[str, str]) -> Value:

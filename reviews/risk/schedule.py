@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from django.db import transaction
 from django.db.models import Max, Min
 from django.utils.timezone import now
 
 from compliance.work import notify
-from reviews.models import Case, CaseEvent, RatingBatch, RatingState, RiskPolicy
+from reviews.models import (
+    Case,
+    CaseEvent,
+    CaseParty,
+    Party,
+    RatingBatch,
+    RatingState,
+    RiskPolicy,
+)
+from reviews.parties import visibility
 
 QUEUE = "reviews.tasks.rate_cases"
 BATCHES = "reviews.tasks.rate_again"
@@ -39,24 +48,69 @@ EVENTS = frozenset(
 )
 
 
+# Events that may change who owns a party, in the case itself or without one.
+RELATIONS = frozenset(
+    {
+        "case_erased",
+        "imported",
+        "parties_recorded",
+        "relation_added",
+        "relation_ended",
+        "relation_placed",
+        "relations_imported",
+    }
+)
+MERGES = frozenset({"parties_merged", "parties_parted"})
+# A person chose a value of a document: that is nothing about owners.
+_OF_DOCUMENTS = frozenset(
+    {"value_choice_taken_back", "value_chosen", "value_corrected"}
+)
+
+
 def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     """Connected to post_save of `CaseEvent`, so part of the transaction of the event."""
-    case = instance.case
-    if not created or case is None or instance.what not in EVENTS:
+    case, what = instance.case, instance.what
+    if not created:
+        return
+    if case is None:
+        if what in MERGES:
+            _after_merge(instance.data)
         return
     # More results may follow until the job ends, and its end is an event of its own.
     is_running = case.status == Case.Status.CHECKING
-    if instance.what == "results_received" and is_running:
+    if what in RELATIONS and not is_running:
+        rate(case, spreads=True)
+    if what not in EVENTS or (what == "results_received" and is_running):
         return
-    rate(case)
+    rate(case, spreads=what not in _OF_DOCUMENTS)
+
+
+def _after_merge(data: Mapping[str, object]) -> None:
+    """Both parties own what either owned, or no more: one case of each leads to all of it."""
+    keys = {int(str(data[name])) for name in ("first", "second")}
+    parties = Party.objects.filter(pk__in=keys).values_list("pk", "head")
+    for head in {head or key for key, head in parties}:
+        links = CaseParty.objects.filter(
+            party__in=visibility.joined_with([head]), case__erased_at=None
+        )
+        rows = links.exclude(case__status=Case.Status.CHECKING)
+        link = rows.select_related("case").order_by("-case").first()
+        if link is not None:
+            rate(link.case, spreads=True)
 
 
 @transaction.atomic
-def rate(case: Case) -> None:
-    """Make the case due for a rating. Several calls before the work result in one rating."""
+def rate(case: Case, *, spreads: bool = False) -> None:
+    """Make the case due for a rating. Several calls before the work result in one rating.
+
+    `spreads`: the cases whose subjects its parties own are rated again, too.
+    """
     rows = RatingState.objects.filter(case=case)
-    if not rows.update(due_at=now(), updated_at=now()):
-        state = RatingState(case=case)
+    changes: dict[str, object] = {"due_at": now(), "updated_at": now()}
+    if spreads:
+        changes["spreads"] = True
+    if not rows.update(**changes):
+        state = RatingState(case=case, spreads=spreads)
         RatingState.objects.bulk_create([state], ignore_conflicts=True)
     notify.after_commit(QUEUE)
 
@@ -66,6 +120,13 @@ def rate_cases(cases: Collection[int]) -> None:
     rows = RatingState.objects.filter(case__in=cases)
     rows.update(due_at=now(), updated_at=now())
     notify.after_commit(QUEUE)
+
+
+def rate_changed() -> None:
+    """Make the cases due for which a relation begins today, or counts no more."""
+    rows = RatingState.objects.filter(changes_on__lte=now().date())
+    if rows.update(due_at=now(), changes_on=None, updated_at=now()):
+        notify.after_commit(QUEUE)
 
 
 def follow(policy: RiskPolicy) -> None:

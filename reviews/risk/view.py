@@ -13,13 +13,17 @@ from reviews.models import (
     Band,
     Case,
     CaseRating,
+    Party,
     RatingOverride,
     RatingState,
     RiskPolicy,
 )
+from reviews.parties import profile, share_words
+from reviews.parties.visibility import Person
 from reviews.risk import overrides, ratings, words
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.inputs import InputsError
+from reviews.risk.ownership.factor import FACTOR
 from reviews.wire import JsonObject
 
 COLORS = {
@@ -38,15 +42,17 @@ class RatingView:
     rating: CaseRating
     policy: RiskPolicy
     override: RatingOverride | None
+    # Who reads it: names of parties are read by what this person may see.
+    reader: Person | None = None
 
     @classmethod
-    def of(cls, case: Case) -> RatingView | None:
+    def of(cls, case: Case, reader: Person | None = None) -> RatingView | None:
         """The view of a case; None if it is not rated yet."""
         state = ratings.of(case)
         if state is None or state.rating is None:
             return None
         policy = state.policy or state.rating.policy
-        return cls(state, state.rating, policy, overrides.current(case))
+        return cls(state, state.rating, policy, overrides.current(case), reader)
 
     @cached_property
     def result(self) -> JsonObject:
@@ -90,9 +96,36 @@ class RatingView:
                 group = words.GROUPS[factor.group]
             else:
                 group = ""
-            rows.append({**words.contribution(row), "group": group})
+            shown = words.contribution(row, self._names)
+            rows.append({**shown, "group": group})
         rows.sort(key=lambda row: -int(row["amount"]))
         return rows
+
+    @cached_property
+    def owners(self) -> Sequence[tuple[int, str]]:
+        """The parties that the factor of listed owners names, each with its name."""
+        return list(self._names.items())
+
+    @cached_property
+    def ownership(self) -> str:
+        """What the factor of listed owners says, if it adds to the score; else ""."""
+        for row in self.contributions:
+            if row["factor"] == FACTOR and row["points"]:
+                return str(row["words"])
+        return ""
+
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        keys: list[int] = []
+        for row in _rows(self.result, "contributions"):
+            if row["factor"] == FACTOR:
+                keys = share_words.parties_in(str(row["words"]))
+        if self.reader is None or not keys:
+            return {}
+        parties = Party.objects.in_bulk(keys)
+        heads = {key: party.head_id_or_own for key, party in parties.items()}
+        names = profile.names_of(self.reader, set(heads.values()))
+        return {key: names[head] for key, head in heads.items() if head in names}
 
     @property
     def overrides(self) -> Sequence[str]:

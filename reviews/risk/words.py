@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from reviews.parties import share_words
 from reviews.results.sentences import labelled
 from reviews.results.words import LABELS as MEMBERS
 from reviews.results.words import country_name, translated
@@ -34,6 +35,7 @@ TITLES: Mapping[str, StrOrPromise] = {
     "pep": _("Political exposure"),
     "structure": _("Structure"),
     "age": _("Age of the company"),
+    "ownership": _("Listed owners"),
     "geography": _("Countries"),
     "product": _("Product and line of business"),
     "channel": _("Channel"),
@@ -55,6 +57,18 @@ LABELS: Mapping[str, StrOrPromise] = {
     "trust, foundation, nominees or bearer shares": _(
         "trust, foundation, nominees or bearer shares"
     ),
+    "no owner has a hit on a list of sanctions": _(
+        "no owner has a hit on a list of sanctions"
+    ),
+    "owners with a hit hold less than half": _("owners with a hit hold less than half"),
+    "owners with a hit that nobody confirmed hold half or more": _(
+        "owners with a hit that nobody confirmed hold half or more"
+    ),
+    "listed owners may hold half or more: their shares are not known": _(
+        "listed owners may hold half or more: their shares are not known"
+    ),
+    "listed owners control it": _("listed owners control it"),
+    "listed owners hold half or more": _("listed owners hold half or more"),
     "older than three years": _("older than three years"),
     "younger than three years": _("younger than three years"),
     "younger than one year": _("younger than one year"),
@@ -130,8 +144,10 @@ def _shown(factor: str, english: str) -> str:
     return str(LABELS.get(english) or LISTS.get(english, english))
 
 
-def _details(factor: str, text: str) -> str:
+def _details(factor: str, text: str, names: Mapping[int, str]) -> str:
     """What stands behind the words of a label: “: IR (nationality)”."""
+    if factor == "ownership":
+        return share_words.of_owners(text, names)
     if factor == "geography":
         text = _CODE.sub(lambda match: country_name(match[0]), text)
     return _SOURCE.sub(lambda match: f"({_source(match[1])})", text)
@@ -168,10 +184,11 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def contribution(row: JsonObject) -> JsonObject:
+def contribution(row: JsonObject, names: Mapping[int, str] | None = None) -> JsonObject:
     """A stored contribution in the language of the reader.
 
-    Only the words of the label are translated: what follows them is data.
+    Only the words of the label are translated: what follows them is data. `names`: those of the
+    parties that it names by number.
     """
     factor = FACTORS.get(row["factor"])
     if factor is None:
@@ -182,6 +199,6 @@ def contribution(row: JsonObject) -> JsonObject:
     if factor.name == "geography" and not words.startswith(english):
         english = words.partition(": ")[0]
     if words.startswith(english):
-        rest = _details(factor.name, words.removeprefix(english))
+        rest = _details(factor.name, words.removeprefix(english), names or {})
         words = f"{_shown(factor.name, english)}{rest}"
     return {**row, "title": title(factor.name), "words": words}

@@ -124,6 +124,24 @@ const wire = (input) => {
   return value;
 };
 
+// The rows of owners and officers are lists of the attested data, by role: as the desk reads them.
+const LISTS = { owner: "owners", director: "directors", controller: "controllers", signatory: "signatories" };
+const COUNTRIES = { person: "country_of_nationality", company: "country_of_incorporation" };
+
+const putParties = (attested, inputs) => {
+  const rows = {};
+  for (const { name, value } of inputs) {
+    const [, number, member] = name.split(".");
+    if (value.trim()) (rows[number] ??= {})[member] = value.trim();
+  }
+  for (const { role = "owner", kind, name, share, country_code: country, ...others } of Object.values(rows)) {
+    const row = { ...(kind && { type: kind }), [kind === "company" ? "business_name" : "name"]: name };
+    if (share) row.percentage = share.includes("%") ? share : `${share} %`;
+    if (country) row[COUNTRIES[kind] ?? "country"] = country;
+    (attested[LISTS[role]] ??= []).push({ ...row, ...others });
+  }
+};
+
 const answers = (root) =>
   [...root.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea")].filter(
     (input) => input.name && !input.closest("[data-kept]"),
@@ -131,10 +149,13 @@ const answers = (root) =>
 
 const showCall = () => {
   const attested = {};
-  for (const input of answers(form.querySelector(".sections"))) {
+  const inputs = answers(form.querySelector(".sections"));
+  for (const input of inputs) {
     // Our own fields are not sent to the service.
-    if (input.value.trim() && !input.name.startsWith("custom.")) put(attested, input.name.split("."), wire(input));
+    const isMember = !/^(custom|parties)\./.test(input.name);
+    if (input.value.trim() && isMember) put(attested, input.name.split("."), wire(input));
   }
+  putParties(attested, inputs.filter(({ name }) => name.startsWith("parties.")));
   const named = documents.map(({ file, kind }) => ({ name: file.name, kind }));
   for (const { name, kind } of [...kept(), ...named]) {
     if (kind.endsWith("_url")) put(attested, `${form.dataset.id}.${kind}`.split("."), "…");

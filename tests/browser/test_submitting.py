@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from reviews.intake import information_requests
@@ -223,4 +224,41 @@ def test_a_note_with_a_wrong_file_is_not_sent_and_loses_nothing(boss, page_event
     expect(boss.locator("#note-files:invalid")).to_have_count(0)
     boss.get_by_role("button", name="Write").click()
     expect(boss.locator(".notes .file")).to_contain_text("deed.pdf")
+    assert page_events.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_owners_are_named_in_rows_also_on_a_phone(boss, page_events, desk, scheme):
+    boss.emulate_media(color_scheme=scheme)
+    boss.set_viewport_size({"width": 390, "height": 800})
+    boss.goto("/cases/new/")
+    boss.get_by_label("Business name").fill("Parcha")
+    row = boss.get_by_role("group", name="Owner or officer 1")
+    row.get_by_label("Role").select_option("owner")
+    row.get_by_label("Kind").select_option("company")
+    row.get_by_label("Name", exact=True).fill("Mid GmbH")
+    row.get_by_label("Share in percent").fill("lots")
+    row.get_by_label("Date of birth").focus()
+    expect(row.get_by_text("Enter a share in percent")).to_have_count(0)
+    # By the keyboard: the form comes back with what was typed, at the first new row.
+    boss.get_by_role("button", name="Add rows for owners and officers").press("Enter")
+    boss.wait_for_url("**#parties-3")
+    expect(boss.get_by_role("group", name="Owner or officer 6")).to_be_attached()
+    row = boss.get_by_role("group", name="Owner or officer 1")
+    expect(row.get_by_label("Name", exact=True)).to_have_value("Mid GmbH")
+    width = (
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
+    assert boss.evaluate(width)
+    assert violations(boss) == []
+    boss.get_by_role("button", name="Start review").click()
+    expect(row.get_by_text("Enter a share in percent")).to_be_visible()
+    share = row.get_by_label("Share in percent")
+    share.fill("60")
+    expect(boss.locator("#api-call")).to_contain_text('"percentage": "60 %"')
+    # Enter in a field starts the review, and adds no rows.
+    share.press("Enter")
+    boss.wait_for_url("**/cases/*/")
+    [owner] = Case.objects.get().self_attested_data["owners"]
+    assert owner["business_name"] == "Mid GmbH"
     assert page_events.complaints == []

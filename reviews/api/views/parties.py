@@ -31,7 +31,6 @@ from reviews.models import (
     Scope,
 )
 from reviews.parties import (
-    listed,
     profile,
     relations,
     search,
@@ -40,6 +39,7 @@ from reviews.parties import (
     visibility,
 )
 from reviews.parties.profile import Line, Profile
+from reviews.parties.sanctioned import listed
 from reviews.parties.structure import Structure
 from reviews.wire import JsonObject
 
@@ -274,11 +274,8 @@ def _listed(read: Profile) -> str:
     names = profile.names_by_link(profile.stated_names(read.links))
     hits = listed.hits(read.links, names).get(read.head.pk, [])
     # Dismissed hits do not count.
-    against = []
-    for hit in hits:
-        if hit.is_sanctions and not hit.is_dismissed:
-            against.append(hit)
-    if any(hit.is_strong for hit in against):
+    against = [hit for hit in hits if hit.is_open]
+    if any(hit.is_strong or hit.is_confirmed for hit in against):
         return "yes"
     return "perhaps" if against else "no"
 

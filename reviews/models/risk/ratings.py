@@ -146,10 +146,24 @@ class RatingState(Work):
         help_text="With what people say; empty: not rated yet.",
     )
 
+    spreads = models.BooleanField(
+        default=False,
+        help_text="With the case, those are rated again whose subjects its parties own.",
+    )
+    changes_on = models.DateField(
+        null=True,
+        help_text="The next day on which a relation that counts begins, or counts no more.",
+    )
+
     class Meta(Work.Meta):
         indexes = [
             *Work.Meta.indexes,
             models.Index(fields=["band", "-case"], name="reviews_ratingstate_band"),
+            models.Index(
+                fields=["changes_on"],
+                name="reviews_ratingstate_changes",
+                condition=Q(changes_on__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -30,6 +30,7 @@ class PeriodicReview(Work):
         BAND = "band", _("Interval of the risk band")
         DOCUMENT = "document", _("A document expires")
         RELATION = "relation", _("The relations of a party changed")
+        OWNERSHIP = "ownership", _("Listed owners hold the customer")
         ALARM = "alarm", _("An alarm about a party of the case")
 
     FLOW = {Status.WAITING: {Status.OPENED, Status.ENDED}}

@@ -106,7 +106,7 @@ def case_context(
         "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
         **selected(params, review_state, address, query),
         **_state(case, job, user),
-        "rating": RatingView.of(case),
+        "rating": RatingView.of(case, user),
         **_tab(tab, case, jobs, documents, standing, params, user),
     }
     # The page polls while checks run or pages are drawn.

@@ -24,6 +24,7 @@ from reviews.applicants import invitations, link_cookies
 from reviews.intake import draft_files, links
 from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
+from reviews.intake.parties import rows as party_rows
 from reviews.models import Invitation
 from reviews.pages.intake import kept_files, open_links
 
@@ -90,7 +91,7 @@ def _opened(request: HttpRequest, pk: int) -> Invitation | None:
 
 
 def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
-    form = applicant_forms.of(row)
+    form = applicant_forms.of(row, request.POST)
     part = request.GET.get("part", "")
     # A request for one kind of files does not contain the text fields.
     if part in ("", "text"):
@@ -104,6 +105,9 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
             context = {"part": section}
             return render(request, "reviews/_request_part.html", context)
     address = reverse("apply", args=[row.pk])
+    if party_rows.ADD in request.POST:
+        # The first of the rows that were added.
+        address += f"#{form.parties[-party_rows.MORE].section.key}"
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
 

@@ -26,6 +26,7 @@ from reviews.access.decorators import person_of, readers_only
 from reviews.intake import cases, draft_files, drafts
 from reviews.intake.form_fields import DocumentsField
 from reviews.intake.forms import FORMS, CaseForm
+from reviews.intake.parties import rows as party_rows
 from reviews.models import DOCUMENT_KINDS, Agent, Case, DraftFile, Kind
 from reviews.service import pauses
 from reviews.service.client import ServiceError
@@ -56,7 +57,9 @@ def case_new(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     kind = _kind(request)
     draft = None
-    if request.method == "POST":
+    if request.method == "POST" and party_rows.ADD in request.POST:
+        form, files = _with_more_parties(request, person, kind)
+    elif request.method == "POST":
         form, case, files = _submitted(request, person, kind)
         if case is not None:
             # 303, so that reloading the next page does not send the form again.
@@ -77,6 +80,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
         "check_at": f"{reverse('case-new-check')}?kind={kind}&field=",
         "checks_at": f"{reverse('case-new-checks')}?kind={kind}",
         "draft_at": f"{reverse('case-new-draft')}?kind={kind}",
+        "add_parties_at": f"?kind={kind}",
         "draft_files": files,
         "file_kinds": [(item.value, item.label) for item in DOCUMENT_KINDS[kind]],
         "types": ACCEPTED,
@@ -85,6 +89,17 @@ def case_new(request: HttpRequest) -> HttpResponse:
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }
     return render(request, "reviews/case_new.html", context)
+
+
+def _with_more_parties(
+    request: HttpRequest, person: User, kind: str
+) -> tuple[CaseForm, list[DraftFile]]:
+    """The form as it was typed, with further rows of parties. Files are kept for it."""
+    kinds = DOCUMENT_KINDS[kind]
+    files = draft_files.chosen_files(person, request.POST, kinds=kinds)
+    files += draft_files.store(person, request.FILES, kinds=kinds)
+    fields = FORMS[kind](request.POST, actor=person).typed(request.POST)
+    return FORMS[kind](actor=person, initial=fields), files
 
 
 def _submitted(
@@ -147,7 +162,7 @@ def draft(request: HttpRequest) -> HttpResponse:
         draft_files.remove(rows)
     else:
         rows += draft_files.store(person, request.FILES, kinds=kinds)
-        form = FORMS[kind](actor=person)
+        form = FORMS[kind](request.POST, actor=person)
         fields = form.typed(request.POST)
         keys = []
         for row in rows:

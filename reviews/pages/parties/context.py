@@ -11,21 +11,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from compliance.pages.phrases import filled
-from ownership import shares
 from ownership.chains import chains
 from ownership.gaps import Gap, Unknown
 from ownership.graph import Graph
 from ownership.listed import RULES
 from ownership.owners import Owner, Reason
 from reviews.access import roles
-from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, RiskBand
+from reviews.models import (
+    Case,
+    CaseParty,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    RiskBand,
+)
 from reviews.pages.parties.picture import Link, Node, Picture, draw
 from reviews.pages.queue.queue_rows import BANDS
-from reviews.parties import listed, profile, structure, visibility
-from reviews.parties.listed import ListHit
+from reviews.parties import profile, share_words, structure, visibility
 from reviews.parties.merges import interim
 from reviews.parties.merges.interim import Unplaced
+from reviews.parties.sanctioned import listed
+from reviews.parties.sanctioned.listed import ListHit
 from reviews.parties.structure import Edge, Structure
+from reviews.risk.view import RatingView
 
 REASONS = {
     Reason.OWNERSHIP: gettext_lazy("owns at least a quarter over all chains"),
@@ -69,11 +77,8 @@ class Named:
         """ "fail" for a party on a sanctions list, "warn" for one that may be on it, ""
         otherwise.
         """
-        open_hits = []
-        for h in self.hits:
-            if h.is_sanctions and not h.is_dismissed:
-                open_hits.append(h)
-        if any(hit.is_strong for hit in open_hits):
+        open_hits = [hit for hit in self.hits if hit.is_open]
+        if any(hit.is_strong or hit.is_confirmed for hit in open_hits):
             return "fail"
         return "warn" if open_hits else ""
 
@@ -130,7 +135,7 @@ def context(user: User, head: Party) -> dict[str, object]:
         "party": head,
         "profile": read,
         "who": party_by_pk[head.pk],
-        **_risk(read),
+        **_risk(user, read),
         "picture": _picture(head.pk, party_by_pk, around.edges),
         "relations": relation_lines,
         "earlier": around.earlier[:MOST_SHOWN],
@@ -145,11 +150,11 @@ def context(user: User, head: Party) -> dict[str, object]:
             for owner in ownership.holders
         ],
         "gaps": [
-            (party_by_pk[gap.business], _gap(gap), shares.percent(gap.share))
+            (party_by_pk[gap.business], _gap(gap), share_words.percent(gap.share))
             for gap in ownership.unknown
             if gap.business in party_by_pk
         ],
-        "unattributed": shares.percent(ownership.unattributed),
+        "unattributed": share_words.percent(ownership.unattributed),
         "managers": [
             party_by_pk[key] for key in around.managers() if key in party_by_pk
         ],
@@ -213,26 +218,35 @@ def _unplaced(user: User, found: Sequence[Unplaced]) -> list[UnplacedLine]:
     return lines
 
 
-def _risk(read: profile.Profile) -> dict[str, object]:
+def _risk(user: User, read: profile.Profile) -> dict[str, object]:
     """The highest risk band and the earliest review date of the cases about the party."""
     # Only cases about the party count, not those in which it is e.g. a director.
-    bands = []
+    cases = []
     days = []
     for link in read.links:
         if link.role != CaseParty.Role.SUBJECT:
             continue
         if link.case.risk_band != RiskBand.NONE:
-            bands.append(link.case.risk_band)
+            cases.append(link.case)
         if link.case.review_on:
             days.append(link.case.review_on)
-    if bands:
-        # Bands are sorted so that the smallest value is the highest risk.
-        band = RiskBand(min(bands))
-    else:
-        band = None
+    # Bands are sorted so that the smallest value is the highest risk.
+    case = min(cases, key=lambda each: each.risk_band, default=None)
     return {
-        "risk": band and {"words": band.label, "color": BANDS[band]},
+        "risk": _risk_of(user, case) if case else None,
         "review_on": min(days, default=None),
+    }
+
+
+def _risk_of(user: User, case: Case) -> dict[str, object]:
+    band = RiskBand(case.risk_band)
+    rating = RatingView.of(case, user)
+    return {
+        "words": band.label,
+        "color": BANDS[band],
+        "case": case,
+        "ownership": rating.ownership if rating else "",
+        "owners": rating.owners if rating else (),
     }
 
 
@@ -277,7 +291,7 @@ def _picture(
 
 def _share(edge: Edge) -> str:
     if edge.share:
-        return shares.words(edge.share)
+        return share_words.words(edge.share)
     return _("share not known")
 
 
@@ -290,7 +304,7 @@ def _relation_line(edge: Edge, party_by_pk: Mapping[int, Named]) -> RelationLine
         held=party_by_pk[edge.held],
         kind=edge.rows[0].get_kind_display(),
         share=_share(edge) if is_owner else "",
-        votes=shares.words(votes) if votes else "",
+        votes=share_words.words(votes) if votes else "",
         rows=edge.rows,
     )
 
@@ -309,10 +323,10 @@ def _owner_line(
     texts = []
     for chain in ways.chains[:MOST_CHAINS]:
         names = " → ".join(party_by_pk[key].name for key in chain.parties)
-        texts.append(f"{names}: {shares.words(chain.share)}")
+        texts.append(f"{names}: {share_words.words(chain.share)}")
     return OwnerLine(
         who=party_by_pk[owner.party],
-        share=shares.words(owner.share),
+        share=share_words.words(owner.share),
         reasons=[*certain, *possible],
         is_certain=owner.is_certain,
         chains=texts,
@@ -354,7 +368,7 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
         else:
             holders = []
         if answer:
-            together = shares.words(answer.together)
+            together = share_words.words(answer.together)
         else:
             together = ""
         tone = ""

@@ -97,7 +97,7 @@ class Record:
 
     @cached_property
     def rating(self) -> RatingView | None:
-        return RatingView.of(self.case)
+        return RatingView.of(self.case, self.person)
 
     @property
     def rating_words(self) -> list[str]:

@@ -316,7 +316,7 @@ TABLES = (
     ),
     Table(
         "reviews.RatingState",
-        plain=f"{WORK} id case status rating policy score band",
+        plain=f"{WORK} id case status rating policy score band spreads changes_on",
     ),
     Table(
         "reviews.RatingBatch",

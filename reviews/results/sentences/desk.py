@@ -7,6 +7,8 @@ from django.utils.translation import gettext_noop as _
 SENTENCES = (
     # The rules of reviews.risk.engine.default. A policy that people write stays as they wrote it.
     _("A person confirmed a match with a list of sanctions."),
+    _("Listed owners hold half of it or more, or control it."),
+    _("Listed owners may hold half of it or more: a share or a hit is not certain."),
     _("A strong hit on a list of sanctions was not cleared."),
     _("A politically exposed person, or one close to one."),
     _("A country on the black list of FATF."),

@@ -25,6 +25,20 @@ DEFAULT: dict[str, Any] = {
             "weight": 30,
             "points": {"simple": 0, "layered": 50, "opaque": 100, "unknown": 20},
         },
+        # The 50 % rule, over the owners of all cases. A minority passes no sanctions on, and costs
+        # less than a possible hit. That owners are not known costs points as structure already.
+        "ownership": {
+            "weight": 100,
+            "points": {
+                "none": 0,
+                "minority": 20,
+                "suspected": 90,
+                "possible": 90,
+                "controlled": 100,
+                "blocked": 100,
+                "unknown": 0,
+            },
+        },
         # A young company has no track record. That alone does not make the risk high.
         "age": {
             "weight": 15,
@@ -129,6 +143,18 @@ DEFAULT: dict[str, Any] = {
             "reason": "A strong hit on a list of sanctions was not cleared.",
             "factor": "sanctions",
             "labels": ["strong"],
+            "band": "high",
+        },
+        {
+            "reason": "Listed owners hold half of it or more, or control it.",
+            "factor": "ownership",
+            "labels": ["blocked", "controlled"],
+            "band": "prohibited",
+        },
+        {
+            "reason": "Listed owners may hold half of it or more: a share or a hit is not certain.",
+            "factor": "ownership",
+            "labels": ["possible", "suspected"],
             "band": "high",
         },
         {

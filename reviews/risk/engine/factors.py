@@ -77,6 +77,19 @@ FACTORS: dict[str, Factor] = {
             },
         ),
         Factor(
+            "ownership",
+            "customer",
+            "Listed owners",
+            {
+                "none": "no owner has a hit on a list of sanctions",
+                "minority": "owners with a hit hold less than half",
+                "suspected": "owners with a hit that nobody confirmed hold half or more",
+                "possible": "listed owners may hold half or more: their shares are not known",
+                "controlled": "listed owners control it",
+                "blocked": "listed owners hold half or more",
+            },
+        ),
+        Factor(
             "geography",
             "geography",
             "Countries",

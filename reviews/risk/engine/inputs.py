@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from reviews.risk.engine.factors import FACTORS
 
 # The version of the code that reads inputs from a case. Increase it when that code changes.
-READING = 1
+READING = 2
 MOST_VALUES = 50
 LONGEST = 120  # characters of a text
 

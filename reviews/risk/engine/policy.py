@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.factors import FACTORS, OTHER, UNKNOWN, Factor
 
 Band = Literal["low", "medium", "high", "prohibited"]
+# Factors that the first versions of the policy do not have.
+LATER_FACTORS = ("ownership",)
 # In order of risk, the lowest first.
 BANDS: tuple[Band, ...] = ("low", "medium", "high", "prohibited")
 # The most points of a label, and the highest score of a rating.
@@ -182,7 +185,7 @@ class _Reader:
         self.faults: list[str] = []
 
     def policy(self, content: object) -> Policy:
-        members = self._mapping(content, "The policy")
+        members = _complete(self._mapping(content, "The policy"))
         countries = self._countries(members.get("countries"))
         factors = self._factors(members.get("factors"), countries)
         medium, high = self._bands(members.get("bands"))
@@ -328,6 +331,23 @@ class _Reader:
             what = f"Days to the next review of {band} risk"
             days[band] = self._number(members.get(band), what, 1, longest)
         return days
+
+
+def _complete(members: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A version that is older than a factor has it as in the default, with its overrides.
+
+    A rating that is older than the factor has no value of it, and stays as it is.
+    """
+    factors, overrides = members.get("factors"), members.get("overrides")
+    if not isinstance(factors, dict) or not isinstance(overrides, list):
+        return members
+    for name in LATER_FACTORS:
+        if name in factors:
+            continue
+        factors = {**factors, name: DEFAULT["factors"][name]}
+        own = [row for row in DEFAULT["overrides"] if row["factor"] == name]
+        overrides = [*overrides, *own]
+    return {**members, "factors": factors, "overrides": overrides}
 
 
 def _fault_of_override(

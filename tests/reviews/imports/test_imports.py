@@ -17,7 +17,7 @@ from reviews.access import roles
 from reviews.imports import imports
 from reviews.imports.tables import MOST_ROWS
 from reviews.intake import cases
-from reviews.models import Case, CaseEvent, CaseImport, Job
+from reviews.models import Case, CaseEvent, CaseImport, CaseParty, Job
 from reviews.tasks import IMPORTS
 from tests import factories
 from tests.compliance.storage.files import REFUSED
@@ -135,6 +135,7 @@ MISTAKES = (
     b"d,Four,,,,,,,more\n"
     b"e\x7f,Five,,,,,\n"
     b"f,Six,,,,US,\n"
+    b"g,Seven,,,\n"
 )
 WORDS = {
     2: [("incorporation_date", "28.03.2023", "must be a day such as 2023-03-28")],
@@ -147,6 +148,7 @@ WORDS = {
     5: [("incorporation_date", "2999-01-01", "must not be after today")],
     7: [("", "", "The row has 9 cells, the header 7.")],
     8: [("id", "e\ufffd", "")],
+    10: [("", "", "The row has 5 cells, the header 7. Missing: address_of_operation.country_code, ein_documents.")],
 }  # fmt: skip
 
 
@@ -167,7 +169,7 @@ def test_every_mistake_is_said_beside_its_line_column_and_cell(ana, agent):
             ), (line, column, of_line)
     assert len(items) == sum(len(faults) for faults in WORDS.values())
     assert "1 will be opened" in page
-    assert "6, with a mistake" in page
+    assert "7, with a mistake" in page
 
 
 def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
@@ -176,8 +178,8 @@ def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
     IMPORTS.drain()
     assert [case.reference for case in Case.objects.all()] == ["f"]
     lines = result(ana, row)
-    assert len(lines) == 7
-    assert [item["outcome"] for item in lines].count("Refused") == 6
+    assert len(lines) == 8
+    assert [item["outcome"] for item in lines].count("Refused") == 7
     assert lines[0]["error"].startswith("Incorporation date must be a day")
     kept_words = " ".join(item["error"] for item in lines)
     for cell in ("28.03.2023", "Atlantis", "not-a-url", "ht tp:/"):
@@ -502,3 +504,35 @@ def test_it_stands_in_the_menu_of_those_who_may(ana, client, agent):
 
 def test_an_import_of_nobody_is_not_there(ana):
     assert ana.get(f"/batches/files/{uuid.uuid4()}/").status_code == 404
+
+
+def test_a_row_names_owners_and_directors(ana, agent):
+    content = (
+        b"id,business_name,Owner 1,Owner 1 share,Owner 1 type,Owner 1 country,Shareholder 2,Director 3,Director 3 dob\n"
+        b"a,One,Mid GmbH,60,Company,Germany,Ann Lee,Bob Stone,1970-02-03\n"
+        b"b,Two,,,,,,,\n"
+        b"c,Three,,70,,,,,\n"
+        b"d,Four,Ann,lots,,,,,\n"
+    )
+    row = keep(ana, agent, content)
+    assert row.mapping[2:] == [
+        "parties.0.name", "parties.0.share", "parties.0.kind", "parties.0.country_code",
+        "parties.1.name", "parties.2.name", "parties.2.date_of_birth",
+    ]  # fmt: skip
+    page = import_page(ana, row)
+    assert "Enter the name." in page
+    assert "Enter a share in percent" in page
+    act(ana, row, "open")
+    IMPORTS.drain()
+    one, two = Case.objects.order_by("reference")
+    assert one.self_attested_data["owners"] == [
+        {"type": "company", "business_name": "Mid GmbH", "percentage": "60 %", "country_of_incorporation": "DE"},
+        {"name": "Ann Lee"},
+    ]  # fmt: skip
+    assert one.self_attested_data["directors"] == [
+        {"type": "person", "name": "Bob Stone", "date_of_birth": "1970-02-03"}
+    ]
+    assert set(CaseParty.objects.filter(case=one).values_list("role", flat=True)) == {
+        "subject", "owner", "director"
+    }  # fmt: skip
+    assert "owners" not in two.self_attested_data

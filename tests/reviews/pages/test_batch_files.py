@@ -39,6 +39,8 @@ BAD = {
     f"{HEAD}a,One,US\nb,Two,US\na,Three,US\n": "The id a stands on the lines 2, 4",
     f'{HEAD}a,"Two\nlines",US\n\na,Three,US\n': "The id a stands on the lines 2, 5",
     f"{HEAD}a,One,ZZ\nb,Two,us\n": "Line 2: address_of_incorporation.country_code is 'ZZ'",
+    f"{HEAD}a,One,US\n\nb,Two\n": "Line 4: The row has 2 cells, the header 3. Missing: address",
+    f"{HEAD}a,One,US,more\n": "Line 2: The row has 4 cells, the header 3.",
     "foo,bar\n1,2\n": "No column is one of a case. The file has: foo, bar.",
     "<html><script>alert(1)</script>\n": "No column is one of a case",
     HEAD: "The file has no rows.",

@@ -28,6 +28,7 @@ from reviews.models import (
 )
 from reviews.risk import batches, overrides, policies, ratings, schedule
 from reviews.risk.engine.default import DEFAULT
+from reviews.risk.engine.inputs import READING
 from reviews.risk.view import RatingView
 from tests.factories import make_case, make_connection
 from tests.reviews.api.calling import Caller
@@ -356,7 +357,7 @@ def test_inputs_that_an_older_reading_wrote_are_read_again():
     rating.save()
     put_in_force(STRICTER)
     work()
-    assert newest(case).inputs["reading"] == 1
+    assert newest(case).inputs["reading"] == READING
     assert state_of(case).band == "high"
     assert CaseEvent.objects.get(what="policy_followed").data["read_again"] == 1
 

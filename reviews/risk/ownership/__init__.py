@@ -1,0 +1,1 @@
+"""The factor of listed owners: its value, and the cases that it concerns when owners change."""

@@ -1,0 +1,66 @@
+"""Has the cases rated again whose subjects are owned by parties of a case, through any levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
+
+from django.db.models import QuerySet
+
+from reviews.models import Case, CaseParty, Kind, PartyRelation
+from reviews.parties import visibility
+from reviews.risk import schedule
+
+CHUNK = 500  # parties or cases of one statement
+MOST_OWNED = 20_000  # parties below those of one case
+_OWNING = (PartyRelation.Kind.OWNER, PartyRelation.Kind.CONTROLLER)
+
+
+def rate(case: Case, *, heartbeat: Callable[[], None]) -> None:
+    """Make the ratings due of companies that the parties of the case own, and of these parties.
+
+    It may run twice: a case whose rating stays gets no new one. What it makes due leads to no
+    further cases, so that owners who own each other end it, too.
+    """
+    heads = _heads(CaseParty.objects.filter(case=case))
+    for chunk in _chunks(sorted(_below(heads))):
+        subjects = _links(chunk).filter(
+            place="subject", case__kind=Kind.KYB, case__erased_at=None
+        )
+        cases = subjects.exclude(case=case.pk).values_list("case", flat=True)
+        for keys in _chunks(sorted(set(cases))):
+            heartbeat()
+            schedule.rate_cases(keys)
+
+
+def _below(heads: set[int]) -> set[int]:
+    """These parties, and all that they own or control, directly or through others."""
+    seen = set(heads)
+    frontier = set(heads)
+    while frontier and len(seen) < MOST_OWNED:
+        held: set[int] = set()
+        for chunk in _chunks(sorted(frontier)):
+            links = list(_links(chunk).values_list("pk", flat=True))
+            for holders in _chunks(links):
+                rows = PartyRelation.objects.filter(
+                    holder__in=holders, kind__in=_OWNING, replaced_at=None
+                )
+                parties = rows.values_list("held__party__head", "held__party")
+                held |= {head or party for head, party in parties}
+        frontier = held - seen
+        seen |= frontier
+    return seen
+
+
+def _links(heads: Collection[int]) -> QuerySet[CaseParty]:
+    return CaseParty.objects.filter(party__in=visibility.joined_with(heads))
+
+
+def _heads(links: QuerySet[CaseParty]) -> set[int]:
+    return {head or party for head, party in links.values_list("party__head", "party")}
+
+
+def _chunks(keys: Sequence[int]) -> Iterator[list[int]]:
+    rest = iter(keys)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk

@@ -1,0 +1,75 @@
+"""Reads the factor "ownership": whether listed owners hold the subject of a case.
+
+Parties of other cases are named by their numbers: their names belong to those cases, and are
+erased with them.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from compliance.languages import english
+from ownership import shares
+from reviews.access import roles
+from reviews.findings.review_state import ReviewState
+from reviews.models import Case, CaseRating, Party
+from reviews.parties import visibility
+from reviews.parties.sanctioned import listed_owners
+from reviews.parties.sanctioned.listed_owners import Answer
+from reviews.risk.engine.inputs import Value
+
+FACTOR = "ownership"
+# Labels by which no business may be done with a customer.
+BLOCKED = ("blocked", "controlled")
+MOST_NAMED = 5  # owners, and listed parties, that the source names
+
+
+def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
+    """The value of the factor, and the next day on which it may be another one by itself.
+
+    None: nobody owns a person.
+    """
+    key = visibility.subject_of(case)
+    if key is None:
+        return Value([]), None
+    head = Party.objects.get(pk=key)
+    visibility.settle_kinds([head])
+    if head.kind == Party.Kind.PERSON:
+        return None, None
+    # A rating is seen by all who see the case, and says no more than all of them may know.
+    viewers = roles.Audience.of(case.connection_id)
+    answer = listed_owners.read(viewers, head, {case.pk: state})
+    if not answer.label:
+        return Value([]), answer.changes_on
+    words = source(answer)
+    sources = {answer.label: words} if words else {}
+    return Value([answer.label], sources), answer.changes_on
+
+
+@english()
+def source(answer: Answer) -> str:
+    """The owners and shares: "party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9"."""
+    named = []
+    for key, share in answer.owners[:MOST_NAMED]:
+        # Below zero stands whoever a nominee holds for.
+        named.append(f"party {abs(key)}: {shares.words(share)}")
+    if len(answer.owners) > 1:
+        named.append(f"together {shares.words(answer.together)}")
+    listed = [f"party {key}" for key in answer.listed[:MOST_NAMED]]
+    more = len(answer.listed) - MOST_NAMED
+    if more > 0:
+        listed.append(f"{more} more")
+    parts = [", ".join(named)]
+    if listed:
+        parts.append(f"listed: {', '.join(listed)}")
+    return "; ".join(filter(None, parts))
+
+
+def label_of(rating: CaseRating) -> str:
+    """The label of the factor in a stored rating; "" if it has none."""
+    result = rating.result if isinstance(rating.result, dict) else {}
+    rows = result.get("contributions")
+    for row in rows if isinstance(rows, list) else []:
+        if row["factor"] == FACTOR:
+            return str(row["label"])
+    return ""
