@@ -18,6 +18,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from compliance.http import numbers
+from reviews.intake.batch_files import fault_of_width
 from reviews.models import Case, Party, PartyRelation
 from reviews.models.parties import Source
 from reviews.parties import relations, shares, visibility
@@ -225,10 +226,8 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
     for cells in reader:
         if not any(cell.strip() for cell in cells):
             continue
-        if len(cells) > len(columns):
-            faults.append(
-                _("Line %(line)d: more cells than columns.") % {"line": reader.line_num}
-            )
+        if fault := _fault_of_row(cells, columns, reader.line_num):
+            faults.append(fault)
         rows.append((reader.line_num, dict(zip(columns, cells, strict=False))))
         if len(rows) > MOST_ROWS:
             faults.append(
@@ -238,6 +237,14 @@ def _cells(reader: Reader) -> list[tuple[int, Mapping[str, str]]]:
     if faults:
         raise ImportFileError(faults)
     return rows
+
+
+def _fault_of_row(cells: Sequence[str], columns: Sequence[str], line: int) -> str:
+    if len(cells) > len(columns):
+        return _("Line %(line)d: more cells than columns.") % {"line": line}
+    if fault := fault_of_width(cells, columns):
+        return _("Line %(line)s: %(fault)s") % {"line": line, "fault": fault}
+    return ""
 
 
 def _faults_of_columns(columns: Sequence[str]) -> list[str]:

@@ -97,6 +97,7 @@ def test_a_party_that_there_is_is_named_by_its_number(analyst, case):
         ("name,relation,party\nA,owner,99999\n", "there is no party"),
         ("name,relation,party_kind\nA,owner,robot\n", "party_kind must be one of"),
         ("name,relation\nA,owner,more\n", "Line 2: more cells than columns."),
+        ("name,relation,share\nA,owner\n", "Line 2: The row has 2 cells, the header 3. Missing: share."),
         ("name,relation\n" + "A,owner\n" * 300, "more than 200 rows"),
         (b"name,relation\n\xff\xfe,owner\n", "The file is not UTF-8."),
         (b"x" * (200 << 10), "more than 128 KiB"),
