@@ -23,10 +23,10 @@ from checks.extraction.values import (
 )
 from checks.fields.addresses.addressees import addressees_of, blocks_of
 from checks.fields.addresses.postal import Address
-from checks.fields.dates import FoundDate, find_dates
+from checks.fields.dates import DateOrder, FoundDate, find_dates
 from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
-from checks.fields.general import type_of
+from checks.fields.general import date_order_of, type_of
 from checks.fields.labels.values import labelled_names
 from checks.fields.names.companies import folded
 from checks.fields.names.soundness import is_office
@@ -69,7 +69,7 @@ class EinDocumentExtraction(Extraction):
         number, bad = _number(text)
         name, address = _addressee(evidence)
         name = name or _labelled(evidence)
-        day = _date(text)
+        day = _date(text, evidence.once(date_order_of))
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
@@ -187,10 +187,15 @@ def _issuer(text: Text) -> Fact:
     return Fact(office, ExtractedValue(office, Span(*match.span()), how, 0.9))
 
 
-def _date(text: Text) -> ExtractedValue[date] | None:
-    """Return the date of the letter: a labelled one, else the only one alone on its line."""
+def _date(text: Text, order: DateOrder) -> ExtractedValue[date] | None:
+    """Return the date of the letter: a labelled one, else the only one alone on its line.
+
+    `order` is that of the country, for a letter that is not from the IRS.
+    """
     alone: dict[date, ExtractedValue[date]] = {}
-    for fact in find_dates(text.value, "MDY"):
+    if OFFICE.search(text.value):
+        order = "MDY"
+    for fact in find_dates(text.value, order):
         if fact.value is None:
             continue
         before = text.value[max(0, fact.span.start - 40) : fact.span.start]

@@ -25,6 +25,7 @@ from checks.fields.labels.values import (
 )
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.parties import is_of_another
+from checks.fields.names.shape import looks_like_name
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
@@ -145,8 +146,10 @@ def _name(
     """
     labelled = labelled_names(evidence.once(pairs_of))
     surest = [item for item in labelled if item.confidence == labelled[0].confidence]
-    if len({folded(item.value) for item in surest}) == 1:
-        return surest[0]
+    first = next(iter(surest), None)
+    is_only = len({folded(item.value) for item in surest}) == 1
+    if first and is_only and looks_like_name(fields.text, first.value):
+        return first
     named = next(iter(fields.names), None)
     # A letter only names its addressee.
     return named or _addressee(evidence, of_business=True)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
+from typing import NamedTuple
 
 from checks.data import table
 from checks.fields import tunables
@@ -162,13 +163,15 @@ def _order(text: str) -> DateOrder:
 class Wording:
     """A phrase that counts for a jurisdiction, at most `most` times.
 
-    If `code` is empty, the phrase counts for the place that it names.
+    If `code` is empty, the phrase counts for the place that it names. `is_number`: it is the form of the numbers of
+    one register.
     """
 
     pattern: re.Pattern[str]
     code: str
     weight: int
     most: int = tunables.MAX_COUNTED
+    is_number: bool = False
 
 
 @cache
@@ -239,7 +242,9 @@ def _signs() -> Iterator[Wording]:
     weights = {"number": tunables.STRONG, "form": tunables.HINT}
     for row in table("country_signs"):
         pattern = re.compile(row["pattern"])
-        yield Wording(pattern, row["code"], weights[row["kind"]], most=1)
+        is_number = row["kind"] == "number"
+        weight = weights[row["kind"]]
+        yield Wording(pattern, row["code"], weight, most=1, is_number=is_number)
 
 
 def _country_wording() -> Wording:
@@ -320,17 +325,23 @@ def _of_nobody(text: Text, span: Span) -> bool:
 
 
 def find_jurisdiction(
-    text: Text, is_of_another: Callable[[Text, Span], bool] = _of_nobody
+    text: Text,
+    is_of_another: Callable[[Text, Span], bool] = _of_nobody,
+    is_number_of_another: Callable[[Text, Span], bool] = _of_nobody,
 ) -> ExtractedValue[Jurisdiction] | None:
     """Return the jurisdiction with the highest weight in the first pages, or None if two have the
     same.
 
-    Words in the block of another party, such as a shareholder, count only if no others do.
+    Words in the block of another party, such as a shareholder, count only if no others do. The number of another
+    company, by its form, never counts.
     """
     if FOREIGN.search(text.value):
         return _home(text)
-    found = _found(text)
-    own = [item for item in found if not is_of_another(text, item[2])]
+    found = [
+        item for item in _found(text)
+        if not (item.is_number and is_number_of_another(text, item.span))
+    ]  # fmt: skip
+    own = [item for item in found if not is_of_another(text, item.span)]
     return _heaviest(own) or _heaviest(found)
 
 
@@ -347,25 +358,34 @@ def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
     return None
 
 
-def _found(text: Text) -> list[tuple[str, int, Span]]:
-    """Return codes with their weights and places."""
+class _Found(NamedTuple):
+    """A wording of a place in the text. `is_number`: it is the form of a number of one register."""
+
+    code: str
+    weight: int
+    span: Span
+    is_number: bool
+
+
+def _found(text: Text) -> list[_Found]:
     head = text.value[: tunables.JURISDICTION_HEAD]
-    found: list[tuple[str, int, Span]] = []
+    found: list[_Found] = []
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), wording.most):
             # Each match is kept with its span: a shorter phrase inside a longer one may have to be
             # ignored.
             code = wording.code or _code_of_place(match)
-            found.append((code, wording.weight, Span(*match.span())))
+            span = Span(*match.span())
+            found.append(_Found(code, wording.weight, span, wording.is_number))
     return found
 
 
 def _heaviest(
-    found: Sequence[tuple[str, int, Span]],
+    found: Sequence[_Found],
 ) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
-    for code, weight, span in found:
+    for code, weight, span, _ in found:
         if _is_part(code, span, found):
             continue
         weights[code] = weights.get(code, 0) + weight
@@ -380,12 +400,12 @@ def _heaviest(
     return ExtractedValue(by_code()[best], span, how, certainty)
 
 
-def _is_part(code: str, span: Span, found: Sequence[tuple[str, int, Span]]) -> bool:
+def _is_part(code: str, span: Span, found: Sequence[_Found]) -> bool:
     """Whether a longer phrase of another country contains this one.
 
     “Codice civile” within “Codice civile svizzero” must not count for Italy.
     """
-    for other, _, longer in found:
+    for other, _, longer, _ in found:
         is_longer = longer.end - longer.start > span.end - span.start
         is_within = longer.start <= span.start and span.end <= longer.end
         if is_longer and is_within and other[:2] != code[:2]:

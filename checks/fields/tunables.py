@@ -148,6 +148,21 @@ ADDRESS_LINES = _declare(
 )
 NAME_LINES = _declare("name_lines", 2, "A name in a cell is wrapped once at most.")
 NAME_WORDS = _declare("name_words", 14, "More words are a sentence, and no name.")
+LETTERS_OF_PAIR = _declare(
+    "letters_of_pair", 8, "Letters: two short words occur twice in one name."
+)
+LINES_OF_HOLDER = _declare(
+    "lines_of_holder", 4, "A name, a flat, a street: the address begins by then."
+)
+LONG_WORD = _declare(
+    "long_word", 4, "Letters: shorter words of labels are words of names, too."
+)
+WORDS_OF_NAME = _declare(
+    "words_of_name", 2, "One word alone may be any word of the paper."
+)
+PLACES_OF_NAME = _declare(
+    "places_of_name", 2, "What a paper is about is named at a second place."
+)
 PAGE_SHAPE = _declare(
     "page_shape", 1.4, "The height of a page of A4 or letter by its width."
 )

@@ -72,8 +72,17 @@ OF_SEAT = phrase(
     r"\s(?P<address>(?:[^\n.;]|\.(?!\s*(?-i:[A-ZÀ-Þ][a-zà-ÿ])|\s*$)){12,170}?)(?=\.?\s*(?:;|\n|$)|\.\s+(?-i:[A-ZÀ-Þ][a-zà-ÿ])|, (?:podendo|pouvant|pudiendo))"
 )
 CODE_BELOW = re.compile(
-    r"\b[A-Z]{2,3} \d{4}$|\b[A-Z]{2} \d{5}(?:-\d{4})?$|\b[A-Z]\d[A-Z] ?\d[A-Z]\d$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$"
+    r"^[^\d:]{3,60}, \d{4,6}$"
+    r"|\b[A-Z]{2,3} \d{4}$|\b[A-Z]{2} \d{5}(?:-\d{4})?$|\b[A-Z]\d[A-Z] ?\d[A-Z]\d$|\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}$"
 )
+# How such an address is read (`checks/fields/addresses/postal.py`).
+OF_WORDS = "its role from the words before it"
+READ_BACK = "read back from its postal code"
+PAIRED = (("(", ")"), ("„", "“”"), ("«", "»"))
+# “8310 KABELVÅG”: the line of the street was not read.
+TOWN_ALONE = re.compile(r"(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]+")
+# “5/1., 8. A létesítő okirat kelte, 8/1.”: the column of the values of an extract.
+ENTRIES_WITHIN = re.compile(r"(?<!\d)\d{1,2}/\d{1,2}\.(?!\d)")
 # A clause with no number of a house or a code names only a place: “situated in the State of Tamil Nadu”.
 # The mark of a footnote is no such number.
 OWN_NUMBER = re.compile(r"(?<!\w)\d+\w?(?!\w)")
@@ -288,8 +297,13 @@ def _of_offices(
         # not read.
         several = [*without_label, *own]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
-    if _goes_on(evidence, own[0]) or _is_open(str(own[0].value.address)):
+    is_whole = _is_whole(str(own[0].value.address)) and not _is_end(evidence, own[0])
+    if _goes_on(evidence, own[0]) or not is_whole:
         return FieldReading(candidates=own[: tunables.CANDIDATES])
+    above = _above(evidence, own[0], addresses, name)
+    if above:
+        several = [own[0], *above]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
     return FieldReading([_without_name(address, name) for address in own])
 
 
@@ -303,13 +317,43 @@ def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
     return is_of_one_word and is_of_party(evidence.text, address.span)
 
 
-def _is_open(address: str) -> bool:
-    """Whether a quotation or a bracket of the address does not end, so that it was read in part."""
-    pairs = (("(", ")"), ("„", "“”"), ("«", "»"))
-    return any(
+def _above(
+    evidence: Evidence, own: Placed, addresses: Sequence[Placed], name: str
+) -> list[Placed]:
+    """Return the addresses between the name and one that only the words before it call the company's.
+
+    Its own address is the first below its name. Those of owners and agents follow, and the words before them
+    (“registered office”) are the same.
+    """
+    begin = evidence.text.folded.find(name.lower()) if name else -1
+    if OF_WORDS not in own.how or begin < 0 or _is_below(evidence, own.span, name):
+        return []
+    return [
+        address for address in addresses
+        if begin < address.span.start < own.span.start
+        and not _is_same(own.value.address, address.value.address)
+    ]  # fmt: skip
+
+
+def _is_end(evidence: Evidence, address: Placed) -> bool:
+    """Whether the line has words and a comma before the address, so that only its end was read: “Quay House, 2 Shore St”."""
+    if not address.how.startswith(READ_BACK):
+        return False
+    value = evidence.text.value
+    start = value.rfind("\n", 0, address.span.start) + 1
+    return value[start : address.span.start].rstrip().endswith(",")
+
+
+def _is_whole(address: str) -> bool:
+    """Whether nothing shows that only a part was read, or more: an open bracket, numbers of entries, one part alone."""
+    is_open = any(
         address.count(opening) > sum(map(address.count, closing))
-        for opening, closing in pairs
+        for opening, closing in PAIRED
     )
+    has_more = bool(ENTRIES_WITHIN.search(address))
+    letters = sum(map(str.isalnum, address))
+    is_short = letters < tunables.WHOLE_ADDRESS or bool(TOWN_ALONE.fullmatch(address))
+    return not is_open and not has_more and not is_short
 
 
 def _goes_on(evidence: Evidence, address: Placed) -> bool:

@@ -17,18 +17,18 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import (
     dates_of,
     issue_date_of,
-    jurisdiction_of,
     seat_of,
     type_of,
 )
-from checks.fields.jurisdictions import Jurisdiction
+from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
 from checks.fields.labels.values import labelled_seat
+from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
 from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
 from checks.incorporation_document.dates import with_labels
 from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import names_of
+from checks.incorporation_document.names import is_at_another, names_of
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.words import Span, Text, phrase
@@ -253,14 +253,18 @@ class IncorporationFields:
             return ""
         return self.document_type.value.code
 
-    @property
+    @cached_property
     def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
         """The jurisdiction: from laws and registers, else from a label, else from the clause about
         the seat.
         """
-        place = self.evidence.once(jurisdiction_of)
+        # The number of an owner tells nothing of the company.
+        place = find_jurisdiction(self.text, is_of_party, self._is_at_another)
         place = place or labelled_seat(self.evidence.once(pairs_of))
         return place or self.evidence.once(seat_of)
+
+    def _is_at_another(self, text: Text, span: Span) -> bool:
+        return is_at_another(self.evidence, span)
 
     @cached_property
     def name_reading(self) -> FieldReading[str]:

@@ -35,6 +35,7 @@ from checks.fields.names.parties import (
     mentions_of,
     nearest_company,
 )
+from checks.fields.names.shape import is_at_two_places, looks_like_name
 from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -47,6 +48,8 @@ MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
 LABELLED_FIELD = "labelled field"
+# A label of one word may be that of anybody.
+SHORT_LABEL = re.compile(r"labelled (?:field|“\S+”)$")
 OF_TITLE = "title of the document"
 ENTRY = re.compile(r"^\d{1,2} (?=\S+ \S)", re.MULTILINE)
 # Words of legal forms and of the terms of company law. A text with no other words is no name.
@@ -81,8 +84,50 @@ def read_names(evidence: Evidence, kind: str) -> FieldReading[str]:
     if kind in LETTERS:
         addressee = _addressee(evidence)
         if addressee:
-            return FieldReading([addressee])
-    return _with_rivals(evidence, _of_names_alone(evidence, _by_rules(evidence, kind)))
+            return _by_shape(evidence, FieldReading([addressee]))
+    reading = _of_names_alone(evidence, _by_rules(evidence, kind))
+    reading = _by_place(evidence, _with_rivals(evidence, reading))
+    return _by_shape(evidence, reading)
+
+
+def _by_place(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[str]:
+    """The reading as it is, unless a short label in the lower part of the paper gave it, and no other place has the name.
+
+    Below stand the names of owners, officers and agents, under headings that no table has. The company itself is
+    named above.
+    """
+    first = next(iter(reading.values), None)
+    if first is None or not SHORT_LABEL.match(first.how):
+        return reading
+    text = evidence.text
+    if not _is_late(text, first.span) or is_repeated(text, first.value):
+        return reading
+    return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
+
+
+def _is_late(text: Text, span: Span) -> bool:
+    """Whether the passage stands in the lower part of the lines of the first page, or on a later page."""
+    page, _, _ = text.value.partition("\f")
+    lines = page.rstrip().count("\n") + 1
+    above = text.value[: span.start].count("\n")
+    return above > max(tunables.LATE * lines, tunables.LATE_LINES)
+
+
+def _by_shape(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[str]:
+    """The reading as it is where the text looks like a name, whatever rule gave it; else its values as candidates."""
+    first = next(iter(reading.values), None)
+    if first is None:
+        return reading
+    text = evidence.text
+    is_of_sentence = not first.how.startswith("labelled")
+    is_named_twice = is_at_two_places(text, first.value)
+    # A label of one word may be any word, and so may the word behind it.
+    may_be_single = is_of_sentence or (
+        is_named_twice and not SHORT_LABEL.match(first.how)
+    )
+    if looks_like_name(text, first.value, may_be_single=may_be_single):
+        return reading
+    return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
 
 
 def _of_names_alone(

@@ -55,6 +55,7 @@ OF_FILING = re.compile(
 )
 # Letters that OCR confuses with digits. Two readings that differ only in these are the same number.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
+ZIP_CODE = re.compile(r"\d{5}-\d{4}")
 A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 
@@ -210,7 +211,7 @@ def _without_label(
     # All readings of the head agree on one number.
     if called and len(seen) == 1:
         return FieldReading(called[:1])
-    if len(alone) == 1 and not called:
+    if len(alone) == 1 and not called and _is_of_title(text, alone[0]):
         return FieldReading(alone)
     several = [*others, *called, *alone]
     return FieldReading(candidates=several[: tunables.CANDIDATES])
@@ -260,13 +261,17 @@ def _called(text: Text) -> list[Number]:
     return numbers
 
 
+def _is_of_title(text: Text, number: Number) -> bool:
+    return text.value[: number.span.start].count("\n") <= tunables.TITLE_LINES
+
+
 def _alone(text: Text) -> list[Number]:
     """Return numbers on lines of their own in the head of a certificate."""
     numbers: list[Number] = []
     head = text.value[: tunables.HEAD]
     for match in BARE.finditer(head):
         number = re.sub(r"\s+", "", match["number"])
-        if A_YEAR.match(number) or len(number) < 5:
+        if A_YEAR.match(number) or len(number) < 5 or ZIP_CODE.fullmatch(number):
             continue
         value = RegistrationNumber("number", number)
         how = "a number on a line of its own below the title"

@@ -31,6 +31,14 @@ SURE = _declare(
 RIVAL = _declare(
     "rival", 0.015, "Two sentences with about the same trust that differ are doubtful."
 )
+LATE = _declare(
+    "late",
+    0.6,
+    "Of the lines of a page: of 84 right names behind short labels one stood lower.",
+)
+LATE_LINES = _declare(
+    "late_lines", 9, "A paper with fewer lines above has no lower part."
+)
 CANDIDATES = _declare(
     "candidates", 4, "A person chooses among a few; more are no help."
 )
@@ -59,6 +67,11 @@ REPEATED = _declare(
 BARE_NUMBER = _declare(
     "bare_number", 0.7, "A number without a label that stands alone below the title."
 )
+TITLE_LINES = _declare(
+    "title_lines",
+    8,
+    "A number alone below the title of a certificate stands in its first lines.",
+)
 LETTERHEAD = _declare(
     "letterhead",
     320,
@@ -76,6 +89,11 @@ CLEAR = _declare(
     "clear",
     0.7,
     "Tesseract is surer of every word that it reads right, but for stains.",
+)
+WHOLE_ADDRESS = _declare(
+    "whole_address",
+    12,
+    "Letters and digits: “4 Target” is the first line of an address. The shortest whole one had 14.",
 )
 SHORT_NAME = _declare(
     "short_name", 8, "Letters: a shorter end of a name may be the name of a street."

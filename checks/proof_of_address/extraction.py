@@ -192,9 +192,9 @@ class ProofOfAddressExtraction(Extraction):
         complaints = _kind_complaints(accepted, requested)
         unsure = []
         recipient = evidence.once(recipient_of)
-        names = [rival.name for rival in recipient.rivals if rival.name]
-        places = [rival.address for rival in recipient.rivals]
-        # Two windows are equally likely, so the candidates are named.
+        names = recipient.possible_names
+        places = recipient.possible_addresses
+        # Two windows are equally likely, or what was read is no sure reading: the candidates are named.
         if holder is None and names:
             several = " or ".join(f"“{name.value}”" for name in names)
             unsure.append(f"The holder is unsure: {several}.")

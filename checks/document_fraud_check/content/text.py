@@ -38,6 +38,8 @@ PLACEHOLDERS = (
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
 )
+# What a manual shows on its examples: filler text, and what is to be replaced.
+FILLER = re.compile(r"lorem\s|\[(?!insert|your)", re.IGNORECASE)
 # These are placeholders if they stand alone. A sentence may mention them.
 NAMED_PLACEHOLDERS = (
     phrase(r"\bplaceholder\b"),
@@ -92,8 +94,8 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     sign: forms quote examples, and there are streets that are called so. So are words that stand in
     the terms of genuine documents, as “specimen” and “for illustration only”, however many. Where
     all of them stand in sentences, it is an INFO: a manual speaks of placeholders and has none.
-    “Lorem ipsum” is a strong sign in a document that reads as one of a kind that is submitted, and
-    a weak one in any other text.
+    “Lorem ipsum” is a strong sign in a document that reads as one of a kind that is submitted. In
+    any other text it is an INFO, as is what stands in brackets to be replaced.
 
     Found: such words in the text and in the title of the file.
 
@@ -116,8 +118,13 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     if telling or is_titled:
         milder = None
     is_template = len(placeholders) + is_titled >= tunables.MIN_PLACEHOLDERS
-    # Filler text is a strong sign only if the document claims to be a real kind of document.
-    poses = bool(blind) and evidence.once(type_of) is not None
+    # Filler text is a strong sign only if the document claims to be a real kind of document. A manual about pages
+    # and letters shows them filled.
+    poses_as_kind = evidence.once(type_of) is not None
+    is_strong = bool(samples) or is_template or (bool(blind) and poses_as_kind)
+    is_filler = not is_titled and all(map(FILLER.match, map(_matched, telling)))
+    if is_filler and not is_strong and not poses_as_kind:
+        milder = "INFO"
     words: dict[str, None] = {}
     boxes = []
     for match in (*telling, *in_prose):
@@ -128,9 +135,13 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
         f"It holds the words {quotes}.",
         boxes,
         "\n".join(words),
-        strong=bool(samples) or is_template or poses,
+        strong=is_strong,
         type=milder,
     )
+
+
+def _matched(match: re.Match[str]) -> str:
+    return match[0]
 
 
 def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:

@@ -24,6 +24,7 @@ from checks.fields.addresses.windows import (
 from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import is_address_of_issuer
 from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.shape import looks_like_name
 from checks.text.words import Span, Text, phrase
 
 # Labels of the holder in languages other than English; `addressees` has the English ones.
@@ -58,12 +59,24 @@ class Recipient:
 
     `rivals` are windows that are equally likely, of which one may be the sender's, or the only one
     if it names another business than the labelled holder. If there are any, no window is used and
-    a person decides.
+    a person decides. `unlike`: what was read as the name, but does not look like one. `possible`: addresses of the
+    text that neither a label nor a window gives.
     """
 
     name: ExtractedValue[str] | None
     addresses: list[ExtractedValue[Address]]
     rivals: Sequence[Window] = ()
+    unlike: ExtractedValue[str] | None = None
+    possible: Sequence[ExtractedValue[Address]] = ()
+
+    @property
+    def possible_names(self) -> list[ExtractedValue[str]]:
+        names = [window.name for window in self.rivals if window.name]
+        return [self.unlike, *names] if self.unlike else names
+
+    @property
+    def possible_addresses(self) -> list[ExtractedValue[Address]]:
+        return [*(window.address for window in self.rivals), *self.possible]
 
 
 def recipient_of(evidence: Evidence) -> Recipient:
@@ -82,10 +95,28 @@ def recipient_of(evidence: Evidence) -> Recipient:
     elif best:
         addresses.append(_with_country(evidence, best.address))
     elif is_clear:
-        addresses += _labelled(evidence, ADDRESS) or _of_holder(
-            _of_addressees(evidence), name
-        )
-    return Recipient(name, addresses, rivals)
+        addresses += _labelled(evidence, ADDRESS)
+    possible: list[ExtractedValue[Address]] = []
+    if is_clear and not best and not addresses:
+        others = _of_holder(_of_addressees(evidence), name)
+        addresses = [a for a in others if _is_below(evidence, a.span, name)]
+        possible = [] if addresses else others
+    unlike = None
+    if name and not looks_like_name(evidence.once(blocks_of), name.value):
+        name, unlike = None, name
+    return Recipient(name, addresses, rivals, unlike, possible)
+
+
+def _is_below(
+    evidence: Evidence, span: Span, holder: ExtractedValue[str] | None
+) -> bool:
+    """Whether the name of the holder stands on one of the lines directly above the address, or begins it."""
+    if holder is None:
+        return False
+    text = evidence.once(blocks_of).value
+    end = text.find("\n", span.start)
+    lines = text[:end].split("\n")[-tunables.LINES_OF_HOLDER :]
+    return folded(holder.value) in folded(" ".join(lines))
 
 
 def _is_of_another(window: Window, holder: ExtractedValue[str] | None) -> bool:

@@ -26,12 +26,32 @@ def address_of_parts(
 
     It must have a postal code, and a street or a town.
     """
+    for group in _groups(pairs):
+        address = _of_group(group, country)
+        if address:
+            return address
+    return None
+
+
+def _groups(pairs: Sequence[Pair]) -> list[list[Pair]]:
+    """Return the labelled parts that follow one another, with no label of another field between them.
+
+    “Numéro” and “No.” are labels of a house, and also of a register.
+    """
+    groups: list[list[Pair]] = [[]]
+    for pair in pairs:
+        if pair.field in PARTS:
+            groups[-1].append(pair)
+        elif pair.sure:
+            groups.append([])
+    return groups
+
+
+def _of_group(pairs: Sequence[Pair], country: str) -> ExtractedValue[Address] | None:
     parts: dict[str, list[str]] = {}
     spans: list[Span] = []
     has_house = False
     for pair in pairs:
-        if pair.field not in PARTS:
-            continue
         has_house = has_house or pair.label in HOUSE
         # A second postal code begins another address.
         if pair.field == "postcode" and "postcode" in parts:

@@ -64,6 +64,8 @@ NUMBER = re.compile(
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
 # A word in capitals behind the number is the label of the next one.
 WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
+# “20604188205 - ALPACAS DEL LAGO”: words behind a number, of which none has a digit.
+WORDS_BEHIND_NUMBER = re.compile(r"(?<=\d)[ ./\uff0d\u2010\u2013-]+(?=[A-Z]{4})[^\d]*$")
 # The rest of a number below a hyphen, alone on its line.
 REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
 MISREAD_STROKE = re.compile(r"^(?P<number>\d+ ?/ ?\d+) ?\| ?(?P<end>\d{2})\b")
@@ -156,6 +158,7 @@ def labelled_numbers(
         digits = sum(map(str.isdigit, number))
         # Chinese and Japanese papers write digits of full width.
         number = unicodedata.normalize("NFKC", number)
+        number = WORDS_BEHIND_NUMBER.sub("", number)
         number = LETTERS_BEHIND.sub("", number)
         number = WORD_BEHIND.sub("", number)
         is_short = digits < tunables.NUMBER_DIGITS

@@ -91,7 +91,8 @@ LEADS: dict[str, tuple[str, ...]] = {
 # A noun may stand between the introducing words and the name: "denominada Asociación «Alfa»".
 # BETWEEN allows for it; these are the quotation marks.
 QUOTES = r"[»“\"\u2018'„«\u2039]"
-CLOSING = r"[«”\"\u2019'»“\u203a]"
+# An apostrophe within a word ends no quotation: “« LA RIVIÈRE D'ÉTEL »”.
+CLOSING = r"(?:[«”\"»“\u203a]|[\u2019'](?!\w))"
 # Without quotation marks a name reaches to the end of its clause: a full stop, a line that is not
 # continued, or words that begin the next statement about the company.
 REST = (

@@ -152,11 +152,12 @@ def test_the_terms_of_a_genuine_document_make_no_template_of_it():
         ),
         ("A range [name path=line] draws it.", None, None),
         ("Certificate no: placeholder", "RISK", False),
-        ("Lorem ipsum dolor sit amet", "RISK", False),
+        ("Lorem ipsum dolor sit amet", "INFO", False),
+        ("Dear [name], this is how a letter begins.", "INFO", False),
         # The licence of a program is none of a business.
         (
             "3 License\nBSD 2-Clause License\n4 Repository\nLorem ipsum dolor sit amet",
-            "RISK",
+            "INFO",
             False,
         ),
         ("CERTIFICATE OF INCORPORATION\nLorem ipsum dolor sit amet", "RISK", True),

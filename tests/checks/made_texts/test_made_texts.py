@@ -53,6 +53,7 @@ LEAST_WITH_TRAPS = (
         "fresh_sixth.txt",
         "layouts.txt",
         "layouts_second.txt",
+        "layouts_third.txt",
     ],
 )
 def test_made_texts(file):

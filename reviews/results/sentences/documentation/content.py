@@ -36,7 +36,7 @@ PARAGRAPHS = (
         "many programs update one of them alone, and so do services that stamp or shrink files."
     ),
     _(
-        "It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of the words, names and addresses that templates are filled with. One or two of these are a weak sign: forms quote examples, and there are streets that are called so. So are words that stand in the terms of genuine documents, as “specimen” and “for illustration only”, however many. Where all of them stand in sentences, it is an INFO: a manual speaks of placeholders and has none. “Lorem ipsum” is a strong sign in a document that reads as one of a kind that is submitted, and a weak one in any other text."
+        "It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of the words, names and addresses that templates are filled with. One or two of these are a weak sign: forms quote examples, and there are streets that are called so. So are words that stand in the terms of genuine documents, as “specimen” and “for illustration only”, however many. Where all of them stand in sentences, it is an INFO: a manual speaks of placeholders and has none. “Lorem ipsum” is a strong sign in a document that reads as one of a kind that is submitted. In any other text it is an INFO, as is what stands in brackets to be replaced."
     ),
     _("such words in the text and in the title of the file."),
     _("a genuine form whose instructions quote an example. Read the place."),

@@ -1,0 +1,219 @@
+"""What one reading alone gives: a value where it has the form of one, else candidates for a person."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.ein_document.extraction import EinDocumentExtraction
+from checks.fields.names.shape import looks_like_name
+from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from tests.checks.documents import evidence_of, extraction_of, make_pdf
+from tests.checks.incorporation_document.test_registers import CASES
+from tests.checks.made_texts.drawing import MadeText, draw
+
+EMPTY = evidence_of(make_pdf("A paper")).text
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "LES SENTIERS DU HAUT-VIVARAIS",
+        "Eheleute Karl und Ute Winkelmann",
+        "MR D T & MRS J L HARGRAVES",
+        "3345678 NOVA SCOTIA LIMITED",
+        "Kiezkiste UG (haftungsbeschränkt)",
+        "TIDEWAY (UK) LIMITED",
+        "De heer R. Hoogeveen",
+        "株式会社白樺製菓",
+    ],
+)
+def test_a_name_looks_like_one(name):
+    assert looks_like_name(EMPTY, name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Words of labels, headings, roles and forms of address.
+        "Service address",
+        "DATOS DEL CLIENTE",
+        "RC Number Date of Registration",
+        "The Directors",
+        "Gentile cliente",
+        "Please return this portion with your payment",
+        "Firma Nordsee Tangfarm GmbH",
+        # Only words of legal forms, or one word alone.
+        "der Partnerschaft",
+        "Hagemeyer",
+        # More than the name.
+        "družstva: Jihlavské plátno, družstvo",
+        "2/1. Tiszavirág Élelmiszeripari Kft",
+        "LES SALINES DE FOURAS. Son sigle est LSF",
+        "RUMBIA SAGO INDUSTRIES SDN. BHD. 202301041884 (1518842-K)",
+        "Fromagerie des Verraux Sàrl (Verraux Käserei GmbH)",
+        "PAŠKA ČIPKA d.o.o. za usluge 1 PAŠKA ČIPKA d.o.o.",
+    ],
+)
+def test_what_is_read_with_more_than_a_name_does_not(text):
+    assert not looks_like_name(EMPTY, text)
+
+
+def test_one_word_is_a_name_where_a_long_label_and_a_second_place_have_it():
+    lines = (
+        "STATUTS",
+        "Dénomination ou raison sociale : Heidewind",
+        "Les associés de {}",
+    )
+
+    again = extraction_of(make_pdf("\n".join(lines).format("Heidewind")))
+    once = extraction_of(make_pdf("\n".join(lines).format("la société")))
+
+    assert again["business_name"] == "Heidewind"
+    assert once["business_name"] is None
+
+
+def test_a_name_that_stops_within_a_word_is_none():
+    words = "La dénomination est : LES HUÎTRES DE LA RIVIÈRE D'ÉTEL"
+    text = evidence_of(make_pdf(words)).text
+
+    assert not looks_like_name(text, "LES HUÎTRES DE LA RIVIÈRE D")
+    assert looks_like_name(text, "LES HUÎTRES DE LA RIVIÈRE D'ÉTEL")
+
+
+def test_an_apostrophe_ends_no_quotation():
+    data = extraction_of(
+        make_pdf(
+            "STATUTS\nArticle 3 - Dénomination. La dénomination est : "
+            "« LES HUÎTRES DE LA RIVIÈRE D'ÉTEL »."
+        )
+    )
+
+    assert data["business_name"] == "LES HUÎTRES DE LA RIVIÈRE D'ÉTEL"
+
+
+def paper(*lines: str) -> bytes:
+    body = "\n".join(lines)
+    return draw(MadeText("paper", "extract", {}, "Inter-of-tests", (50, 250), body))
+
+
+PARTNERS = (
+    "# Uittreksel Handelsregister",
+    "Kamer van Koophandel",
+    "KVK-nummer | 81482207",
+    "Handelsnaam | Zaanse Molenmeel",
+    "Rechtsvorm | Vennootschap onder firma",
+    "Startdatum onderneming | 15-01-2021",
+    "Activiteiten | Vervaardiging van meel",
+    "Werkzame personen | 4",
+    "Vestigingsnummer | 000048820417",
+    "Bezoekadres | Kalverringdijk 31, 1509BT Zaandam",
+    "Telefoonnummer | 075 6418820",
+    "Vennoten",
+    "Naam | Kuiper Holding B.V.",
+    "In functie | 15-01-2021",
+)
+
+
+def test_a_short_label_in_the_lower_part_names_no_company_alone():
+    data = extraction_of(paper(*PARTNERS))
+
+    assert data["business_name"] is None
+    assert "business_name" in data["unsure"]
+
+
+def test_a_short_label_at_the_top_does():
+    data = extraction_of(make_pdf(CASES["netherlands"].text))
+
+    assert data["business_name"] == "Grachtenlicht B.V."
+
+
+def test_an_address_below_another_one_is_not_given_by_the_words_before_it():
+    data = extraction_of(
+        make_pdf(
+            "Companies House\nCompany name: MARCHBANK TIDAL LLP\nCompany number OC418820\n"
+            "Quay House, 2 Shore Street, Elgin IV30 1XQ\nMembers\n"
+            "Burghead Heritage\nRegistered office: 4 Castle Terrace, Edinburgh EH1 2DP"
+        )
+    )
+
+    assert data["business_address"] is None
+
+
+def test_the_number_of_an_owner_does_not_tell_the_country():
+    data = extraction_of(
+        paper(
+            "# EXTRAIT",
+            "Dénomination ou raison sociale : | Moselle Cellars",
+            "Objet : | Exploitation de vignobles",
+            "Associé(s)",
+            "Dénomination ou raison sociale : | Trier Wein Holding GmbH",
+            "Numéro d'immatriculation : | HRB 44188",
+        )
+    )
+
+    assert data["jurisdiction"] is None
+
+
+def test_parts_with_labels_of_other_fields_between_them_are_no_address():
+    data = extraction_of(
+        paper(
+            "# EXTRAIT",
+            "Numéro | B248820",
+            "Dénomination ou raison sociale : | Moselle Cellars S.à r.l.",
+            "Numéro | 44",
+            "Rue | route du Vin",
+            "Code postal | L-5440",
+            "Localité | Remerschen",
+        )
+    )
+
+    address = data["business_address"] or {}
+    assert "B248820" not in str(address)
+
+
+def test_the_day_of_a_letter_that_is_not_american_is_not_read_as_one():
+    tool = EinDocumentExtraction()
+    page = make_pdf(
+        "Department of Revenue of Atlantis\nTaxpayer number 3801418820\n03/10/2022"
+    )
+
+    data = tool.run(evidence_of(page)).payload["extraction_data"]
+
+    assert data["date"] is None
+
+
+def test_words_behind_a_tax_number_are_no_part_of_it():
+    page = paper(
+        "SUNAT",
+        "# FICHA RUC",
+        "Número de RUC: | 20604188205 - ALPACAS DEL LAGO UMAYO S.A.C.",
+        "Tipo Contribuyente: | SOCIEDAD ANONIMA CERRADA",
+    )
+
+    data = EinDocumentExtraction().run(evidence_of(page)).payload["extraction_data"]
+
+    assert "ALPACAS" not in str(data["tax_number"])
+    assert "ALPACAS" not in str(data["business_registration_number"])
+
+
+def test_a_zip_code_below_the_title_is_no_number():
+    data = extraction_of(
+        make_pdf(
+            "COMMONWEALTH OF VIRGINIA\nCERTIFICATE OF INCORPORATION\nAlfa Oysters LLC\n"
+            "Tyler Building, 1300 East Main Street, Richmond\n23219-3630"
+        )
+    )
+
+    assert data["business_registration_number"] == []
+
+
+def test_what_stands_above_the_window_but_is_no_name_is_a_candidate():
+    page = make_pdf(
+        "Statement of account\nStatement date: 12 November 2026\n"
+        "Account holder: Customer of the North\n12 Alder Row\nLeeds\nLS1 4DY"
+    )
+
+    tool = ProofOfAddressExtraction("kyc")
+    data = tool.run(evidence_of(page)).payload["extraction_data"]
+
+    assert data["holder_name"] is None
