@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import date
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from reviews.models import (
     Party,
     PartyMerge,
     PartyStatement,
+    RiskBand,
 )
 from reviews.parties import labels, visibility
 from reviews.parties.visibility import Person
@@ -120,6 +122,25 @@ def _lines(rows: Iterable[PartyStatement], kind: str) -> list[Line]:
             line = lines.setdefault(key, line)
             line.statements.append(row)
     return list(lines.values())
+
+
+def riskiest(links: Iterable[CaseParty]) -> Case | None:
+    """The case of the highest risk band. Cases in which the party is e.g. a director do not count."""
+    rated = []
+    for link in links:
+        if link.role == CaseParty.Role.SUBJECT and link.case.risk_band != RiskBand.NONE:
+            rated.append(link.case)
+    # Bands are sorted so that the smallest value is the highest risk.
+    return min(rated, key=lambda case: case.risk_band, default=None)
+
+
+def next_review(links: Iterable[CaseParty]) -> date | None:
+    """The earliest review date of the cases about the party."""
+    days = []
+    for link in links:
+        if link.role == CaseParty.Role.SUBJECT and link.case.review_on:
+            days.append(link.case.review_on)
+    return min(days, default=None)
 
 
 def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:

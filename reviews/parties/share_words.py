@@ -50,6 +50,10 @@ def _range(match: re.Match[str]) -> str:
 
 def of_owners(text: str, names: Mapping[int, str]) -> str:
     """“party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9”, with names for numbers."""
+    owners, _mark, listed = text.partition("; listed: ")
+    # Where the owners themselves are on a list, their names stand there already.
+    if set(parties_in(owners)) == set(parties_in(listed)):
+        text = owners
     text = in_words(text)
     text = text.replace("together ", _("together") + " ")
     text = text.replace("listed: ", _("listed") + ": ")

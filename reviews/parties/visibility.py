@@ -36,8 +36,9 @@ def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
     )
     rows = links(user, heads).annotate(rank=newest_first)
     rows = rows.filter(rank__lte=MOST_LINKS).select_related("party", "case")
-    # The list shows only the reference of a case. Its data are long and encrypted.
-    shown = rows.only("role", "party__kind", "party__head", "case__reference")
+    # The list shows little of a case. Its data are long and encrypted.
+    of_case = ("case__reference", "case__risk_band", "case__review_on")
+    shown = rows.only("role", "party__kind", "party__head", *of_case)
     return list(shown.order_by("-case_id", "id"))
 
 

@@ -19,7 +19,6 @@ from ownership.owners import Owner, Reason
 from reviews.access import roles
 from reviews.models import (
     Case,
-    CaseParty,
     Party,
     PartyMerge,
     PartyRelation,
@@ -220,21 +219,10 @@ def _unplaced(user: User, found: Sequence[Unplaced]) -> list[UnplacedLine]:
 
 def _risk(user: User, read: profile.Profile) -> dict[str, object]:
     """The highest risk band and the earliest review date of the cases about the party."""
-    # Only cases about the party count, not those in which it is e.g. a director.
-    cases = []
-    days = []
-    for link in read.links:
-        if link.role != CaseParty.Role.SUBJECT:
-            continue
-        if link.case.risk_band != RiskBand.NONE:
-            cases.append(link.case)
-        if link.case.review_on:
-            days.append(link.case.review_on)
-    # Bands are sorted so that the smallest value is the highest risk.
-    case = min(cases, key=lambda each: each.risk_band, default=None)
+    case = profile.riskiest(read.links)
     return {
         "risk": _risk_of(user, case) if case else None,
-        "review_on": min(days, default=None),
+        "review_on": profile.next_review(read.links),
     }
 
 

@@ -20,8 +20,9 @@ from compliance.http import numbers
 from compliance.security import sealed_values
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.models import CaseParty, Party, PartyMerge, PartyRelation
+from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, RiskBand
 from reviews.pages.parties.context import context
+from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import (
     profile,
     relations,
@@ -86,6 +87,7 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
         cases = {link.case_id: link.case for link in party_links}
         # Each role once, in the order of the cases.
         words = dict.fromkeys(link.get_role_display() for link in party_links)
+        riskiest = profile.riskiest(party_links)
         lines.append(
             {
                 "party": party,
@@ -96,6 +98,9 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
                 "cases": len(cases),
                 "may_have_more": len(party_links) == visibility.MOST_LINKS,
                 "newest": next(iter(cases.values()), None),
+                "band": riskiest and RiskBand(riskiest.risk_band),
+                "color": riskiest and BANDS[RiskBand(riskiest.risk_band)],
+                "review_on": profile.next_review(party_links),
             }
         )
     return lines

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 
 from reviews.intake import cases
-from reviews.models import CaseParty, Party, PartyRelation, Team
+from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
 from tests.factories import make_agent, make_connection
 from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.parties.test_recording import COMPANY
@@ -104,6 +105,22 @@ def test_the_list_finds_whole_names_and_numbers(analyst, agent):
     people = words(analyst.get("/parties/", {"kind": "person"}))
     assert "Ann Lee" in people
     assert "Mid GmbH" not in people
+
+
+def test_the_list_shows_the_highest_risk_and_the_next_review(analyst, agent):
+    case = submit(agent)
+    Case.objects.filter(pk=case.pk).update(
+        risk_band=RiskBand.HIGH, review_on=date(2031, 5, 6)
+    )
+    rows = analyst.get("/parties/").content.decode().split("<tr>")
+    address = f'href="/parties/{party_at(case).pk}/"'
+    of_subject = next(row for row in rows if address in row)
+    of_owner = next(row for row in rows if "Ann Lee" in row)
+    assert "High" in of_subject
+    assert "2031" in of_subject
+    # Cases about others say nothing of an owner.
+    assert "High" not in of_owner
+    assert "2031" not in of_owner
 
 
 @pytest.mark.parametrize(
