@@ -22,6 +22,7 @@ _ENDS = {
     "at least": gettext_lazy("at least %(share)s"),
 }
 _PARTY = re.compile(r"party (\d+)")
+_LISTED = re.compile(r"; listed: [^;)]*")
 
 
 def words(share: Interval) -> str:
@@ -50,10 +51,12 @@ def _range(match: re.Match[str]) -> str:
 
 def of_owners(text: str, names: Mapping[int, str]) -> str:
     """“party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9”, with names for numbers."""
-    owners, _mark, listed = text.partition("; listed: ")
-    # Where the owners themselves are on a list, their names stand there already.
-    if set(parties_in(owners)) == set(parties_in(listed)):
-        text = owners
+    listed = _LISTED.search(text)
+    if listed:
+        owners = text[: listed.start()]
+        # Where the owners themselves are on a list, their names stand there already.
+        if set(parties_in(owners)) == set(parties_in(listed[0])):
+            text = owners + text[listed.end() :]
     text = in_words(text)
     text = text.replace("together ", _("together") + " ")
     text = text.replace("listed: ", _("listed") + ": ")
