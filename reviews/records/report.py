@@ -228,20 +228,24 @@ def _of_hit(finding: results.Finding, review_state: ReviewState) -> str:
 def _documents(review_state: ReviewState) -> Iterator[Flowable]:
     if not review_state.documents:
         return
-    yield from headed("Documents and evidence")
+    head = list(headed("Documents and evidence"))
     room = MAX_PAGES
     for document in review_state.documents:
-        yield _p(document.file_name, SUBHEADING)
+        head.append(_p(document.file_name, SUBHEADING))
         kind = document.get_kind_display()
         size = f"{document.size:,} bytes"
-        yield _p(f"{kind} · {size} · sha256 {document.sha256}", DIGEST)
+        head.append(_p(f"{kind} · {size} · sha256 {document.sha256}", DIGEST))
         pages = list(document.pages.defer("words")[:room])
         room -= len(pages)
         findings = _findings_in(review_state.parts, document)
         pictures = []
         for page in pages:
             pictures.append(_picture(page, findings))
-        yield from _rows_of_pictures(pictures)
+        rows = list(_rows_of_pictures(pictures))
+        # The titles stand on the page of the first pictures.
+        yield KeepTogether([*head, *rows[:1]])
+        yield from rows[1:]
+        head = []
     if not room:
         yield _p("Further pages are in the documents themselves.", SMALL)
 
