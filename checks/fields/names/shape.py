@@ -1,8 +1,8 @@
 """Whether a text that one rule read as a name looks like a name at all.
 
 Of the names that a single rule read, without a legal form and at one place alone, one in five was wrong on
-papers that no rule had seen. Nearly all of the wrong ones were parts of labels, forms of address or
-sentences. The rules for their wordings never end; what a name looks like does.
+papers that were not used to write the rules. Nearly all of the wrong ones were parts of labels, forms of
+address or sentences. Their wordings cannot all be listed. So this looks at the form of the text instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NEXT_SENTENCE = re.compile(r"[^\W\d_]{5,}\.\s+[^\W\d_]")
 LONG_NUMBER = re.compile(r"(?<!^)\b\d(?:[ .,/-]?\d){4,}")
 # “2/1. Tiszavirág Kft.”: the number of an entry. “družstva: Jihlavské plátno”: the rest of a label.
 ENTRY = re.compile(r"^\d{1,3}(?:/\d{1,3})?[.:)]\s|^[^:]{1,40}:\s")
-# Labels have these words, and so have names: “FUNDACIÓN RÍO CLARO”.
+# Words of labels that names have, too: “FUNDACIÓN RÍO CLARO”.
 OF_NAMES = frozenset(
     [
         "alta",
@@ -47,7 +47,7 @@ OF_NAMES = frozenset(
         "yhdistys",
     ]
 )
-# They stand before the name of a person: “Eheleute Karl und Ute Winkelmann”.
+# Forms of address before the name of a person: “Eheleute Karl und Ute Winkelmann”.
 TITLES = frozenset(
     [
         "eheleute",
@@ -74,7 +74,7 @@ TITLES = frozenset(
         "smt",
     ]
 )
-# Their words are not parted by blanks, or have no capitals.
+# Scripts without blanks between words, or without capitals.
 WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # fmt: skip
 
 

@@ -88,8 +88,8 @@ _SPELLINGS = (
         {"\u0636": "z", "\u0630": "z", "\u0638": "z", "\u062b": "s"},
     ),
 )  # fmt: skip
-# A name with ch, and with what names of Arabic have in Latin letters. Chen and Richard have no other
-# reading.
+# The French ch is sh in an Arabic name only. So the name must have another sign of Arabic: Chen and
+# Richard have none.
 _CH = re.compile("(?<!t)ch", re.IGNORECASE)
 _OF_ARABIC = re.compile(
     r"ou|aa|dj|gh|kh|eddine?\b|[ai]ne\b|\b(?:ben|bin|bel|bou|abd|el|al)", re.IGNORECASE

@@ -163,7 +163,7 @@ def _is_pinyin(readings: Sequence[Reading]) -> bool:
 
 
 def _compare(query: Reading, entry: Reading) -> Comparison:
-    # 曾 is ceng, and zeng as a family name.
+    # A character may have another reading as a family name: 曾 is ceng, and zeng there.
     has_two = _has_two_readings(query) or _has_two_readings(entry)
     if query.system == entry.system and query.system in _EXACT and not has_two:
         return NOT_ALIKE

@@ -12,7 +12,8 @@ from reviews.parties import visibility
 from reviews.risk import schedule
 
 CHUNK = 500  # parties or cases of one statement
-MOST_OWNED = 20_000  # parties below those of one case
+# Parties below those of one case. What stands beyond is rated at its next change or policy.
+MOST_OWNED = 20_000
 _OWNING = (PartyRelation.Kind.OWNER, PartyRelation.Kind.CONTROLLER)
 
 
