@@ -46,8 +46,11 @@ document.body.addEventListener("htmx:afterRequest", ({ detail: { target } }) => 
 document.body.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id === "decision-form-obstacles") remember();
   if (event.detail.target.id !== "decision") return;
-  if (form()) remember();
-  else opener = event.detail.requestConfig?.elt?.id ?? null;
+  if (form()) {
+    remember();
+    // The page came with the form: by a link, or by a key that was pressed before htmx was there.
+    opener ??= `decide-${form().elements.outcome.value}`;
+  } else opener = event.detail.requestConfig?.elt?.id ?? null;
 });
 
 // Once it has settled, not before: until then its links are not htmx's, and a key would leave the page.

@@ -323,3 +323,11 @@ def test_the_key_decides_from_beside_the_open_form(boss, page_events, case):
     boss.keyboard.press("Control+Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("Rejected by boss")
     assert page_events.complaints == []
+
+
+def test_a_form_that_came_with_the_page_gives_the_focus_back(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    expect(boss.locator("#decision-form .outcome.reject")).to_be_focused()
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#decision-form")).to_have_count(0)
+    expect(boss.locator("#decide-reject")).to_be_focused()
