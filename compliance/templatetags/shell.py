@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString
 from compliance.approvals import proposals
 from compliance.approvals.pages import may_see
 from compliance.pages.script_texts import block as script_texts_block
+from compliance.pages.settings_menu import SettingsMenu, menu_for
 
 register = template.Library()
 
@@ -69,6 +70,12 @@ def approvals_waiting(context: Any) -> int | None:
         request._approvals_waiting = count
     waiting: int | None = request._approvals_waiting
     return waiting
+
+
+@register.simple_tag(takes_context=True)
+def settings_menu(context: Any) -> SettingsMenu:
+    """The pages of settings that the person may open, and whether this page is one of them."""
+    return menu_for(context["user"], context.get("nav"))
 
 
 class FixedIconNode(Node):

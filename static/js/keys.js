@@ -111,6 +111,8 @@ const perform = (keys) => {
     if (element.matches("input, select, textarea")) element.focus();
     else if (element.dataset.ask) ask(element);
     else {
+      // What it opens gives the focus back to it.
+      if (element.matches("[popovertarget]")) element.focus();
       element.click();
       // At once: the next key may be waiting already.
       if (element.matches("summary")) enter(element.parentElement);

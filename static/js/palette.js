@@ -30,7 +30,8 @@ const narrow = () => {
 const open = () => {
   // What opens and leads somewhere. What changes a case is not to be hit by typing a name.
   const marked = [...document.querySelectorAll(":is(a, summary, button:not([type=submit]))[data-keys]")];
-  commands.replaceChildren(...marked.filter((element) => element.checkVisibility()).map(entry));
+  const reachable = marked.filter((element) => element.checkVisibility() || element.closest(".menu"));
+  commands.replaceChildren(...reachable.map(entry));
   narrow();
   palette.showModal();
   input.select();

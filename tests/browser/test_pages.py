@@ -385,6 +385,26 @@ def test_many_cases_are_assigned_without_scripts(
     context.close()
 
 
+def test_the_menu_of_settings_works_by_keyboard(boss, page_events):
+    boss.goto("/")
+    boss.keyboard.press("g")
+    boss.keyboard.press("m")
+    menu = boss.get_by_role("dialog", name="Settings")
+    expect(menu).to_be_visible()
+    assert violations(boss) == []
+    boss.keyboard.press("Tab")
+    expect(menu.get_by_role("link").first).to_be_focused()
+    boss.keyboard.press("Escape")
+    expect(menu).not_to_be_visible()
+    expect(boss.get_by_role("button", name="Settings")).to_be_focused()
+    # Keys of its pages work from everywhere, and the palette names them.
+    boss.keyboard.press("Control+k")
+    boss.keyboard.type("connec")
+    boss.locator("#palette").get_by_role("button", name="Connections").click()
+    boss.wait_for_url("**/connections/")
+    assert page_events.complaints == []
+
+
 def test_the_palette_leads_to_cases_and_commands(
     boss, page_events, desk, cases, person
 ):

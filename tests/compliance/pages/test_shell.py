@@ -92,3 +92,39 @@ def test_each_link_of_the_rail_has_an_icon_of_its_own(client, db):
     icons = re.findall(r"icons[^#\"]*#([a-z0-9-]+)", rail)
     assert "user-cog" in icons
     assert sorted(set(icons)) == sorted(icons)
+
+
+def settings_menu(client):
+    page = client.get("/").content.decode()
+    if 'id="settings"' not in page:
+        return []
+    menu = page.split('id="settings"', 1)[1].split('id="me"', 1)[0]
+    return re.findall(r'<a href="([^"]*)"', menu)
+
+
+def test_the_menu_of_settings_has_what_a_person_may_open(client, db):
+    client.force_login(factories.make_user("ana"))
+    assert settings_menu(client) == ["/tokens/"]
+    owner = factories.make_user("runa", role="rule owner")
+    client.force_login(owner)
+    assert "/risk/" in settings_menu(client)
+    assert "/people/" not in settings_menu(client)
+    administrator = factories.make_user("ada", role="administrator")
+    client.force_login(administrator)
+    links = settings_menu(client)
+    assert "/people/" in links
+    assert "/admin/" not in links
+    for link in links:
+        assert client.get(link).status_code == 200, link
+    administrator.is_staff = True
+    administrator.save()
+    assert settings_menu(client) == [*links, "/admin/"]
+
+
+def test_the_page_of_settings_that_is_open_is_marked(client, db):
+    client.force_login(factories.make_user("ada", role="administrator"))
+    page = client.get("/people/").content.decode()
+    button = page.split('popovertarget="settings"', 1)[1].split(">", 1)[0]
+    assert 'aria-current="true"' in button
+    link = page.split('<a href="/people/" data-keys="g e"', 1)[1].split(">", 1)[0]
+    assert 'aria-current="page"' in link
