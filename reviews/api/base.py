@@ -46,12 +46,12 @@ class DeskView(JSONView):
     is_of_cases = True
     # Whether a POST only reads: a search, whose words must not appear in an address.
     is_reading = False
+    # Hides names while a request that only reads runs. finalize_response() ends it.
     _hiding: AbstractContextManager[None] | None = None
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
-    # The hidden mode of masks while a reading request runs; ended in finalize_response().
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Runs before the handler: scope, role, masking, query parameters. Any step may refuse.
+        """Check scope, role, masking and query parameters before the handler. Raises Problem."""
         super().initial(request, *args, **kwargs)
         operation = self.operation
         if operation is None:
