@@ -35,10 +35,6 @@ class SettingsPage:
     def url(self) -> str:
         return reverse(self.url_name)
 
-    @property
-    def key_list(self) -> list[str]:
-        return self.keys.split()
-
 
 @dataclass(frozen=True)
 class SettingsGroup:
