@@ -10,6 +10,7 @@ from django.test import RequestFactory
 from django.views import defaults
 
 from tests import factories
+from tests.reviews.rows import open_case
 
 
 def test_login_explains_what_is_wrong(client, analyst):
@@ -128,3 +129,14 @@ def test_the_page_of_settings_that_is_open_is_marked(client, db):
     assert 'aria-current="true"' in button
     link = page.split('<a href="/people/" data-keys="g e"', 1)[1].split(">", 1)[0]
     assert 'aria-current="page"' in link
+
+
+def test_a_queue_without_cases_has_no_number_in_the_rail(client, db):
+    client.force_login(factories.make_user("ana"))
+    page = client.get("/").content.decode()
+    badge = page.split('id="queue-count"', 1)[1].split(">", 1)[0]
+    assert " hidden" in badge
+    open_case()
+    page = client.get("/").content.decode()
+    badge = page.split('id="queue-count"', 1)[1].split("</span>", 1)[0]
+    assert badge == ' aria-hidden="true">1'
