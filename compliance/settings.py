@@ -377,6 +377,9 @@ STEP_UP_FORMS = frozenset(
         "person-roles",
         "person-switch",
         "connection-untimed",
+        "settings-row-new",
+        "settings-row",
+        "settings-row-delete",
         # These put a version into effect, or allow approvals without a person. Stopping is not
         # delayed.
         "decision-policy-live",

@@ -28,7 +28,13 @@ from reviews.pages.procedures import versions as procedures
 from reviews.pages.queue import actions, bulk_approvals, dashboard, queue
 from reviews.pages.records import audit_keys, evidence, period, report
 from reviews.pages.risk import policy
-from reviews.pages.settings import api_tokens, connections, organisation, people
+from reviews.pages.settings import (
+    api_tokens,
+    connections,
+    organisation,
+    people,
+    rows,
+)
 
 urlpatterns = [
     path(".well-known/audit-keys.json", audit_keys.audit_keys, name="audit-keys"),
@@ -283,6 +289,14 @@ urlpatterns = [
     # Links and pages of earlier versions, with a key in the path.
     path("apply/<str:token>/", open_links.open_old_invitation),
     path("apply/<str:token>/draft/", open_links.old_invitation_draft),
+    path("settings/<slug:table>/", rows.overview, name="settings-table"),
+    path("settings/<slug:table>/new/", rows.new, name="settings-row-new"),
+    path("settings/<slug:table>/<int:pk>/", rows.edit, name="settings-row"),
+    path(
+        "settings/<slug:table>/<int:pk>/remove/",
+        rows.remove,
+        name="settings-row-delete",
+    ),
     path("organisation/", organisation.settings_page, name="organisation"),
     path("organisation/colours.css", organisation.stylesheet, name="colours"),
     path("organisation/logo.webp", organisation.logo, name="logo"),

@@ -33,11 +33,11 @@ from agenthub.models import (
 from compliance.pages.admin import (
     ReadOnlyAdmin,
     ReadOnlyInline,
-    SecretsForm,
     SettingsAdmin,
     as_json,
     as_text,
 )
+from compliance.pages.secrets_form import SecretsForm
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

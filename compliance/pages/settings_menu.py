@@ -28,12 +28,13 @@ class SettingsPage:
     icon: str
     permissions: tuple[str, ...]
     keys: str = ""
+    arguments: tuple[str, ...] = ()
     is_of_desk: bool = True
     is_for_staff: bool = False
 
     @property
     def url(self) -> str:
-        return reverse(self.url_name)
+        return reverse(self.url_name, args=self.arguments)
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,30 @@ GROUPS = (
                 ("reviews.stop_approvalswitch",),
             ),
             SettingsPage(
+                "settings-table",
+                "settings-four-eyes-rules",
+                _("Second person"),
+                "signature",
+                ("reviews.change_foureyesrule",),
+                arguments=("four-eyes-rules",),
+            ),
+            SettingsPage(
+                "settings-table",
+                "settings-reasons",
+                _("Reasons"),
+                "tag",
+                ("reviews.change_reasoncode",),
+                arguments=("reasons",),
+            ),
+            SettingsPage(
+                "settings-table",
+                "settings-time-limits",
+                _("Time limits"),
+                "timer",
+                ("reviews.change_clock",),
+                arguments=("time-limits",),
+            ),
+            SettingsPage(
                 "screening-quality",
                 "screening-quality",
                 _("Screening quality"),
@@ -97,6 +122,14 @@ GROUPS = (
                 ("reviews.view_erasure",),
             ),
             SettingsPage(
+                "settings-table",
+                "settings-retention-rules",
+                _("Retention rules"),
+                "history",
+                ("reviews.change_retentionrule",),
+                arguments=("retention-rules",),
+            ),
+            SettingsPage(
                 "reporting-institution",
                 "reporting-institution",
                 _("Reporting to FinCEN"),
@@ -117,6 +150,14 @@ GROUPS = (
                 "g e",
             ),
             SettingsPage(
+                "settings-table",
+                "settings-teams",
+                _("Teams"),
+                "id-card",
+                ("reviews.change_team",),
+                arguments=("teams",),
+            ),
+            SettingsPage(
                 "tokens",
                 "tokens",
                 _("API tokens"),
@@ -131,6 +172,14 @@ GROUPS = (
                 "send",
                 ("reviews.change_connection",),
                 "g c",
+            ),
+            SettingsPage(
+                "settings-table",
+                "settings-webhook-subscriptions",
+                _("Webhook subscriptions"),
+                "arrow-up-right",
+                ("reviews.change_subscription",),
+                arguments=("webhook-subscriptions",),
             ),
             SettingsPage(
                 "organisation",

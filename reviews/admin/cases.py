@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from compliance.pages.admin import (
     ReadOnlyAdmin,
     ReadOnlyInline,
-    SecretsForm,
     SettingsAdmin,
     SettingsInline,
     as_json,
@@ -30,40 +29,11 @@ from reviews.models import (
     Pause,
     WebhookSecret,
 )
+from reviews.service.forms import AgentForm, ConnectionForm
 
 
 class WebhookSecretInline(SettingsInline):
     model = WebhookSecret
-
-
-class ConnectionForm(SecretsForm):
-    def clean(self) -> dict[str, object]:
-        cleaned = super().clean()
-        old = self.initial.get("base_url")
-        new = cleaned.get("base_url")
-        # If the address changes, the stored API key must be entered again: it must not reach a new
-        # host.
-        if self.instance.api_key and old and new:
-            self.refuse_stored("api_key", old, new)
-        return cleaned
-
-
-class AgentForm(SecretsForm):
-    """Requires the agent key again if the agent would be sent to another host.
-
-    This happens when the agent moves to another connection. ConnectionForm covers a changed address
-    of the connection.
-    """
-
-    def clean(self) -> dict[str, object]:
-        cleaned = super().clean()
-        if self.instance._state.adding:
-            return cleaned
-        connection = cleaned.get("connection") or self.instance.connection
-        if connection is not None:
-            before = Connection.objects.get(agents=self.instance.pk)
-            self.refuse_stored("agent_key", before.base_url, connection.base_url)
-        return cleaned
 
 
 class AgentInline(SettingsInline):

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -17,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 from compliance.pages.admin import (
     ReadOnlyAdmin,
     ReadOnlyInline,
-    SecretsForm,
     SettingsAdmin,
     as_text,
 )
@@ -40,14 +38,13 @@ from reviews.models import (
     SavedView,
     Seal,
     Subscription,
-    SubscriptionEvent,
     Tag,
     Team,
     Unsealed,
     ValueChoice,
 )
-from reviews.models.fields import of_decisions
 from reviews.subscriptions import announcements
+from reviews.subscriptions.forms import SubscriptionForm
 
 
 @admin.register(ReasonCode)
@@ -101,14 +98,6 @@ class TagAdmin(SettingsAdmin):
             names.append(str(tag))
         all_protected = [*protected, *names]
         return objects, count_by_model, missing_permissions, all_protected
-
-
-class SubscriptionForm(SecretsForm):
-    events = forms.MultipleChoiceField(
-        choices=SubscriptionEvent.choices,
-        widget=forms.CheckboxSelectMultiple,
-        initial=of_decisions,
-    )
 
 
 @admin.register(Subscription)

@@ -43,6 +43,7 @@ from reviews.models import (
     Dismissal,
     DraftFile,
     Erasure,
+    FourEyesRule,
     HitLabel,
     ImportedRow,
     InformationRequest,
@@ -323,6 +324,8 @@ class World:
             "url": "nothing",
             "form": "csv",
             "act": "approve",
+            # Rules, reasons, limits and retention are of rule owners; the other tables of administrators.
+            "table": "four-eyes-rules",
         }
         if path.startswith("documents/"):
             values["token"] = store.service_url(self.document).split("/")[-2]
@@ -388,6 +391,7 @@ class World:
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,
+            "settings/": first(FourEyesRule).pk,
         }
         for prefix in ("", "api/desk/v1/"):
             keys |= {

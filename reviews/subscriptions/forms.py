@@ -1,0 +1,17 @@
+"""The form of a webhook subscription, for the pages and the admin."""
+
+from __future__ import annotations
+
+from django import forms
+
+from compliance.pages.secrets_form import SecretsForm
+from reviews.models import SubscriptionEvent
+from reviews.models.fields import of_decisions
+
+
+class SubscriptionForm(SecretsForm):
+    events = forms.MultipleChoiceField(
+        choices=SubscriptionEvent.choices,
+        widget=forms.CheckboxSelectMultiple,
+        initial=of_decisions,
+    )
