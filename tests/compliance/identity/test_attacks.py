@@ -372,6 +372,8 @@ class TestStepUp:
             "/decision-policy/on/",
             "/privacy/holds/1/lift/",
             "/connections/1/untimed/",
+            "/settings/four-eyes-rules/new/",
+            "/settings/teams/1/remove/",
             "/tokens/1/revoke/",
             "/admin/reviews/foureyesrule/add/",
             "/admin/auth/user/1/change/",
