@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 
 from reviews.applicants import invitations
 from reviews.audit import trail
@@ -12,6 +16,7 @@ from reviews.models import (
     CaseEvent,
     CaseImport,
     Erasure,
+    Invitation,
     LookUp,
     RequestMail,
     SavedView,
@@ -19,7 +24,7 @@ from reviews.models import (
 )
 from reviews.parties import recording
 from reviews.privacy import erasures
-from reviews.tasks import ERASURES
+from reviews.tasks import ERASURES, INVITATIONS
 from tests.factories import make_agent, make_case, make_connection, make_user
 from tests.reviews.privacy.test_privacy import decided
 
@@ -232,3 +237,28 @@ def test_an_invitation_that_leads_to_no_case_keeps_no_address(ends_by, settings)
     assert RequestMail.objects.get().address == "[erased]"
     assert CaseEvent.objects.filter(what__startswith="invitation_").count() == 2
     call_command("audit_verify")
+
+
+def test_an_invitation_that_ended_before_the_upgrade_is_emptied(settings):
+    """An earlier version kept the address and the message: the migration makes such links due."""
+    settings.EMAIL_HOST = "mail.example"
+    ana = make_user("ana")
+    agent = make_agent(make_connection())
+    invitation = invitations.create(
+        agent, actor=ana, email="xq@example.com", message="Dear Ms Quorlbeck"
+    )
+    # As that version left it: ended, and with what it was sent with.
+    Invitation.objects.update(status="withdrawn", due_at=None)
+    trail.record(None, "invitation_withdrawn", {}, about=[Invitation.objects.get()])
+    module = import_module("reviews.migrations.0046_empty_ended_invitations")
+    module.make_due(apps, connection.schema_editor())
+    INVITATIONS.drain()
+    invitation.refresh_from_db()
+    assert (invitation.message, invitation.due_at) == ("", None)
+    assert RequestMail.objects.get().address == "[erased]"
+    assert CaseEvent.objects.filter(what="invitation_emptied").count() == 1
+    call_command("audit_verify")
+    # A second time there is nothing to do.
+    module.make_due(apps, connection.schema_editor())
+    INVITATIONS.drain()
+    assert CaseEvent.objects.filter(what="invitation_emptied").count() == 1
