@@ -46,6 +46,10 @@ class OtherRowsError(Exception):
     """A batch with this id exists, and was made from other rows."""
 
 
+class UnknownRowsError(OtherRowsError):
+    """A batch with this id exists, and its rows are not stored any more: they may be others."""
+
+
 def of(agent: Agent, batch_id: uuid.UUID) -> JobBatch:
     """The batch for jobs that are started one by one with this batch id. Created if needed."""
     batch, _ = JobBatch.objects.get_or_create(
@@ -112,12 +116,32 @@ def _digest(content: bytes, read_by: object = None) -> str:
 
 
 def _repeated(batch: JobBatch) -> JobBatch:
-    """The batch that has this id already. Raises OtherRowsError if it has other rows."""
+    """The batch that has this id already.
+
+    Raises OtherRowsError if it has other rows, or UnknownRowsError if nobody can tell.
+    """
     earlier = JobBatch.objects.get(agent=batch.agent, batch_id=batch.batch_id)
-    # A version before has stored no digest.
-    if earlier.rows_sha256 and earlier.rows_sha256 != batch.rows_sha256:
+    digest = earlier.rows_sha256 or _digest_of_stored(earlier)
+    if digest != batch.rows_sha256:
         raise OtherRowsError
     return earlier
+
+
+def _digest_of_stored(batch: JobBatch) -> str:
+    """The digest of a batch of a version that stored none, from its file or from its jobs.
+
+    Raises UnknownRowsError if the rows are not there any more.
+    """
+    if batch.file:
+        with batch.file.open("rb") as file:
+            return _digest(file.read(), batch.options.get("column_mapping"))
+    jobs = batch.jobs.order_by("pk").select_related("agent")
+    schemas = [job.input_payload.get(f"{job.agent.kind}_schema") for job in jobs]
+    # A refused row is not stored, and what was erased is gone.
+    is_whole = len(schemas) == batch.read_rows and not jobs.exclude(erased_at=None)
+    if not schemas or not is_whole:
+        raise UnknownRowsError
+    return _digest(b"", schemas)
 
 
 def create_of_schemas(

@@ -142,11 +142,14 @@ TABLES = (
         ),
         personal={
             "file": "the CSV file as it came: many applicants",
-            "name": "the name of the file",
+            "name": "the name of the file, or what the client calls it",
         },
         why="To start the jobs of its rows.",
         kept="`DOCUMENT_URL_SECONDS` after it was read.",
-        note="Erasure of one applicant of it deletes the file at once: its rows are jobs by then.",
+        note=(
+            "Erasure of one applicant of it deletes the file at once, also where the row was refused: its other rows are"
+            " jobs by then. A name with words of the applicant's name is emptied."
+        ),
     ),
     Table(
         "agenthub.RejectedRow",

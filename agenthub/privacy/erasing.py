@@ -13,9 +13,11 @@ from typing import Any
 from django.db import models, transaction
 from django.utils.timezone import now
 
+from agenthub.batches import csv_cases, processing
 from agenthub.documents import uploads
 from agenthub.models import (
     Account,
+    Agent,
     AgentJob,
     CheckRun,
     Delivery,
@@ -24,6 +26,7 @@ from agenthub.models import (
     Upload,
 )
 from agenthub.models.jobs import message
+from agenthub.subjects import names
 from agenthub.wire import Wire
 from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
@@ -58,7 +61,7 @@ def erase_case(account: Account, case_id: str) -> dict[str, int]:
     counts = {"jobs": len(keys)}
     # Read the payloads for uploads and batches first: afterwards they are erased.
     counts["uploads"] = _erase_uploads(account, keys)
-    counts["batch_files"] = _erase_batches(keys, case_id)
+    counts["batch_files"] = _erase_batches(account, keys, case_id)
     for table in data_map.of_app("agenthub"):
         if table.act is not Act.STAY and table.model != "agenthub.AgentJob":
             name = str(table.cls._meta.verbose_name_plural).replace(" ", "_")
@@ -146,17 +149,22 @@ def _erase_uploads(account: Account, keys: Collection[int]) -> int:
     return count
 
 
-def _erase_batches(keys: Collection[int], case_id: str) -> int:
-    """Delete the CSV files that contained the case. Their rows are jobs already.
+def _erase_batches(account: Account, keys: Collection[int], case_id: str) -> int:
+    """Delete the CSV files that contained the case. Their rows are jobs already, or refused.
 
-    Rejected rows that contain the case's id are emptied, too. Returns the number of files.
+    Rejected rows that contain the case's id are emptied, and names of batches that name the applicant,
+    too. Returns the number of files.
     """
-    batches = JobBatch.objects.filter(jobs__in=keys).distinct()
+    batches = [*JobBatch.objects.filter(jobs__in=keys).distinct()]
+    for batch in _refusing_batches(account).exclude(jobs__in=keys):
+        if _has_row(batch, case_id):
+            batches.append(batch)
     rejected = RejectedRow.objects.filter(batch__in=batches)
     for row in rejected:
         if case_id in f"{row.reason} {json.dumps(row.detail)}":
             reason = _open(RejectedRow, "reason", ERASED)
             RejectedRow.objects.filter(pk=row.pk).update(reason=reason, detail=b"")
+    _erase_names(account, keys)
     count = 0
     for batch in batches:
         # The file of a running batch is still needed. It is deleted when its retention ends.
@@ -165,3 +173,36 @@ def _erase_batches(keys: Collection[int], case_id: str) -> int:
             JobBatch.objects.filter(pk=batch.pk).update(file="", due_at=None)
             count += 1
     return count
+
+
+def _refusing_batches(account: Account) -> models.QuerySet[JobBatch]:
+    """Batches that refused a row, and whose file is still there."""
+    ended = JobBatch.objects.exclude(status=JobBatch.Status.RUNNING)
+    return ended.filter(agent__account=account, rejected__gt=0).exclude(file="")
+
+
+def _has_row(batch: JobBatch, case_id: str) -> bool:
+    """Whether the file has a row of the case: a refused row is no job that would lead to it."""
+    mapping = batch.options.get("column_mapping")
+    try:
+        with (
+            batch.file.open("rb") as file,
+            csv_cases.reading(processing.bare(file), mapping) as rows,
+        ):
+            return any(csv_cases.case_id(row.cells) == case_id for row in rows)
+    except (csv_cases.UnreadableFileError, OSError):
+        # No row of it can be read, so none can be told apart.
+        return True
+
+
+def _erase_names(account: Account, keys: Collection[int]) -> None:
+    """Empty names of batches that name the applicant, as a file that was named after one."""
+    jobs = list(AgentJob.objects.filter(pk__in=keys).select_related("agent"))
+    for batch in JobBatch.objects.filter(agent__account=account).exclude(name=""):
+        if any(_is_named(batch.name, job) for job in jobs):
+            JobBatch.objects.filter(pk=batch.pk).update(name=ERASED)
+
+
+def _is_named(text: str, job: AgentJob) -> bool:
+    is_person = job.agent.kind == Agent.Kind.KYC
+    return names.is_named(text, job.subject, person=is_person)

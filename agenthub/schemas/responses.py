@@ -112,7 +112,7 @@ PARTS: dict[str, Schema] = {
     "Taken": record({"error": STRING, "job_id": UUID}),
     "BatchTaken": record(
         {"error": STRING, "batch_id": UUID, "same_rows": BOOLEAN},
-        words="same_rows is false if the batch was made from other rows than those of this call, which were not stored.",
+        words="same_rows is false if the batch was made from other rows than those of this call, which were not stored, or if its rows are not known any more.",
     ),
     "StatusMessage": record({"timestamp": MOMENT, "message": STRING}),
     "StartedJob": record(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
 
@@ -10,6 +11,7 @@ from agenthub.wire import JsonObject
 from checks.screening import same_name
 
 LONGEST = 255
+SHORTEST_WORD = 3  # a shorter word says little of a name
 # As many digests as fit into the column.
 MOST_WORDS = (LONGEST - 1) // (digests.LENGTH + 1)
 
@@ -59,3 +61,18 @@ def plain(text: str) -> str:
     """A normal form of a text: Unicode form, case and whitespace make no difference."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(folded.split())[:LONGEST]
+
+
+def is_named(text: str, name: str, *, person: bool) -> bool:
+    """Whether a text has enough words of a name to tell whose it is.
+
+    One word is enough for a person; a company shares many of its words with others.
+    """
+    own, others = _long_words(name), _long_words(text)
+    least = 1 if person else min(2, len(own))
+    return bool(own) and len(own & others) >= least
+
+
+def _long_words(text: str) -> set[str]:
+    words = re.findall(r"[^\W_]+", plain(text))
+    return {word for word in words if len(word) >= SHORTEST_WORD}

@@ -173,8 +173,41 @@ def withdraw(invitation: Invitation, *, actor: User) -> bool:
 
 
 def expire(invitation: Invitation) -> None:
-    """End the link because its time is over. Deletes the draft and its files."""
-    _end(invitation, Status.EXPIRED, "invitation_expired", None)
+    """End the link because its time is over. Deletes the draft and its files.
+
+    A link that ended before is emptied, because earlier versions did not do that.
+    """
+    if invitation.status == Status.OPEN:
+        _end(invitation, Status.EXPIRED, "invitation_expired", None)
+    else:
+        _empty(invitation)
+
+
+@transaction.atomic
+def _empty(invitation: Invitation) -> None:
+    """Empty a link that ended and led to no case. One of a case is erased with the case."""
+    if invitation.case_id is not None:
+        invitation.complete()
+        return
+    has_message = bool(invitation.message)
+    if not invitation.complete(message="", typed={}):
+        return
+    # The line is bound to the row as it is now.
+    invitation.refresh_from_db()
+    if _erase_addresses(invitation) or has_message:
+        data = {"invitation": invitation.pk}
+        trail.record(None, "invitation_emptied", data, about=[invitation])
+
+
+def _erase_addresses(invitation: Invitation) -> int:
+    """Erase where the link was sent. Returns the number of mails that had an address."""
+    count = 0
+    for mail in invitation.mails.all():
+        if mail.address != ERASED:
+            mail.address = ERASED
+            mail.save(update_fields=["address"])
+            count += 1
+    return count
 
 
 @transaction.atomic
@@ -183,9 +216,7 @@ def _end(invitation: Invitation, status: Status, what: str, actor: User | None) 
     changes: dict[str, object] = {"typed": {}, "message": ""}
     if not invitation.move(status, due_at=None, leased_until=None, **changes):
         return False
-    for mail in invitation.mails.all():
-        mail.address = ERASED
-        mail.save(update_fields=["address"])
+    _erase_addresses(invitation)
     # Files of the applicant are deleted soon, without waiting for their own time limit.
     draft_files.expire_soon(invitation)
     data = {"invitation": invitation.pk}

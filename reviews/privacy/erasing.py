@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from urllib.parse import parse_qsl, urlencode
 
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -20,14 +19,11 @@ from reviews.models import (
     Case,
     CaseParty,
     InformationRequest,
-    Kind,
     LookUp,
     PartyMerge,
-    SavedView,
-    SearchText,
     Tag,
 )
-from reviews.models.search import forms
+from reviews.privacy import beside_the_case
 
 APPS = ("reviews", "webhooks")
 
@@ -59,8 +55,8 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     without a row would stay for ever.
     """
     outcome = Outcome()
-    subject = case.subject
     key_id = data_key_of(case)
+    traces = beside_the_case.read(case)
     tables = [table for table in data_map.of_app(*APPS) if table.act is not Act.STAY]
     # Collect all keys first, because emptied rows no longer lead to the rows that refer to
     # them.
@@ -71,13 +67,11 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     for table in tables:
         _erase_files(table, keys[table.model], outcome)
     tags = list(case.tags.all())
-    parties = list(CaseParty.objects.filter(case=case).values_list("party", flat=True))
     for table in tables:
         _erase_rows(table, keys[table.model], outcome, key_id)
         _erase_log(table, keys[table.model])
     _close(case)
     _drop_tags(case, tags)
-    _clean_views(case, subject)
     if key_id:
         # Without the data key, the names in copies of the database cannot be decrypted either.
         data_keys.erase(key_id)
@@ -85,8 +79,10 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     case.refresh_from_db()
     # The case can still be found by its reference.
     case.make_searchable(is_new=True)
-    _remove_look_ups(case, subject, outcome)
-    _empty_merges(parties, outcome)
+    look_ups = beside_the_case.erase(traces)
+    outcome.gone += look_ups
+    outcome.add(LookUp._meta.label, len(look_ups))
+    _empty_merges(traces.parties, outcome)
     for table in tables:
         _note_what_remains(table, keys[table.model], outcome)
     outcome.remains.append(
@@ -174,56 +170,3 @@ def _empty_merges(parties: Iterable[int], outcome: Outcome) -> None:
         merge.save(update_fields=["reason", "undone_reason"])
         outcome.rows.append(merge)
         outcome.add(PartyMerge._meta.label, 1)
-
-
-def _remove_look_ups(case: Case, subject: str, outcome: Outcome) -> None:
-    """Remove look-ups of no case for the name of the subject, unless another case has that name.
-
-    Another spelling, or a part of the name, may be another person: such look-ups end by themselves.
-    """
-    name = forms.plain_text(subject)
-    others = SearchText.objects.filter(name=name[:40]).exclude(case=case)
-    if others.exists():
-        return
-    words = sorted(name.split())
-    # The query is encrypted, so the database cannot compare it.
-    for row in LookUp.objects.filter(case=None).iterator():
-        query = row.query if isinstance(row.query, dict) else {}
-        if sorted(forms.plain_text(str(query.get("name", ""))).split()) == words:
-            outcome.gone.append(row)
-    keys = [row.pk for row in outcome.gone]
-    LookUp.objects.filter(pk__in=keys).delete()
-    outcome.add(LookUp._meta.label, len(keys))
-
-
-def _clean_views(case: Case, subject: str) -> None:
-    """Remove the search for the subject from saved views, and names of views that name the subject."""
-    for view in SavedView.objects.all():
-        pairs = parse_qsl(view.query, keep_blank_values=True)
-        others = []
-        for name, value in pairs:
-            if not _names(value, subject):
-                others.append((name, value))
-        is_search = others != pairs
-        if is_search:
-            view.query = urlencode(others)
-        if subject.casefold() in view.name.casefold():
-            view.name = ERASED
-        # A word of a company's name says little by itself.
-        if (is_search or case.kind == Kind.KYC) and _share_a_word(view.name, subject):
-            view.name = ERASED
-        view.save(update_fields=["name", "query"])
-
-
-def _share_a_word(text: str, subject: str) -> bool:
-    words = {word for word in text.casefold().split() if len(word) > 2}
-    return not words.isdisjoint(subject.casefold().split())
-
-
-def _names(value: str, subject: str) -> bool:
-    text = value.casefold().strip()
-    # Shorter texts are codes of filters, or part of many names.
-    if len(text) <= 2:
-        return False
-    name = subject.casefold()
-    return text in name or name in text

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from compliance.db import masks
 from reviews.models import (
     Band,
     Case,
@@ -56,7 +57,12 @@ class RatingView:
 
     @cached_property
     def result(self) -> JsonObject:
-        """The contributions, overrides and unknown factors by the version that it follows."""
+        """The contributions, overrides and unknown factors by the version that it follows.
+
+        Without them where names are hidden: they are words about the case, and numbers for them.
+        """
+        if masks.is_hidden():
+            return {}
         if self.policy != self.rating.policy:
             # The version gives the same score and band. Its weights and reasons may be others.
             try:

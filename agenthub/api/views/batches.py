@@ -100,8 +100,8 @@ class EnqueueFromCsv(CsvView):
             )
         except csv_cases.UnreadableFileError as exc:
             raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
-        except processing.OtherRowsError:
-            return _other_rows(values)
+        except processing.OtherRowsError as exc:
+            return _other_rows(values, exc)
         return _answer(batch, created=created)
 
 
@@ -126,8 +126,8 @@ class EnqueueKybSchemasView(HubView):
                 schemas=self.body["kyb_schemas"],
                 options=_without_empty(options),
             )
-        except processing.OtherRowsError:
-            return _other_rows(values)
+        except processing.OtherRowsError as exc:
+            return _other_rows(values, exc)
         return _answer(batch, created=created)
 
 
@@ -169,13 +169,15 @@ def _answer(batch: JobBatch, *, created: bool) -> Response:
     return Response(body, status=409)
 
 
-def _other_rows(values: JsonObject) -> Response:
+def _other_rows(values: JsonObject, exc: processing.OtherRowsError) -> Response:
     """409 as for a repeated call, and plainly not one: these rows were not stored."""
-    body = {
-        "error": "Batch with the provided ID already exists, and was made from other rows.",
-        "batch_id": values.get("batch_id"),
-        "same_rows": False,
-    }
+    error = "Batch with the provided ID already exists, and was made from other rows."
+    if isinstance(exc, processing.UnknownRowsError):
+        error = (
+            "Batch with the provided ID already exists. Its rows are not stored any more, so they cannot"
+            " be compared with these. Nothing of this call was stored: use another batch_id."
+        )
+    body = {"error": error, "batch_id": values.get("batch_id"), "same_rows": False}
     return Response(body, status=409)
 
 

@@ -34,7 +34,10 @@ TABLES = (
         },
         why="How a person looks at the queue.",
         kept="until the person removes it.",
-        note="Erasure takes the search out of it where it contains the subject, and the name where that has a word of it.",
+        note=(
+            "Erasure takes the search out of it where it contains the subject, or where only the erased case answered it,"
+            " and the name where that names the subject or a party."
+        ),
     ),
     Table(
         "reviews.Tag",

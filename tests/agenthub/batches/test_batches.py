@@ -277,13 +277,56 @@ def test_a_batch_of_jobs_that_were_started_one_by_one_is_no_file(caller):
     assert (again.status_code, again.json()["same_rows"]) == (409, False)
 
 
-def test_a_batch_of_an_earlier_version_is_a_repetition(caller):
+def test_a_file_of_an_earlier_version_is_compared_while_it_is_stored(caller):
     """It has stored no digest of its rows."""
     batch_id = str(uuid.uuid4())
     enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     JobBatch.objects.update(rows_sha256="")
     again = enqueue(caller, "c-2,Southwind,,", batch_id=batch_id)
+    assert (again.status_code, again.json()["same_rows"]) == (409, False)
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     assert (again.status_code, again.json()["same_rows"]) == (409, True)
+
+
+def test_a_file_of_an_earlier_version_that_is_gone_is_no_repetition(caller):
+    """Nobody can tell whether the rows are the same, so they are not called that."""
+    batch_id = str(uuid.uuid4())
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    JobBatch.objects.update(rows_sha256="", file="")
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    body = again.json()
+    assert (again.status_code, body["same_rows"]) == (409, False)
+    assert JobBatch.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("other", "is_erased", "same"),
+    [
+        ("Northwind", False, True),
+        ("Southwind", False, False),
+        ("Northwind", True, False),
+    ],
+)
+def test_cases_of_an_earlier_version_are_compared_with_its_jobs(
+    caller, other, is_erased, same
+):
+    def send(name: str):
+        schemas = [{"id": "c-1", "self_attested_data": {"business_name": name}}]
+        body = {
+            "agent_key": caller.kyb.key,
+            "kyb_schemas": schemas,
+            "batch_id": batch_id,
+        }
+        return caller.post("enqueueKybSchemas", body)
+
+    batch_id = str(uuid.uuid4())
+    assert send("Northwind").status_code == 200
+    JobBatch.objects.update(rows_sha256="")
+    if is_erased:
+        AgentJob.objects.update(erased_at=now())
+    again = send(other)
+    assert (again.status_code, again.json()["same_rows"]) == (409, same)
+    assert ("not stored any more" in again.json()["error"]) is is_erased
 
 
 def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):

@@ -16,6 +16,7 @@ from agenthub.models import (
     Delivery,
     DocumentPrint,
     Feedback,
+    JobBatch,
     SubjectMark,
     ToolRun,
     Upload,
@@ -158,3 +159,45 @@ def test_another_account_erases_nothing(caller, other, work_off):
     answer = other.post("eraseCase", {"case_id": "case-1"})
     assert (answer.status_code, answer.json()["erased"]) == (200, {})
     assert tables_with(NAME)
+
+
+def batch_of(caller, name: str, *rows: str) -> JobBatch:
+    header = "id,business_name,incorporation_date"
+    body = {
+        "agent_key": caller.kyb.key,
+        "csv": "\n".join([header, *rows]),
+        "file_name": name,
+    }
+    answer = caller.post("enqueueFromCSV", body)
+    assert answer.status_code == 200
+    return JobBatch.objects.get(batch_id=answer.json()["batch_id"])
+
+
+def test_the_file_of_a_batch_that_refused_the_case_goes(caller, work_off):
+    """The client corrected the row and sent it again, so no job leads to the first file."""
+    first = batch_of(caller, "a.csv", f"case-1,{NAME},no day", "case-2,Pear Ltd,")
+    other = batch_of(caller, "b.csv", "case-3,Plum Ltd,no day", "case-4,Plum Ltd,")
+    batch_of(caller, "c.csv", f"case-1,{NAME},2015-01-31")
+    work_off()
+    erased = caller.post("eraseCase", {"case_id": "case-1"}).json()["erased"]
+    assert erased["batch_files"] == 2
+    first.refresh_from_db()
+    other.refresh_from_db()
+    assert (bool(first.file), bool(other.file)) == (False, True)
+    assert tables_with(NAME) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("zquorvax_holdings.csv", "[erased]"),
+        ("Holdings of March.csv", "Holdings of March.csv"),
+        ("march.csv", "march.csv"),
+    ],
+)
+def test_the_name_of_a_batch_does_not_name_the_applicant(caller, work_off, name, left):
+    batch = batch_of(caller, name, f"case-1,{NAME},2015-01-31")
+    work_off()
+    caller.post("eraseCase", {"case_id": "case-1"})
+    batch.refresh_from_db()
+    assert batch.name == left

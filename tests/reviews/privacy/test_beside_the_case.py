@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 
 from reviews.applicants import invitations
 from reviews.audit import trail
 from reviews.models import (
     Case,
     CaseEvent,
+    CaseImport,
     Erasure,
+    Invitation,
     LookUp,
     RequestMail,
     SavedView,
+    SearchText,
 )
+from reviews.parties import recording
 from reviews.privacy import erasures
-from reviews.tasks import ERASURES
+from reviews.tasks import ERASURES, INVITATIONS
 from tests.factories import make_agent, make_case, make_connection, make_user
 from tests.reviews.privacy.test_privacy import decided
 
@@ -99,6 +107,118 @@ def test_a_word_of_a_company_in_a_view_is_not_its_name():
     assert (view.name, view.query) == ("Trading companies", "kind=kyb")
 
 
+@pytest.fixture
+def company() -> Case:
+    """A company with a number, an address and an owner."""
+    attested = {
+        "business_name": "Quorlbeck Zymurgy GmbH",
+        "business_registration_number": "HRB-7719433",
+        "address_of_incorporation": {"street_1": "Plinkergasse 8", "city": "Vorzel"},
+        "owners": [{"name": "Ottokarine Brimble", "share": 60}],
+    }
+    case = decided(
+        make_connection(),
+        subject="Quorlbeck Zymurgy GmbH",
+        kind="kyb",
+        self_attested_data=attested,
+    )
+    recording.record_with_line(case)
+    return case
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("Number", "?view=all&q=HRB-7719433"),
+        ("Street", "?view=all&q=Plinkergasse+8"),
+        ("Town", "?view=all&q=vorzel"),
+        ("Owner", "?view=all&q=Ottokarine"),
+        ("Misspelt", "?view=all&q=zymurgi"),
+    ],
+)
+def test_a_search_that_only_this_case_answered_is_taken_out_of_views(
+    company, name, query
+):
+    SavedView.objects.create(owner=make_user("ana"), name=name, query=query)
+    erase(company)
+    view = SavedView.objects.get()
+    assert (view.name, view.query) == (name, "?view=all")
+
+
+def test_a_search_that_another_case_answers_stays(company):
+    attested = {"address_of_incorporation": {"city": "Vorzel"}}
+    other = make_case(
+        company.connection, subject="Pear", reference="o", self_attested_data=attested
+    )
+    other.make_searchable()
+    of_page = SearchText.objects.filter(case=other)
+    of_page.update(text="a bill of vorzel")
+    SavedView.objects.create(owner=make_user("ana"), name="Vorzel", query="?q=vorzel")
+    erase(company)
+    view = SavedView.objects.get()
+    assert (view.name, view.query) == ("Vorzel", "?q=vorzel")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "V HRB 7719433",
+        "About Ottokarine Brimble",
+        "quorlbeck zymurgy",
+    ],
+)
+def test_the_name_of_a_view_has_no_number_and_no_party_of_the_case(company, name):
+    SavedView.objects.create(owner=make_user("ana"), name=name, query="?view=all")
+    erase(company)
+    assert SavedView.objects.get().name == "[erased]"
+
+
+def test_look_ups_of_no_case_for_its_number_its_owner_or_without_its_legal_form_go(
+    company,
+):
+    for name in ("HRB7719433", "Ottokarine Brimble", "Zymurgy Quorlbeck", "Ottokarine"):
+        look_up(company, name)
+    erase(company)
+    assert names() == ["Ottokarine"]
+    call_command("audit_verify")
+
+
+def test_look_ups_for_an_owner_of_another_case_stay(company):
+    other = make_case(
+        company.connection,
+        subject="Pear Ltd",
+        kind="kyb",
+        reference="other",
+        self_attested_data={"owners": [{"name": "Ottokarine Brimble", "share": 5}]},
+    )
+    recording.record_with_line(other)
+    look_up(company, "Ottokarine Brimble")
+    erase(company)
+    assert names() == ["Ottokarine Brimble"]
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("Quorlbeck Zymurgy.csv", "[erased]"),
+        ("zymurgy_of_march.csv", "zymurgy_of_march.csv"),
+        ("hrb7719433.csv", "[erased]"),
+        ("march.csv", "march.csv"),
+    ],
+)
+def test_the_name_of_a_file_of_cases_that_names_the_subject_goes(company, name, left):
+    row = CaseImport.objects.create(
+        by=make_user("ana"),
+        agent=make_agent(company.connection),
+        status=CaseImport.Status.DONE,
+        file_name=name,
+        sha256="0" * 64,
+    )
+    erase(company)
+    row.refresh_from_db()
+    assert row.file_name == left
+
+
 @pytest.mark.parametrize("ends_by", ["time", "person"])
 def test_an_invitation_that_leads_to_no_case_keeps_no_address(ends_by, settings):
     settings.EMAIL_HOST = "mail.example"
@@ -117,3 +237,28 @@ def test_an_invitation_that_leads_to_no_case_keeps_no_address(ends_by, settings)
     assert RequestMail.objects.get().address == "[erased]"
     assert CaseEvent.objects.filter(what__startswith="invitation_").count() == 2
     call_command("audit_verify")
+
+
+def test_an_invitation_that_ended_before_the_upgrade_is_emptied(settings):
+    """An earlier version kept the address and the message: the migration makes such links due."""
+    settings.EMAIL_HOST = "mail.example"
+    ana = make_user("ana")
+    agent = make_agent(make_connection())
+    invitation = invitations.create(
+        agent, actor=ana, email="xq@example.com", message="Dear Ms Quorlbeck"
+    )
+    # As that version left it: ended, and with what it was sent with.
+    Invitation.objects.update(status="withdrawn", due_at=None)
+    trail.record(None, "invitation_withdrawn", {}, about=[Invitation.objects.get()])
+    module = import_module("reviews.migrations.0046_empty_ended_invitations")
+    module.make_due(apps, connection.schema_editor())
+    INVITATIONS.drain()
+    invitation.refresh_from_db()
+    assert (invitation.message, invitation.due_at) == ("", None)
+    assert RequestMail.objects.get().address == "[erased]"
+    assert CaseEvent.objects.filter(what="invitation_emptied").count() == 1
+    call_command("audit_verify")
+    # A second time there is nothing to do.
+    module.make_due(apps, connection.schema_editor())
+    INVITATIONS.drain()
+    assert CaseEvent.objects.filter(what="invitation_emptied").count() == 1

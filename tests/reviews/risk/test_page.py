@@ -130,3 +130,16 @@ def test_a_country_on_a_list_is_named_with_its_list():
         "EU, Drittländer mit hohem Risiko: Nigeria (Land der Staatsangehörigkeit)"
     )
     assert shown == expected
+
+
+def test_whoever_needs_no_names_sees_the_band_and_no_contribution(settings):
+    """The numbers of a contribution are hidden with its words, and nothing counts with them."""
+    settings.MASKED_ROLES = frozenset({"integrator"})
+    case, _ = screened_case(hit())
+    rated(case)
+    client = browser(someone("integrator"))
+    report = f"/cases/{case.pk}/report/"
+    for address in (report, f"/cases/{case.pk}/?tab=risk"):
+        page = words(client, address)
+        assert "Medium" in page, address
+        assert "a possible hit" not in page, address
