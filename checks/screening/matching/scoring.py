@@ -254,7 +254,8 @@ def _lacks_what_tells(
 
 
 def _patronymics(query: Name, entry: Name) -> frozenset[str]:
-    if not query.person:
+    words = max(len(query.tokens), len(entry.tokens))
+    if not query.person or words < tunables.WORDS_WITH_PATRONYMIC:
         return _NO_WORDS
     both = names.patronymic(query.tokens), names.patronymic(entry.tokens)
     return frozenset(filter(None, both))

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from checks.screening import tunables
@@ -38,7 +39,9 @@ def _tradition(name: str, sign: str, *letters: tuple[str, str]) -> _Tradition:
     return _Tradition(name, re.compile(sign), replacements)
 
 
-# An upper-case letter is a sound that the next replacements must not touch.
+# How languages of Europe spell names of others. Two spellings may be of two such languages:
+# Milosevic and Milochevitch. An upper-case letter is a sound that the next replacements must not
+# touch.
 _TRADITIONS = (
     # Chafik, Prigojine, Gueorgui, Ouali, Daoud.
     _tradition(
@@ -51,7 +54,7 @@ _TRADITIONS = (
     _tradition(
         "German",
         "sch|ch|j|ae|oe|ue",
-        ("dsch", "J"), ("tsch", "C"), ("sch", "S"), ("ch", "kh"), ("j", "y"), ("[ao]e|ue(?=[^l])", "o"),
+        ("dsch", "J"), ("tsch", "C"), ("sch", "S"), ("ch", "kh"), ("j", "y"), ("[ao]e|(?<![gq])ue(?=[^l])", "o"),
         ("J", "j"), ("C", "ch"), ("S", "sh"),
     ),
     _tradition(
@@ -70,6 +73,19 @@ _TRADITIONS = (
     _tradition("South Slavic", "ic$", ("dz", "j"), ("c", "ch"), ("j$", "y")),
     _tradition("South Slavic, s", "s.*ic$", ("dz", "j"), ("c", "ch"), ("s", "sh")),
     _tradition("South Slavic, z", "z.*ic$", ("c", "ch"), ("z", "zh")),
+    # Karapetyan and Garabedian, Sarkissian and Sargsyan: the two standards of Armenian.
+    _tradition("Armenian", "[iy]an$", ("(?<!^)kh", "H"), ("k", "g"), ("p", "b"), ("t", "d"), ("H", "kh")),
+    # Vladimiras, Andrejus, Ivanovs, Sergejs.
+    _tradition(
+        "Baltic",
+        "([^aeiouy]|j)(a|i|u|iu)?s$",
+        ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"),
+    ),
+)  # fmt: skip
+
+# How a country spells its own names. The other spelling is then the usual one: were both respelt,
+# Cates would be Gates.
+_OF_COUNTRIES = (
     # Cevdet, Recep, Cemil: c is j, and a short Arabic a is e. The last consonant is a hard one.
     _tradition(
         "Turkish",
@@ -85,14 +101,6 @@ _TRADITIONS = (
     _tradition("Arabic, q", "q|dh", ("q", "g"), ("dh", "d")),
     # Gamal and Jamal, Gemayel and Jumayel: one letter, said otherwise in Egypt.
     _tradition("Arabic, g", "^g(?=[ae])", ("^g", "j")),
-    # Karapetyan and Garabedian, Sarkissian and Sargsyan: the two standards of Armenian.
-    _tradition("Armenian", "[iy]an$", ("(?<!^)kh", "H"), ("k", "g"), ("p", "b"), ("t", "d"), ("H", "kh")),
-    # Vladimiras, Andrejus, Ivanovs, Sergejs.
-    _tradition(
-        "Baltic",
-        "([^aeiouy]|j)(a|i|u|iu)?s$",
-        ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"),
-    ),
 )  # fmt: skip
 
 # Saif and Seif, Chaim and Heim, Weiss and Vays: one syllable is enough here, as no other sign is read.
@@ -118,17 +126,35 @@ def outline(word: str) -> str:
 _TWICE = re.compile(r"(.)\1+")
 
 
-@lru_cache(tunables.CACHED_WORDS)
+class _Sounds(NamedTuple):
+    """The sounds of a word by traditions that may meet, its own one among them, and by countries."""
+
+    of_all: frozenset[str]
+    of_countries: frozenset[str]
+
+
 def sounds(word: str) -> frozenset[str]:
     """Return the sound of a word as it stands, and by each tradition of which it shows a sign."""
-    return frozenset([phonetics.spelling(word), *_other_sounds(word)])
+    return _sounds(word).of_all
+
+
+@lru_cache(tunables.CACHED_WORDS)
+def _sounds(word: str) -> _Sounds:
+    found = _read_by(_TRADITIONS, word)
+    if _DIPHTHONGS.sign.search(word):
+        found.append(_read(word, _DIPHTHONGS))
+    return _Sounds(
+        of_all=frozenset([phonetics.spelling(word), *found]),
+        of_countries=frozenset(_read_by(_OF_COUNTRIES, word)),
+    )
 
 
 def other_sounds(word: str) -> tuple[str, ...]:
     """Return the sounds of a word by its other traditions, for the keys by which it is searched."""
-    usual = phonetics.spelling(word)
-    others = {*_other_sounds(word), _with_g(word)} - {usual}
-    return tuple(sorted(filter(_is_enough, others)))
+    if len(word) < tunables.SHORTEST_OF_TRADITION:
+        return ()
+    others = {*sounds(word), *_sounds(word).of_countries, _with_g(word)}
+    return tuple(sorted(filter(_is_enough, others - {phonetics.spelling(word)})))
 
 
 @lru_cache(tunables.CACHED_PAIRS)
@@ -136,23 +162,24 @@ def score(a: str, b: str) -> float:
     """Return how similar two words are if each is read by its own tradition; 0 for most words."""
     if min(len(a), len(b)) < tunables.SHORTEST_OF_TRADITION:
         return 0.0
-    if not sounds(a).isdisjoint(sounds(b)) or _differ_by_h(a, b):
+    usual_a, usual_b = phonetics.spelling(a), phonetics.spelling(b)
+    if (
+        not sounds(a).isdisjoint(sounds(b))
+        or usual_a in _sounds(b).of_countries
+        or usual_b in _sounds(a).of_countries
+        or _differ_by_h(a, b)
+    ):
         return tunables.OTHER_TRADITION
-    for one in sounds(a):
-        for other in sounds(b):
-            if _lack_only_vowels(one, other):
-                return tunables.OTHER_TRADITION_WITHOUT_VOWELS
+    for one, other in product(sounds(a), sounds(b)):
+        is_usual = one == usual_a and other == usual_b
+        if not is_usual and _lack_only_vowels(one, other):
+            return tunables.OTHER_TRADITION_WITHOUT_VOWELS
     return 0.0
 
 
-def _other_sounds(word: str) -> list[str]:
-    if len(word) < tunables.SHORTEST_OF_TRADITION:
-        return []
-    found = [_read(word, one) for one in _TRADITIONS if one.sign.search(word)]
-    enough = list(filter(_is_enough, found))
-    if _DIPHTHONGS.sign.search(word):
-        enough.append(_read(word, _DIPHTHONGS))
-    return enough
+def _read_by(which: Sequence[_Tradition], word: str) -> list[str]:
+    found = [_read(word, one) for one in which if one.sign.search(word)]
+    return list(filter(_is_enough, found))
 
 
 def _read(word: str, tradition: _Tradition) -> str:
