@@ -156,8 +156,9 @@ def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     for query_text, reading in _readings(names.alternatives(query)):
         query_name = names.parse(query_text, person=person, reading=reading)
         for entry_text in names.alternatives(entry):
-            entry_name = names.parse(entry_text, person=person)
-            alignments.append(align(query_name, entry_name))
+            for listed_as in scripts.readings_of_listed(entry_text):
+                entry_name = names.parse(entry_text, person=person, reading=listed_as)
+                alignments.append(align(query_name, entry_name))
     return max(alignments, key=_score)
 
 

@@ -6,12 +6,14 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Protocol
 
 from checks.screening.matching import blocking_keys, names
 from checks.screening.matching.blocking_keys import Posting
 from checks.screening.matching.names import Name
 from checks.screening.records import Entity, Identifier, ListedName, ListVersion
+from checks.screening.romanisation import scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
         kinds = [True, False]
     readings: list[Name] = []
     for text in names.alternatives(listed_name.text):
-        for person in kinds:
-            name = names.parse(text, person=person)
+        for person, reading in product(kinds, scripts.readings_of_listed(text)):
+            name = names.parse(text, person=person, reading=reading)
             if name.tokens:
                 readings.append(name)
     return readings

@@ -108,6 +108,11 @@ MOST_OTHER_NAMES = _declare(
     8,
     "A short form stands for few names; each more costs time in every search.",
 )
+MOST_TRADITIONS = _declare(
+    "most_traditions",
+    6,
+    "A word shows the signs of few traditions; each more costs time in every search.",
+)
 NOMINEES = _declare(
     "nominees",
     4,
@@ -139,6 +144,11 @@ UNMATCHED_LISTED_OF_COMPANY = _declare(
     "unmatched_listed_of_company",
     0.28,
     "Companies are called by fewer words more often still.",
+)
+UNMATCHED_SYLLABLE = _declare(
+    "unmatched_syllable",
+    3.0,
+    "Times that: Wang Ming and Wang Mingshan are two people, as nobody leaves half of a given name out.",
 )
 CONFLICT = _declare(
     "conflict", 1.0, "Words without a partner on both sides stand against each other."
@@ -172,6 +182,37 @@ ENOUGH_BY_WORDS = _declare(
     "enough_by_words",
     0.9,
     "From here on the comparison letter by letter cannot add anything.",
+)
+OTHER_TRADITION = _declare(
+    "other_tradition",
+    0.9,
+    "Prigozhin and Prigoschin: the same sound as two languages write it, beside another name that agrees.",
+)
+OTHER_TRADITION_WITHOUT_VOWELS = _declare(
+    "other_tradition_without_vowels",
+    0.85,
+    "Sarkissian and Sargsyan: the same, and a vowel that is hardly heard.",
+)
+SHORTEST_OF_TRADITION = _declare(
+    "shortest_of_tradition", 4, "In three letters, each sign makes another name."
+)
+SHORTEST_WITH_H = _declare(
+    "shortest_with_h", 5, "Holub and Golub, but Hana and Gana are two names."
+)
+CONSONANTS_OF_TRADITION = _declare(
+    "consonants_of_tradition",
+    4,
+    "With the vowels left aside as well, fewer consonants are those of many names.",
+)
+MAYBE_TWO_PEOPLE = _declare(
+    "maybe_two_people",
+    0.87,
+    "Father and son, Daniel and Daniela: a hit, and just below a strong one.",
+)
+WORDS_IN_ORDER = _declare(
+    "words_in_order",
+    3,
+    "Two words stand in either order: lists put the family name first or last.",
 )
 SHORTEST_WHOLE = _declare(
     "shortest_whole", 8, "In fewer letters, one slip leads to another name too easily."

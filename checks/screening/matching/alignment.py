@@ -6,6 +6,7 @@ The alignment is the evidence: it explains every point.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
@@ -28,7 +29,7 @@ from checks.screening.matching.similarity import (
     compare_words,
 )
 from checks.screening.matching.weights import SYLLABLES, is_abd_compound, weight
-from checks.screening.romanisation import readings
+from checks.screening.romanisation import readings, traditions
 
 
 def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
@@ -71,7 +72,7 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     score = 0.0
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)
-        score = _at_most_as_read(score, query, entry, script)
+        score = _at_most_as_read(score, pairs, query, entry, script)
     # The letters of a name from another script are only a transliteration, so that the names are
     # compared letter by letter only within one script.
     if not script and score < tunables.ENOUGH_BY_WORDS:
@@ -97,12 +98,35 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     return Alignment(score, tuple(pairs))
 
 
-def _at_most_as_read(score: float, query: Name, entry: Name, script: str) -> float:
-    """Limit the score of a name in Hangul that sounds similar but is spelt with other syllables."""
+def _at_most_as_read(
+    score: float, pairs: Sequence[Pair], query: Name, entry: Name, script: str
+) -> float:
+    """Limit the score of a name in Hangul or Han that sounds similar, but has other syllables or
+    another order of them.
+    """
     most = tunables.OTHER_SYLLABLES
     if script == "hangul" and score > most and readings.contradict(query, entry):
         return most
+    most = tunables.OTHER_ORDER
+    if script in SYLLABLES and score > most and _are_shuffled(pairs, query, entry):
+        return most
     return score
+
+
+def _are_shuffled(pairs: Sequence[Pair], query: Name, entry: Name) -> bool:
+    """Whether the syllables match one by one in another order: 광수 is not Su-gwang.
+
+    The family name may be first or last. A name with one syllable twice has no order to judge by.
+    """
+    a, b = query.tokens, entry.tokens
+    size = len(pairs)
+    if not size == len(a) == len(b) == len(set(a)) == len(set(b)):
+        return False
+    of_entry = {pair.query: pair.entry for pair in pairs}
+    if not of_entry.keys() >= set(a):
+        return False
+    in_order = tuple(of_entry[word] for word in a)
+    return b not in [in_order[at:] + in_order[:at] for at in range(size)]
 
 
 def _letter_by_letter(query: Name, entry: Name) -> tuple[float, str]:
@@ -163,6 +187,9 @@ def _pairs(
         if not script:
             candidates += _run_on(query, entry, free_a, free_b)
             candidates += shortened.initials_together(query, entry, free_a, free_b)
+            candidates += _in_other_traditions(
+                query, entry, pairs, candidates, free_a, free_b
+            )
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
             # A better pair has already used one of these words.
@@ -371,6 +398,51 @@ def _undoubled(word: str) -> str:
     return re.sub(r"(.)\1+", r"\1", word)
 
 
+def _in_other_traditions(
+    query: Name,
+    entry: Name,
+    pairs: Sequence[Pair],
+    candidates: Sequence[Candidate],
+    free_a: set[int],
+    free_b: set[int],
+) -> list[Candidate]:
+    """Return candidates for words that are the same in two traditions of spelling.
+
+    They count only beside another name that agrees, also in this way.
+    """
+    a, b, person = query.tokens, entry.tokens, query.person
+    found: list[Candidate] = []
+    if not pairs and min(len(free_a), len(free_b)) < 2:
+        return found
+    outlines = [(j, traditions.outline(b[j])) for j in free_b]
+    for i in free_a:
+        outline = traditions.outline(a[i])
+        for j, other in outlines:
+            if outline != other:
+                continue
+            score = traditions.score(a[i], b[j])
+            if score and not are_two_names(a[i], b[j]):
+                found.append((score, traditions.HOW, (i,), (j,)))
+    if not found or any(_tells(pair.query, person=person) for pair in pairs):
+        return found
+    beside = [*found, *candidates]
+    return [one for one in found if _agree_beside(one, beside)]
+
+
+def _tells(word: str, *, person: bool) -> bool:
+    return weight(word, person) > tunables.FULL_WORD
+
+
+def _agree_beside(candidate: Candidate, others: Sequence[Candidate]) -> bool:
+    _, _, i, j = candidate
+    for score, how, other_i, other_j in others:
+        if score < word_tunables.AGREES_BESIDE or how == "initial":
+            continue
+        if set(i).isdisjoint(other_i) and set(j).isdisjoint(other_j):
+            return True
+    return False
+
+
 def _candidates(
     a: tuple[str, ...],
     b: tuple[str, ...],
@@ -427,14 +499,27 @@ def _candidates_of_runs(
     is_syllabic = script in SYLLABLES
     apart = tunables.LETTERS_APART
     particles = _NO_PARTICLES
+    # No word of the other side is that of a run if all are shorter; a syllable of Hangul may be.
+    shortest = 0 if script == "hangul" else tunables.SHORTEST_JOINED
     if not script:
         particles = names.particles()
-    for run in _runs(a, free_a, b, free_b, is_syllabic, particles, apart=apart):
+    for run in _runs(
+        a, free_a, b, free_b, is_syllabic, particles, apart=apart, shortest=shortest
+    ):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
     if script == "abjad":
         apart = tunables.VOWELS_APART
-    for run in _runs(b, free_b, a, free_a, False, particles, apart=apart):  # noqa: FBT003
+    for run in _runs(
+        b,
+        free_b,
+        a,
+        free_a,
+        three=False,
+        particles=particles,
+        apart=apart,
+        shortest=shortest,
+    ):
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
         ):
@@ -454,6 +539,7 @@ def _runs(
     particles: frozenset[str],
     *,
     apart: int,
+    shortest: int,
 ) -> list[tuple[int, ...]]:
     """Return runs of two adjacent free words that may be as long as a free word of the other side.
 
@@ -462,6 +548,8 @@ def _runs(
     """
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
+    if longest < shortest:
+        return runs
     most = longest + apart
     for first in free:
         second = first + 1
@@ -526,24 +614,45 @@ def _worth_comparing(
     script: str,
 ) -> list[int]:
     """Return the positions of free words that may be the words of a run, by length and ends."""
+    if script == "hangul":
+        return [k for k in free if phonetics.syllables_fit(others[k], len(run))]
+    if script == "abjad":
+        return _of_about_so_many_consonants(words, run, others, free)
+    # Short words match the joined form of too many pairs.
+    least = tunables.SHORTEST_JOINED
+    if script == "consonants":
+        return [k for k in free if len(others[k]) >= least]
     size = sum([len(words[k]) for k in run])
+    least = max(least, size - tunables.LETTERS_APART)
+    most = size + tunables.LETTERS_APART
     first = words[run[0]][0]
     last = words[run[-1]][-1]
     places = []
     for k in free:
         other = others[k]
-        if script == "hangul":
-            fits = phonetics.syllables_fit(other, len(run))
-        elif len(other) < tunables.SHORTEST_JOINED:
-            # Short words match the joined form of too many pairs.
-            fits = False
-        elif script in {"abjad", "consonants"}:
-            fits = True
-        elif abs(size - len(other)) > tunables.LETTERS_APART:
-            fits = False
-        else:
-            fits = first == other[0] or last == other[-1]
-        if fits:
+        if least <= len(other) <= most and (first == other[0] or last == other[-1]):
+            places.append(k)
+    return places
+
+
+def _of_about_so_many_consonants(
+    words: tuple[str, ...],
+    run: tuple[int, ...],
+    others: tuple[str, ...],
+    free: set[int],
+) -> list[int]:
+    """Return the positions of words that may have the consonants of a run.
+
+    They are counted word by word, because joining costs more and most runs end here. At the seam of
+    two words a consonant may be lost or won: two equal ones, or the h at the end of a word.
+    """
+    consonants = sum([len(phonetics.abjad(words[k])) for k in run])
+    most = tunables.CONSONANTS_APART + len(run)
+    places = []
+    for k in free:
+        if len(others[k]) < tunables.SHORTEST_JOINED:
+            continue
+        if abs(len(phonetics.abjad(others[k])) - consonants) <= most:
             places.append(k)
     return places
 

@@ -12,7 +12,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nlargest
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
@@ -20,7 +19,7 @@ from checks.screening.matching import names, phonetics, shortened, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.weights import weight
-from checks.screening.romanisation import readings
+from checks.screening.romanisation import readings, traditions
 
 # The weight of a shared key by its kind. It is multiplied by the rarity of the key.
 _WEIGHTS = {
@@ -67,6 +66,11 @@ def of_query(name: Name) -> dict[int, float]:
     if is_latin_person:
         for key, weight_of_key in _of_other_names(name):
             keys.setdefault(key, weight_of_key)
+        for word in _key_words(name):
+            for sound in traditions.other_sounds(word)[: tunables.MOST_TRADITIONS]:
+                keys.setdefault(
+                    _number(f"Pf{sound}"), _WEIGHTS["f"] * tunables.OTHER_TRADITION
+                )
     # These keys are made for the query only. In the index they would multiply with every legal form
     # of every company.
     if not name.person:
@@ -215,7 +219,8 @@ def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
     """
     if len(scores) <= limit:
         return dict(scores)
-    least = nlargest(limit, scores.values())[-1]
+    # Most scores are equal to others, and such numbers are sorted faster than the best are picked.
+    least = sorted(scores.values())[-limit]
     return {number: score for number, score in scores.items() if score >= least}
 
 

@@ -85,6 +85,7 @@ def as_in_arabic(word: str) -> str:
 
 
 _CONSONANT = re.compile(r"kh|gh|sh|ch|th|dh|zh|ph|dj|[bcdfghjklmnpqrstxz]")
+_SINGLE_CONSONANT = re.compile("[bcdfghjklmnpqrstxz]")
 _WITH_H = ("sh", "ch", "th", "kh", "gh", "dh", "zh", "ph")
 _WEAK = "aeiouywv"
 
@@ -98,6 +99,9 @@ def vowels_contradict(a: str, b: str) -> bool:
     abjad_gaps = _gaps(abjad_word)
     latin_gaps = _gaps(latin_word)
     if len(abjad_gaps) != len(latin_gaps):
+        # Of azhar the z and the h are two letters, and of Zhukov they are one.
+        abjad_gaps = _SINGLE_CONSONANT.split(abjad_word)
+    if len(abjad_gaps) != len(latin_gaps):
         # Kyan and Kanaan: an abjad writes both of two equal consonants with a vowel between them.
         is_repeated = bool(_REPEATED.search(latin_word))
         return is_repeated and not _TWICE.search(abjad_word)
@@ -107,6 +111,10 @@ def vowels_contradict(a: str, b: str) -> bool:
         is_last = at == last
         latin_gap = latin_gaps[at]
         if _gap_contradicts(abjad_gap, latin_gap, is_first=is_first, is_last=is_last):
+            return True
+        # Mahmoud, and محمد, which is Muhammad: ou in the last syllable is a long vowel.
+        is_of_last = 1 < at == last - 1 and not latin_gaps[last]
+        if is_of_last and latin_gap in {"oo", "ou"} and "w" not in abjad_gap:
             return True
     return False
 

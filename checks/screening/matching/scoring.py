@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,7 +13,12 @@ from checks.screening import tunables
 from checks.screening.matching import names, phonetics, similarity, typo_repair
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
-from checks.screening.matching.weights import full_words, is_abd_compound, weight
+from checks.screening.matching.weights import (
+    SYLLABLES,
+    full_words,
+    is_abd_compound,
+    weight,
+)
 
 _ARTICLES = frozenset({"al", "el", "ul"})
 _NO_WORDS: frozenset[str] = frozenset()
@@ -70,9 +76,77 @@ def score(
     is_partial = bool(free_query or free_entry)
     share = _share(pairs, person=person, is_partial=is_partial)
     score_of_names = gain / total * share
-    if person and not script and _lacks_what_tells(pairs, free_entry, entry):
+    if not person or script:
+        return score_of_names
+    if _lacks_what_tells(pairs, free_entry, entry):
         return min(score_of_names, tunables.COMMON_NAMES_ALONE)
+    if _may_be_two_people(pairs, query, entry):
+        return min(score_of_names, tunables.MAYBE_TWO_PEOPLE)
     return score_of_names
+
+
+def _may_be_two_people(pairs: Sequence[Pair], query: Name, entry: Name) -> bool:
+    """Whether the names differ in the way in which two people of one family or country differ.
+
+    It is a hit all the same, because a slip makes the same difference.
+    """
+    if _are_in_another_order(query.tokens, entry.tokens):
+        return True
+    are_syllables = _are_syllables(query.tokens) and _are_syllables(entry.tokens)
+    for pair in pairs:
+        if pair.how not in _BY_LETTERS:
+            continue
+        if are_syllables or _have_other_endings(pair.query, pair.entry):
+            return True
+    return False
+
+
+_BY_LETTERS = frozenset({"spelling", "spelling variant"})
+
+
+def _are_in_another_order(a: tuple[str, ...], b: tuple[str, ...]) -> bool:
+    """Whether the same words stand in an order in which forms and lists do not write one name.
+
+    Ahmed Hassan Ali is the father of Hassan Ahmed Ali. A family name first is a rotation, and the
+    European order of Nguyen Phu Trong is Trong Phu Nguyen.
+    """
+    if len(a) < tunables.WORDS_IN_ORDER or sorted(a) != sorted(b):
+        return False
+    rotations = [a[at:] + a[:at] for at in range(len(a))]
+    return b not in rotations and b[::-1] not in rotations[:1]
+
+
+def _are_syllables(words: tuple[str, ...]) -> bool:
+    """Whether a name has three words or more, all of one syllable: Nguyen Thi Lan, Park Sung Ho.
+
+    In these each letter makes another name.
+    """
+    if len(words) < tunables.WORDS_IN_ORDER:
+        return False
+    return all(map(_is_syllable, words))
+
+
+def _is_syllable(word: str) -> bool:
+    return len(_VOWELS.findall(word)) == 1
+
+
+_VOWELS = re.compile("[aeiouy]+")
+
+
+def _have_other_endings(a: str, b: str) -> bool:
+    """Whether one word is the other with an ending: Daniel and Daniela, Kozlov and Kozlovsky.
+
+    Slavic family names end in -ova, -eva and -ina if a woman has them.
+    """
+    shorter, longer = sorted((a, b), key=len)
+    if len(shorter) == len(longer):
+        return shorter[:-1] == longer[:-1] and {shorter[-1], longer[-1]} == {"a", "o"}
+    if not longer.startswith(shorter):
+        return False
+    ending = longer.removeprefix(shorter)
+    if ending == "a":
+        return not shorter.endswith(("ov", "ev", "in"))
+    return len(ending) > 1
 
 
 def _losses(
@@ -112,6 +186,8 @@ def _losses(
         # A number that only the list has may be that of a branch or factory, so it costs more.
         if word.isdigit():
             loss *= tunables.UNMATCHED_NUMBER
+        elif script in SYLLABLES and person and _is_syllable(word):
+            loss *= tunables.UNMATCHED_SYLLABLE
         loss_entry += loss * _share_of_father(word, fathers)
     return loss_query, loss_entry
 
@@ -178,7 +254,8 @@ def _lacks_what_tells(
 
 
 def _patronymics(query: Name, entry: Name) -> frozenset[str]:
-    if not query.person:
+    words = max(len(query.tokens), len(entry.tokens))
+    if not query.person or words < tunables.WORDS_WITH_PATRONYMIC:
         return _NO_WORDS
     both = names.patronymic(query.tokens), names.patronymic(entry.tokens)
     return frozenset(filter(None, both))

@@ -11,6 +11,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics
 from checks.screening.matching import tunables as word_tunables
+from checks.screening.romanisation import mandarin
 
 # A score from 0 to 1, and the reason.
 Similarity = tuple[float, str]
@@ -302,6 +303,10 @@ def _compare_abjad(a: str, b: str) -> Similarity:
 
 
 def _compare_han(a: str, b: str) -> Similarity:
+    # Li and Lei are two syllables of pinyin, and two names.
+    syllables = mandarin.pinyin()
+    if a in syllables and b in syllables:
+        return NOT_ALIKE
     if phonetics.spelling(a) == phonetics.spelling(b):
         return word_tunables.SAME_HAN, "romanisation"
     return NOT_ALIKE

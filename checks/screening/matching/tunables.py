@@ -76,6 +76,11 @@ SPELLING_VARIANT = _declare(
     0.96,
     "Mohammed and Muhammad are one name, but not one spelling.",
 )
+AGREES_BESIDE = _declare(
+    "agrees_beside",
+    0.85,
+    "From this score on, another name agrees. One name that merely sounds alike makes no person.",
+)
 FAR_VARIANT = _declare(
     "far_variant",
     0.85,

@@ -28,11 +28,13 @@ Reading = Literal[
     "western armenian",
     "persian",
     "french",
+    "marks",
 ]
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _ARMENIAN = re.compile("[\u0531-\u0587]")
 _ARABIC = re.compile("[\u0620-\u06ff]")
+MARKED = re.compile("[šžčćđşșçśżźţț]")
 
 
 class _Spelling(NamedTuple):
@@ -86,6 +88,16 @@ _SPELLINGS = (
         # Persian, Pashto, Urdu and Turkish: Reza, Osman.
         (),
         {"\u0636": "z", "\u0630": "z", "\u0638": "z", "\u062b": "s"},
+    ),
+    _Spelling(
+        "marks",
+        MARKED,
+        # Slavic and Baltic languages, Turkish and Romanian: the mark is left out, or is an h.
+        (),
+        {
+            "š": "sh", "ş": "sh", "ș": "sh", "ś": "sh", "ž": "zh", "ż": "zh", "ź": "zh", "č": "ch",
+            "ć": "ch", "ç": "ch", "đ": "dj", "ţ": "ts", "ț": "ts",
+        },
     ),
 )  # fmt: skip
 # The French ch is sh in an Arabic name only. So the name must have another sign of Arabic: Chen and

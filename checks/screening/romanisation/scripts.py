@@ -212,6 +212,17 @@ def readings(text: str) -> Iterator[Reading]:
     yield from languages.readings(text)
 
 
+def readings_of_listed(text: str) -> Iterator[Reading]:
+    """Yield the ways to read a listed name: also with the sounds of the marks on its letters.
+
+    In other scripts the query alone is read in several ways: lists give their names in Latin
+    letters, too.
+    """
+    yield "usual"
+    if languages.MARKED.search(text.casefold()):
+        yield "marks"
+
+
 def _greek(text: str, *, as_foreign: bool = False) -> str:
     """Return Greek without accents, with one letter for two letters of one sound."""
     apart = unicodedata.normalize("NFD", text.casefold())

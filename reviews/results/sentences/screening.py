@@ -160,6 +160,7 @@ SENTENCES = (
     _("vowels left out"),
     _("without Abdul"),
     _("misread by a machine"),
+    _("another transliteration"),
     _("same consonants"),
     _("same consonants, other vowels"),
     _("cut short"),
