@@ -264,9 +264,15 @@ KINDS = (
     ),
 )
 DELAWARE = re.compile(r"^(?P<number>\d{5,8})[ \t]+8\d{3}[A-Z]?\b", re.MULTILINE)
+# “2018. gada 15. marts”, “DE 2026”: the beginning or the end of a date in words.
+A_YEAR = re.compile(r"(?:DEL? ?)?(?:1[789]|20)\d\d", re.IGNORECASE)
 LOOKS_LIKE_DATE = re.compile(
     r"^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})$"
 )
+
+
+def is_year(number: str) -> bool:
+    return bool(A_YEAR.fullmatch(number))
 
 
 def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNumber]]:
@@ -307,7 +313,12 @@ def _keep(
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
     digits = sum(map(str.isdigit, number))
     # Too few digits are row numbers, and too many characters are several numbers that run together.
-    if digits < kind.least_digits or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
+    if (
+        digits < kind.least_digits
+        or len(number) > 22
+        or LOOKS_LIKE_DATE.match(number)
+        or is_year(number)
+    ):
         return
     key = compact(number)
     # The first kind that matched is kept. KINDS lists specific kinds before general ones of the

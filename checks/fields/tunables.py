@@ -134,6 +134,26 @@ HEADS_OF_TABLE = _declare(
 CELL_STEP = _declare(
     "cell_step", 3.0, "Heights of letters from a label to the value below, at most."
 )
+TALL = _declare(
+    "tall", 0.7, "Of the size of the print: a capital letter, a digit, or an l."
+)
+LOW = _declare("low", 0.5, "Of the size of the print: an a or an x.")
+BELOW_LINE = _declare(
+    "below_line", 0.2, "Of the size of the print: what a p reaches below the line."
+)
+ABOVE_CAPITAL = _declare(
+    "above_capital", 0.2, "Of the size of the print: an accent on a capital letter."
+)
+CAPTION_SIZE = _declare(
+    "caption_size",
+    0.85,
+    "Of the height of the value: captions are set at .6 to .75 of it, and have letters that reach lower than digits.",
+)
+CAPTION_GAP = _declare(
+    "caption_gap",
+    0.8,
+    "Of the gap to what stands below: a caption is nearer to its own value.",
+)
 NEXT_LINE = _declare(
     "next_line", 1.9, "Heights of letters to the second line of a label, at most."
 )

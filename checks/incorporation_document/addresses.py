@@ -83,6 +83,8 @@ PAIRED = (("(", ")"), ("„", "“”"), ("«", "»"))
 TOWN_ALONE = re.compile(r"(?:[A-Z]{1,2}-)?\d{4,6} [^\d,]+")
 # “5/1., 8. A létesítő okirat kelte, 8/1.”: the column of the values of an extract.
 ENTRIES_WITHIN = re.compile(r"(?<!\d)\d{1,2}/\d{1,2}\.(?!\d)")
+# “…, PRAVNI OBLIK:, 1 društvo s …”: the label of the next row, on a line of its own.
+ROW_WITHIN = re.compile(r", [^,:\d]{3,}:,")
 # A clause with no number of a house or a code names only a place: “situated in the State of Tamil Nadu”.
 # The mark of a footnote is no such number.
 OWN_NUMBER = re.compile(r"(?<!\w)\d+\w?(?!\w)")
@@ -350,7 +352,7 @@ def _is_whole(address: str) -> bool:
         address.count(opening) > sum(map(address.count, closing))
         for opening, closing in PAIRED
     )
-    has_more = bool(ENTRIES_WITHIN.search(address))
+    has_more = bool(ENTRIES_WITHIN.search(address) or ROW_WITHIN.search(address))
     letters = sum(map(str.isalnum, address))
     is_short = letters < tunables.WHOLE_ADDRESS or bool(TOWN_ALONE.fullmatch(address))
     return not is_open and not has_more and not is_short

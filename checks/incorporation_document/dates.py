@@ -41,7 +41,7 @@ def with_labels(
     best = max((weight for weight, _ in weighed), default=0)
     leaders = [item for weight, item in weighed if weight == best]
     values = {item.value for item in leaders}
-    labelled = _labelled(evidence)
+    labelled = labelled_reading(evidence)
     if best < threshold or not leaders:
         return labelled
     if len(values) == 1:
@@ -54,7 +54,7 @@ def with_labels(
     return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
-def _labelled(evidence: Evidence) -> FieldReading[date]:
+def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
     dates = labelled_dates(pairs, order)

@@ -26,8 +26,8 @@ from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
 from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
-from checks.incorporation_document.dates import with_labels
-from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.dates import labelled_reading, with_labels
+from checks.incorporation_document.layout import is_behind_caption, pairs_of
 from checks.incorporation_document.names import is_at_another, names_of
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
@@ -38,6 +38,7 @@ from checks.text.words import Span, Text, phrase
 # stated, 6 and 7 a filing or an entry, and 5 or less the date of the document itself.
 OF_FILING = "labelled as the date of filing"
 FILED_HERE = "“filed in this office on”"
+GIVEN = "“given under my hand … this day”"
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
@@ -144,7 +145,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
             r"given (?:at|under|on this)[^.]{0,90}$|done at[^.]{0,90}$|sealed at[^.]{0,60}$"
         ),
         5,
-        "“given under my hand … this day”",
+        GIVEN,
     ),
     (
         phrase(
@@ -161,7 +162,7 @@ OF_A_CHANGE = phrase(
     r"|(?:appointment|termination|resignation|change) of [^\n.]{0,40})[^\n.]{0,30}$"
 )
 # These rules alone say only when the paper was signed.
-OF_SIGNING = frozenset({"“on”", "date of the signing"})
+OF_SIGNING = frozenset({"“on”", "date of the signing", GIVEN})
 OF_A_LAW = phrase(r"\b(?:took effect|effective|in force|into force|approved)\b")
 ANOTHER_DAY = "another day of the text"
 THIS_DAY = phrase(
@@ -321,6 +322,8 @@ class IncorporationFields:
     def date_reading(self) -> FieldReading[date]:
         weighed = []
         for fact in self.dates:
+            if is_behind_caption(self.evidence, fact.span):
+                continue
             item = self._weigh(fact)
             if item:
                 weighed.append(item)
@@ -337,6 +340,9 @@ class IncorporationFields:
             return reading
         if THIS_DAY.search(self.text.value):
             return reading
+        labelled = labelled_reading(self.evidence)
+        if labelled.values or labelled.candidates:
+            return labelled
         others: dict[date, ExtractedValue[date]] = {}
         for fact in self.dates:
             before = words_before(self.text.value, fact.span.start, tunables.NEAR)

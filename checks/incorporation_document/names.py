@@ -43,8 +43,9 @@ from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.words import Span, Text
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
-# Types of document that are about one company only. Letters and bills also name their sender.
-MAY_NAME_ONE = INCORPORATION | {"", "business_licence"}
+# Types of document that are about one company only. Letters and bills also name their sender, and so may a document
+# whose type is not known.
+MAY_NAME_ONE = INCORPORATION | {"business_licence"}
 SAME = {"equal", "close"}
 HOLDER = "holder"
 LABELLED_FIELD = "labelled field"
@@ -100,12 +101,12 @@ def _by_place(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[st
     if first is None or not SHORT_LABEL.match(first.how):
         return reading
     text = evidence.text
-    if not _is_late(text, first.span) or is_repeated(text, first.value):
+    if not is_late(text, first.span) or is_repeated(text, first.value):
         return reading
     return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
 
 
-def _is_late(text: Text, span: Span) -> bool:
+def is_late(text: Text, span: Span) -> bool:
     """Whether the passage stands in the lower part of the lines of the first page, or on a later page."""
     page, _, _ = text.value.partition("\f")
     lines = page.rstrip().count("\n") + 1

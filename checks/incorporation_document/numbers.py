@@ -11,6 +11,7 @@ from checks.evidence import Evidence
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
+from checks.fields.labels.known import labels
 from checks.fields.labels.values import labelled_numbers
 from checks.fields.letterheads import is_of_issuer, is_small_print
 from checks.fields.names.companies import folded, split_legal_form
@@ -20,10 +21,10 @@ from checks.fields.names.parties import (
     is_of_another,
     is_same_company,
 )
-from checks.fields.registration_numbers import RegistrationNumber, compact
+from checks.fields.registration_numbers import RegistrationNumber, compact, is_year
 from checks.incorporation_document import tunables
-from checks.incorporation_document.layout import pairs_of
-from checks.incorporation_document.names import is_at_another, names_of
+from checks.incorporation_document.layout import is_behind_caption, pairs_of
+from checks.incorporation_document.names import is_at_another, is_late, names_of
 from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span, Text, phrase
 
@@ -56,7 +57,6 @@ OF_FILING = re.compile(
 # Letters that OCR confuses with digits. Two readings that differ only in these are the same number.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 ZIP_CODE = re.compile(r"\d{5}-\d{4}")
-A_YEAR = re.compile(r"^(?:1[789]|20)\d\d$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,21 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     numbers = [n for n in read.own if not _is_after_its_like(n, labelled)]
     numbers += [n for n in labelled if not _is_after_its_like(n, labelled)]
     alone = _alone(evidence.text) if kind in OF_REGISTER else []
+    # “PIB 110841827” on a line of its own is the labelled number, with its label.
+    keys = [compact(n.value.number) for n in labelled]
+    alone = [
+        n for n in alone
+        if not any(compact(n.value.number).endswith(key) for key in keys)
+    ]  # fmt: skip
     # A certificate may label its tax number, and print its register number alone below the title.
-    is_beside = numbers and all(n.value.kind in BESIDE_ANOTHER for n in numbers)
-    if is_beside and len(alone) == 1:
-        return FieldReading([*alone, *numbers])
+    if numbers and all(map(_is_of_tax, numbers)):
+        if len(alone) == 1:
+            return FieldReading([*alone, *numbers])
+        if alone:
+            several = [*numbers, *alone]
+            return FieldReading(candidates=several[: tunables.CANDIDATES])
     if numbers:
-        return FieldReading(numbers)
+        return _of_own(evidence, kind, numbers)
     if read.beside:
         # It stands at the name of another company, and no other number is read.
         return FieldReading(candidates=read.beside[: tunables.CANDIDATES])
@@ -99,9 +108,36 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     return FieldReading(candidates=others[: tunables.CANDIDATES])
 
 
+def _of_own(
+    evidence: Evidence, kind: str, numbers: list[Number]
+) -> FieldReading[RegistrationNumber]:
+    first, *others = numbers
+    if kind in OF_REGISTER:
+        # What a label alone gives in the lower part is the number of an owner, an officer or an entry.
+        others = [n for n in others if not _is_late_by_label(evidence.text, n)]
+    return FieldReading([first, *others])
+
+
+def _is_of_tax(number: Number) -> bool:
+    kind = number.value.kind
+    return kind in BESIDE_ANOTHER or labels().get(kind) == "tax_number"
+
+
+def _is_late_by_label(text: Text, number: Number) -> bool:
+    return _is_by_label(number) and is_late(text, number.span)
+
+
+def _is_by_label(number: Number) -> bool:
+    """Whether a label of the table gave the number, and not the form of one register."""
+    return number.how.startswith("labelled “")
+
+
 def _by_owner(evidence: Evidence) -> _Numbers:
     read = _Numbers([], [], [], [], [], [])
     for number in evidence.once(numbers_of):
+        if is_behind_caption(evidence, number.span):
+            # The words before it are those of the value above.
+            continue
         if number.value.valid is False:
             read.invalid.append(number)
         elif is_of_issuer(evidence.text, number.span):
@@ -160,8 +196,7 @@ def _of_one_company(text: Text, numbers: list[Number]) -> list[Number]:
         first[kind] = min(first.get(kind, number.span.start), number.span.start)
     of_filings = [number for number in numbers if _is_of_filing(text, number)]
     has_other = any(
-        number.value.kind in OF_ANY_REGISTER and number not in of_filings
-        for number in numbers
+        number not in of_filings and not _is_of_tax(number) for number in numbers
     )
     own = []
     for number in numbers:
@@ -252,7 +287,7 @@ def _called(text: Text) -> list[Number]:
     numbers: list[Number] = []
     for match in CALLED.finditer(text.value[: tunables.HEAD]):
         number = re.sub(r"\s+", "", match["number"])
-        if NOT_OF_COMPANY.search(match["words"]) or A_YEAR.match(number):
+        if NOT_OF_COMPANY.search(match["words"]) or is_year(number):
             continue
         span = Span(*match.span("number"))
         how = "what a line of the head calls a number"
@@ -271,7 +306,7 @@ def _alone(text: Text) -> list[Number]:
     head = text.value[: tunables.HEAD]
     for match in BARE.finditer(head):
         number = re.sub(r"\s+", "", match["number"])
-        if A_YEAR.match(number) or len(number) < 5 or ZIP_CODE.fullmatch(number):
+        if is_year(number) or len(number) < 5 or ZIP_CODE.fullmatch(number):
             continue
         value = RegistrationNumber("number", number)
         how = "a number on a line of its own below the title"

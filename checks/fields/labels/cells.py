@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
 from checks.fields import tunables
+from checks.text.right_to_left import is_right_to_left
 from checks.text.words import Span, Text, Word
 from papers.geometry import Box, enclosing
+
+DEEP = re.compile("[gjpqyQ()\u0327\u0328]")
+ACCENT_ABOVE = re.compile("[A-Z][\u0300-\u030c]")
+
+
+def _is_tall(letter: str) -> bool:
+    return letter.isupper() or letter.isdigit() or letter in "bdfhklt()/|"
 
 
 @dataclass(frozen=True)
@@ -21,16 +32,32 @@ class Cell:
     text: str
     # How much the line rises, as a part of the way to the right. It is not zero on photographs.
     slope: float = 0.0
+    # Whether the page is read from right to left.
+    is_mirrored: bool = False
 
     @cached_property
     def box(self) -> Box:
-        """The box on a page whose lines are level."""
+        """The box on a page whose lines are level, seen in a mirror where the page is read from right to left."""
         box = enclosing(word.box for word in self.words)
+        if self.is_mirrored:
+            return mirrored(box)
         if not self.slope:
             return box
         # Lines are turned around the middle of the page, whose width is 1.
         rise = self.slope * (box.x0 + box.x1 - 1) / 2
         return replace(box, y0=box.y0 - rise, y1=box.y1 - rise)
+
+    @cached_property
+    def size(self) -> float:
+        """The size of the print, as a part of the page: the box is close around the ink of its letters."""
+        plain = unicodedata.normalize("NFD", self.text)
+        is_tall = any(map(_is_tall, plain))
+        height = tunables.TALL if is_tall else tunables.LOW
+        if DEEP.search(plain):
+            height += tunables.BELOW_LINE
+        if ACCENT_ABOVE.search(plain):
+            height += tunables.ABOVE_CAPITAL
+        return self.box.height / height
 
     @property
     def is_ocr(self) -> bool:
@@ -41,19 +68,39 @@ def cells_of(text: Text) -> list[Cell]:
     """The cells of the first pages, in the order of the text."""
     cells: list[Cell] = []
     slopes = _Slopes(text)
+    from_right = _pages_from_right(text)
     for words in text.rows():
         # Both limits bound the work: the steps below compare every cell with every other.
         is_late = words[0][0].box.page > tunables.LABEL_PAGES
         if is_late or len(cells) >= tunables.MAX_CELLS:
             break
-        for run in _runs(words):
+        is_mirrored = words[0][0].box.page in from_right
+        for run in _runs(words, is_mirrored=is_mirrored):
             start = run[0][1]
             last, last_start = run[-1]
             end = last_start + len(last.text)
             own = tuple(word for word, _ in run)
             slope = slopes.at(own[0])
-            cells.append(Cell(own, Span(start, end), text.value[start:end], slope))
+            cells.append(
+                Cell(own, Span(start, end), text.value[start:end], slope, is_mirrored)
+            )
     return cells
+
+
+def mirrored(box: Box) -> Box:
+    return replace(box, x0=1 - box.x1, x1=1 - box.x0)
+
+
+def _pages_from_right(text: Text) -> frozenset[int]:
+    """Return the numbers of the pages on which most words are of a script that is written from right to left."""
+    excess: Counter[int] = Counter()
+    for row in text.rows():
+        for word, _ in row:
+            if is_right_to_left(word.text):
+                excess[word.box.page] += 1
+            elif any(map(str.isalpha, word.text)):
+                excess[word.box.page] -= 1
+    return frozenset(page for page, count in excess.items() if count > 0)
 
 
 class _Slopes:
@@ -117,14 +164,24 @@ def _is_spaced_out(run: Sequence[tuple[Word, int]], word: Word) -> bool:
     )
 
 
-def _runs(words: Sequence[tuple[Word, int]]) -> Iterator[list[tuple[Word, int]]]:
+def _gap(before: Box, box: Box, *, is_mirrored: bool) -> float:
+    if is_mirrored:
+        return before.x0 - box.x1
+    return box.x0 - before.x1
+
+
+def _runs(
+    words: Sequence[tuple[Word, int]], *, is_mirrored: bool
+) -> Iterator[list[tuple[Word, int]]]:
     height = max(word.box.height for word, _ in words)
     # Boxes are fractions of the page. A page is higher than it is wide, so the same length is a
     # larger fraction of the width than of the height.
     wide = tunables.CELL_GAP * height * tunables.PAGE_SHAPE
     run: list[tuple[Word, int]] = []
     for word, start in words:
-        is_far = bool(run) and word.box.x0 - run[-1][0].box.x1 > wide
+        is_far = (
+            bool(run) and _gap(run[-1][0].box, word.box, is_mirrored=is_mirrored) > wide
+        )
         if is_far and not _is_spaced_out(run, word):
             yield run
             run = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from checks.fields import tunables
 from checks.fields.dates import find_dates
-from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of
+from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of, mirrored
 from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
 from checks.fields.names.companies import is_rest_of_form, split_legal_form
 from checks.text.words import Span, Text
@@ -51,7 +51,8 @@ class Pair:
 
     `sure`: a colon, the number of a row, or a cell of its own separates the value from the label.
     `weak`: the label is a single word, which may label the value of something else. `apart`: the
-    value stands in a cell of its own, beside or below the label.
+    value stands in a cell of its own, beside or below the label. `caption`: where the label stands
+    if that is below its value.
     """
 
     field: str
@@ -61,6 +62,7 @@ class Pair:
     sure: bool
     weak: bool
     apart: bool = False
+    caption: Span | None = None
 
 
 def fits(field: str, value: str) -> bool:
@@ -148,10 +150,77 @@ class _Layout:
             return None
         if label.field == "address" and self.is_of_persons(index, label):
             return None
+        if self._is_caption(index, label):
+            return self._over_caption(index, label)
         pair = self._nearest(index, label)
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
             return self.far_below(index, label) or self.above(index, label) or pair
         return pair
+
+    def _is_caption(self, index: int, label: Label) -> bool:
+        """Whether the label stands in smaller print close below its value, as on printed certificates."""
+        own = self.cells[index]
+        is_whole = not label.parted and not own.text[label.end :].strip(" :")
+        over = self._next(index, is_above=True)
+        # The boxes of OCR are too rough to tell small print.
+        if own.is_ocr or not is_whole:
+            return False
+        if over is None or self._value(over) is None:
+            return False
+        value = self.cells[over]
+        may_fit = label.field not in OVER_THEIR_LABELS or fits(label.field, value.text)
+        if not may_fit or self._beside(index) is not None:
+            return False
+        is_small = own.size < tunables.CAPTION_SIZE * value.size
+        under = self._next(index, is_above=False)
+        if under is None:
+            return is_small
+        gap = own.box.y0 - value.box.y1
+        gap_below = self.cells[under].box.y0 - own.box.y1
+        return is_small and gap < tunables.CAPTION_GAP * gap_below
+
+    def _over_caption(self, index: int, label: Label) -> Pair | None:
+        """The value above its caption. Of an address these are all lines that follow one another."""
+        pair = self.above(index, label)
+        if pair is None:
+            return None
+        pair = replace(pair, caption=self.cells[index].span)
+        line = self._next(index, is_above=True)
+        if label.field != "address" or line is None:
+            return pair
+        lines = [self.cells[line]]
+        while len(lines) < tunables.ADDRESS_LINES:
+            line = self._value(self._next(line, is_above=True))
+            if line is None:
+                break
+            cell, below = self.cells[line], lines[0]
+            step = below.box.y0 - cell.box.y0
+            is_next = step <= tunables.NEXT_LINE * below.size
+            if not is_next or cell.size < tunables.CAPTION_SIZE * below.size:
+                break
+            lines.insert(0, cell)
+        value = "\n".join(cell.text for cell in lines)
+        return replace(
+            pair, value=value, span=Span(lines[0].span.start, lines[-1].span.end)
+        )
+
+    def _next(self, index: int, *, is_above: bool) -> int | None:
+        """Return the nearest cell above or below that shares a part of the width."""
+        own = self.cells[index].box
+        best: int | None = None
+        for other, cell in enumerate(self.cells):
+            box = cell.box
+            step = own.y0 - box.y0 if is_above else box.y0 - own.y0
+            reach = tunables.CELL_STEP * max(own.height, box.height)
+            if box.page != own.page or not 0.3 * own.height < step <= reach:
+                continue
+            if box.x1 <= own.x0 or box.x0 >= own.x1:
+                continue
+            if best is None or abs(box.y0 - own.y0) < abs(
+                self.cells[best].box.y0 - own.y0
+            ):
+                best = other
+        return best
 
     def caption(self, index: int, label: Label, pair: Pair) -> Pair | None:
         """The name above a label that may be its caption, as below a line for a signature."""
@@ -221,7 +290,7 @@ class _Layout:
         if rest and not is_label_alone:
             start = cell.span.start + offset
             first = Span(start, cell.span.end)
-            column = self._column(first)
+            column = self._column(first, cell)
             return self._pair(label, index, first, column, sure=label.parted)
         value, in_columns = self._value_cell(index, label)
         if value is None:
@@ -229,7 +298,7 @@ class _Layout:
         at = self.cells[value]
         colon = COLON_BEFORE.match(at.text)
         first = Span(at.span.start + (colon.end() if colon else 0), at.span.end)
-        column = self._column(first)
+        column = self._column(first, at)
         pair = self._pair(label, value, first, column, sure=True, in_columns=in_columns)
         return replace(pair, apart=True)
 
@@ -363,20 +432,7 @@ class _Layout:
         """Return the value above its label, as on certificates that print captions below the
         values.
         """
-        own = self.cells[index].box
-        best: int | None = None
-        for other, cell in enumerate(self.cells):
-            box = cell.box
-            step = own.y0 - box.y0
-            reach = tunables.CELL_STEP * max(own.height, box.height)
-            if box.page != own.page or not 0.3 * own.height < step <= reach:
-                continue
-            # The two must overlap horizontally.
-            if box.x1 <= own.x0 or box.x0 >= own.x1:
-                continue
-            if best is None or box.y0 > self.cells[best].box.y0:
-                best = other
-        best = self._value(best)
+        best = self._value(self._next(index, is_above=True))
         if best is None:
             return None
         at = self.cells[best]
@@ -424,9 +480,10 @@ class _Layout:
         value = "\n".join(lines)
         return Pair(label.field, label.text, value, span, sure=sure, weak=weak)
 
-    def _column(self, value: Span) -> float:
+    def _column(self, value: Span, cell: Cell) -> float:
         """Return where the value within a cell begins."""
-        return self.text.words(value)[0].box.x0
+        box = self.text.words(value)[0].box
+        return mirrored(box).x0 if cell.is_mirrored else box.x0
 
     def _beside(self, index: int) -> int | None:
         """Return the next cell on the same row, unless it is a label itself."""

@@ -18,6 +18,7 @@ from checks.fields.labels.known import labels
 from checks.fields.labels.pairs import Pair
 from checks.fields.names.companies import clean, folded, is_plausible
 from checks.fields.names.soundness import without_notes
+from checks.fields.registration_numbers import is_year
 from checks.text.words import Span
 
 # A value that begins like this is the rest of a sentence or of a heading, so that its label is
@@ -165,7 +166,7 @@ def labelled_numbers(
         # Too few digits for a number of a register, or mostly letters.
         if is_short or digits < len(re.sub(r"\W", "", number)) / 3:
             continue
-        if A_DATE.match(number):
+        if A_DATE.match(number) or is_year(number):
             continue
         start = pair.span.start + match.start("number")
         span = Span(start, start + len(match["number"]))

@@ -74,6 +74,8 @@ TITLES = frozenset(
         "smt",
     ]
 )
+# The form in words of another script, with the name itself in the quotation on the next line.
+BEFORE_QUOTATION = r"\s+[\"\u201c\u201e\u00ab](?!the )\w"
 # Scripts without blanks between words, or without capitals.
 WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # fmt: skip
 
@@ -143,6 +145,8 @@ def _has_note_behind(name: str) -> bool:
 def _is_cut(text: Text, name: str) -> bool:
     """Whether the text has the name only within longer words: “… DE LA RIVIÈRE D” of “D'ÉTEL”."""
     pattern = r"\s+".join(map(re.escape, name.lower().split()))
+    if re.search(rf"(?<!\w){pattern}{BEFORE_QUOTATION}", text.folded):
+        return True
     places = list(re.finditer(pattern, text.folded))
     whole = re.compile(rf"(?<!\w){pattern}(?![\w'\u2019])")
     return bool(places) and not whole.search(text.folded)

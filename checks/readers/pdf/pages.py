@@ -21,6 +21,11 @@ from checks.readers.pdf import tunables
 from checks.readers.pdf.backgrounds import ground_of
 from checks.readers.pdf.stray_letters import in_place
 from checks.readers.pdf.structure import Widget
+from checks.text.right_to_left import (
+    is_right_to_left,
+    letters_in_order,
+    words_in_order,
+)
 from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
 from papers import pdf, words
 from papers.geometry import Affine, Box, Rectangle
@@ -285,8 +290,23 @@ def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
             if handle:
                 address = ctypes.addressof(handle.contents)
                 style = styles.get(address, NO_STYLE)
+            if glyphs and _is_blank_lost(glyphs[-1], char, rectangle):
+                glyphs.append(_Glyph(" ", rectangle, style))
             glyphs.append(_Glyph(char, rectangle, style))
     return glyphs
+
+
+def _is_blank_lost(before: _Glyph | None, char: str, rectangle: Rectangle) -> bool:
+    """Whether a blank is missing between two letters A.
+
+    Both are set so close to a blank that PDFium takes it for none. Without a blank they touch.
+    """
+    if before is None or not before.char == char == "A":
+        return False
+    gap = rectangle[0] - before.rectangle[2]
+    height = rectangle[3] - rectangle[1]
+    is_same_line = abs(rectangle[1] - before.rectangle[1]) < height / 2
+    return is_same_line and tunables.BLANK_OF_A * height < gap < height
 
 
 def _hiding(
@@ -416,7 +436,9 @@ def _lines(
             words.append(_word(number, transform, run, drawing))
             run = []
         if glyph is None and words:
-            lines.append(Line(tuple(in_place(words))))
+            is_mixed = any(is_right_to_left(word.text) for word in words)
+            order = words_in_order if is_mixed else in_place
+            lines.append(Line(tuple(order(words))))
             words = []
     return lines
 
@@ -425,7 +447,7 @@ def _word(
     number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing
 ) -> Word:
     style = run[0].style
-    text = "".join(glyph.char for glyph in run)
+    text = letters_in_order([(glyph.char, glyph.rectangle[0]) for glyph in run])
     rectangles = [glyph.rectangle for glyph in run]
     lefts, bottoms, rights, tops = zip(*rectangles, strict=True)
     rectangle = (min(lefts), min(bottoms), max(rights), max(tops))

@@ -238,6 +238,11 @@ STRAY_LETTERS = _declare(
 NO_BLANK = _declare(
     "no_blank", 0.5, "Of the blanks of the line: a narrower gap is one between letters."
 )
+BLANK_OF_A = _declare(
+    "blank_of_a",
+    0.15,
+    "Of the height of two letters A: with a blank between them it is .2 to .25, and without one nothing.",
+)
 BLANK_BY_HEIGHT = _declare(
     "blank_by_height",
     0.4,

