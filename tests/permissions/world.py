@@ -101,6 +101,9 @@ class World:
         self.hold = generic(LegalHold, case=self.case, by=self.author)
         self.erasure = generic(Erasure, case=self.case)
         self.rule = generic(RetentionRule, months=1)
+        self.four_eyes_rule = FourEyesRule.objects.create(
+            name="Rule", condition="always", is_active=False
+        )
         for route in routes():
             if route.table:
                 self.row_of(route.table)
@@ -391,7 +394,7 @@ class World:
             "api/desk/v1/holds/": self.hold.pk,
             "api/desk/v1/erasures/": self.erasure.pk,
             "queue/views/": self.view.pk,
-            "settings/": first(FourEyesRule).pk,
+            "settings/": self.four_eyes_rule.pk,
         }
         for prefix in ("", "api/desk/v1/"):
             keys |= {

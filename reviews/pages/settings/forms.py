@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -97,6 +95,7 @@ class RetentionRuleForm(forms.ModelForm[RetentionRule]):
             "kind": _("Empty: both."),
             "outcome": _("Empty: every case that was decided."),
             "months": _("Cases are kept so long, and then their erasure is planned."),
+            "is_active": _("A rule does nothing until it is active."),
         }
 
 
@@ -192,7 +191,3 @@ class WebhookSubscriptionForm(SubscriptionForm):
             "secret": _("Signs what is sent."),
             "connection": _("Only cases of this connection. Empty: all."),
         }
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.fields["events"].label = _("Events")

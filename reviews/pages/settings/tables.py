@@ -170,7 +170,7 @@ _TABLES = (
         ("name", "url", "connection", "is_active"),
         _("Webhook subscriptions"),
         _("New subscription"),
-        _("Systems of yours that are told of events of cases by signed webhooks."),
+        _("Your systems that get signed webhooks about events of cases."),
         relations=("connection",),
     ),
 )

@@ -89,7 +89,7 @@ def test_rules_are_added_changed_and_removed(runa):
     assert acts == ["setting_added", "setting_changed", "setting_removed"]
     changed = lines.get(what="setting_changed", data__which="Big")
     assert changed.data["changes"] == {"threshold": [3, 4]}
-    assert changed.user.username == "runa"
+    assert changed.by == "runa"
 
 
 @pytest.mark.parametrize(
@@ -146,13 +146,13 @@ def test_a_service_is_added_with_its_agent_and_secret(ada):
     assert ada.post("/settings/connections/new/", values).status_code == 303
     connection = Connection.objects.get(slug="far")
     assert connection.api_key == "ck-1"
-    values = {"connection": connection.pk, "kind": "kyb", "name": "Firms"}
+    values = {"connection": str(connection.pk), "kind": "kyb", "name": "Firms"}
     values |= {"agent_key": "agent-1", "is_active": "on"}
     assert ada.post("/settings/agents/new/", values).status_code == 303
     assert Agent.objects.get(connection=connection).agent_key == "agent-1"
-    values = {"connection": connection.pk, "name": "first", "secret": "s" * 32}
+    values = {"connection": str(connection.pk), "name": "first", "secret": "s" * 32}
     assert ada.post("/settings/webhook-secrets/new/", values).status_code == 303
-    assert WebhookSecret.objects.get(connection=connection, name="first")
+    assert WebhookSecret.objects.filter(connection=connection, name="first").exists()
 
 
 def test_a_stored_key_is_kept_never_shown_and_bound_to_its_host(ada, agent):
