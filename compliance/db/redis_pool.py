@@ -19,7 +19,7 @@ from redis.retry import Retry
 AWAY_SECONDS = 5.0
 # Seconds. A Redis that answers later than this twice in a row counts as away, too: it answers within
 # milliseconds, and each login would wait for dozens of answers. Once may be this process, which waited
-# for a processor.
+# for a processor. One that gives no answer within the time limit of its socket is away at once.
 SLOW_SECONDS = 1.0
 SLOW_ANSWERS = 2
 
@@ -28,9 +28,12 @@ class Pool(ConnectionPool):
     """A pool that fails fast. The default client would retry for about ten seconds."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        # One retry: a connection may have been lost while it was idle.
-        options.setdefault("retry", Retry(NoBackoff(), 1))
+        # One retry: a connection may have been lost while it was idle. None after a command that was
+        # not answered in time: the request would wait twice.
+        retry = Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,))
+        options.setdefault("retry", retry)
         super().__init__(*args, **options)
+        self._longest = float(options.get("socket_timeout") or SLOW_SECONDS)
         self._away_until = 0.0
         # When each connection in use was taken, by its id.
         self._taken_at: dict[int, float] = {}
@@ -43,7 +46,7 @@ class Pool(ConnectionPool):
         if time.monotonic() < self._away_until:
             raise RedisConnectionError("Redis was away a moment ago.")
         try:
-            connection = super().get_connection(command_name, *keys, **options)
+            connection = super().get_connection()
         except RedisError:
             self._away_until = time.monotonic() + AWAY_SECONDS
             raise
@@ -53,9 +56,12 @@ class Pool(ConnectionPool):
     def release(self, connection: Any) -> None:
         """Take a connection back after a command, whether it was answered or not."""
         moment = time.monotonic()
-        is_slow = moment - self._taken_at.pop(id(connection), moment) > SLOW_SECONDS
-        self._slow_answers = self._slow_answers + 1 if is_slow else 0
-        if self._slow_answers >= SLOW_ANSWERS:
+        seconds = moment - self._taken_at.pop(id(connection), moment)
+        if seconds > SLOW_SECONDS:
+            self._slow_answers += 1
+        else:
+            self._slow_answers = 0
+        if self._slow_answers >= SLOW_ANSWERS or seconds >= self._longest:
             self._slow_answers = 0
             self._away_until = moment + AWAY_SECONDS
         super().release(connection)

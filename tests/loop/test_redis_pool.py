@@ -1,0 +1,54 @@
+"""The connection pool of the shared cache, before a Redis that stops answering."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+
+from compliance.db.redis_pool import Pool
+from tests.loop.proxy import Mode, Proxy
+
+
+@pytest.fixture
+def proxy(broker, broker_url) -> Iterator[Proxy]:
+    server = urlsplit(broker_url)
+    assert server.hostname
+    proxy = Proxy((server.hostname, server.port or 6379))
+    yield proxy
+    proxy.close()
+
+
+def test_a_redis_that_falls_silent_is_waited_for_once(proxy):
+    pool = Pool(
+        host="127.0.0.1",
+        port=proxy.port,
+        socket_connect_timeout=0.3,
+        socket_timeout=0.3,
+    )
+    client = redis.Redis(connection_pool=pool)
+    assert client.ping()
+    proxy.set(Mode.SILENT)
+    # The connection stands, so only the answer is missing.
+    with pytest.raises(redis.TimeoutError):
+        client.ping()
+    for _ in range(3):
+        with pytest.raises(redis.ConnectionError, match="away a moment ago"):
+            client.ping()
+    pool.disconnect()
+
+
+def test_a_connection_that_was_lost_is_made_again(proxy):
+    pool = Pool(
+        host="127.0.0.1",
+        port=proxy.port,
+        socket_connect_timeout=2,
+        socket_timeout=2,
+    )
+    client = redis.Redis(connection_pool=pool)
+    assert client.ping()
+    proxy.cut()
+    assert client.ping()
+    pool.disconnect()
