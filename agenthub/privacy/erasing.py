@@ -164,7 +164,7 @@ def _erase_batches(account: Account, keys: Collection[int], case_id: str) -> int
         if case_id in f"{row.reason} {json.dumps(row.detail)}":
             reason = _open(RejectedRow, "reason", ERASED)
             RejectedRow.objects.filter(pk=row.pk).update(reason=reason, detail=b"")
-    _erase_names(account, keys)
+    _erase_names(account, keys, {batch.pk for batch in batches})
     count = 0
     for batch in batches:
         # The file of a running batch is still needed. It is deleted when its retention ends.
@@ -195,14 +195,20 @@ def _has_row(batch: JobBatch, case_id: str) -> bool:
         return True
 
 
-def _erase_names(account: Account, keys: Collection[int]) -> None:
-    """Empty names of batches that name the applicant, as a file that was named after one."""
+def _erase_names(
+    account: Account, keys: Collection[int], batches_of_case: Collection[int]
+) -> None:
+    """Empty names of batches that name the applicant, as a file that was named after one.
+
+    A company shares many of its words with others, so two of them tell which it is. Of a batch that
+    contained the case one word is enough.
+    """
     jobs = list(AgentJob.objects.filter(pk__in=keys).select_related("agent"))
     for batch in JobBatch.objects.filter(agent__account=account).exclude(name=""):
-        if any(_is_named(batch.name, job) for job in jobs):
-            JobBatch.objects.filter(pk=batch.pk).update(name=ERASED)
-
-
-def _is_named(text: str, job: AgentJob) -> bool:
-    is_person = job.agent.kind == Agent.Kind.KYC
-    return names.is_named(text, job.subject, person=is_person)
+        for job in jobs:
+            is_of_case = batch.pk in batches_of_case
+            is_enough = is_of_case or job.agent.kind == Agent.Kind.KYC
+            least = 1 if is_enough else 2
+            if names.is_named(batch.name, job.subject, least=least):
+                JobBatch.objects.filter(pk=batch.pk).update(name=ERASED)
+                break

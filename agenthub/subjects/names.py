@@ -63,14 +63,10 @@ def plain(text: str) -> str:
     return " ".join(folded.split())[:LONGEST]
 
 
-def is_named(text: str, name: str, *, person: bool) -> bool:
-    """Whether a text has enough words of a name to tell whose it is.
-
-    One word is enough for a person; a company shares many of its words with others.
-    """
+def is_named(text: str, name: str, *, least: int) -> bool:
+    """Whether a text has so many words of a name, or all where it has fewer."""
     own, others = _long_words(name), _long_words(text)
-    least = 1 if person else min(2, len(own))
-    return bool(own) and len(own & others) >= least
+    return bool(own) and len(own & others) >= min(least, len(own))
 
 
 def _long_words(text: str) -> set[str]:

@@ -191,7 +191,7 @@ def test_the_file_of_a_batch_that_refused_the_case_goes(caller, work_off):
     ("name", "left"),
     [
         ("zquorvax_holdings.csv", "[erased]"),
-        ("Holdings of March.csv", "Holdings of March.csv"),
+        ("Zquorvax list", "[erased]"),
         ("march.csv", "march.csv"),
     ],
 )
@@ -201,3 +201,21 @@ def test_the_name_of_a_batch_does_not_name_the_applicant(caller, work_off, name,
     caller.post("eraseCase", {"case_id": "case-1"})
     batch.refresh_from_db()
     assert batch.name == left
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("zquorvax_holdings.csv", "[erased]"),
+        ("Holdings of March.csv", "Holdings of March.csv"),
+    ],
+)
+def test_a_batch_of_others_keeps_a_name_of_one_shared_word(
+    caller, work_off, name, left
+):
+    batch_of(caller, "march.csv", f"case-1,{NAME},2015-01-31")
+    other = batch_of(caller, name, "case-2,Pear Ltd,2015-01-31")
+    work_off()
+    caller.post("eraseCase", {"case_id": "case-1"})
+    other.refresh_from_db()
+    assert other.name == left
