@@ -78,14 +78,13 @@ def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, wor
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
     assert case.recommendation == "Review"
-    # On a slow machine a check may run twice, and its first result is then no longer in the
-    # record of the hub.
-    row = CheckResult.objects.get(
+    # On a slow machine a check may run twice. The record of the hub has one of its results, or both.
+    results = CheckResult.objects.filter(
         source="check",
         check_id=SAFETY,
         confirmation=CheckResult.Confirmation.CONFIRMED,
     )
-    assert row.passed is False
+    assert {row.passed for row in results} == {False}
     assert "6 of 7 documents" in page(analyst, case, check=SAFETY)
     documents = {document.file_name: document for document in Document.objects.all()}
     assert len(documents) == len(files)
