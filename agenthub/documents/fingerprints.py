@@ -46,8 +46,8 @@ class AccountRegister:
         if not prints or not self._name:
             return []
         self._store(prints)
-        of_form = [one for one in prints if one.kind == FORM]
-        others = [one for one in prints if one.kind != FORM]
+        of_form = [row for row in prints if row.kind == FORM]
+        others = [row for row in prints if row.kind != FORM]
         rows_of_case: dict[str, list[DocumentPrint]] = {}
         for row in self._rows(others)[:MAX_ROWS]:
             rows_of_case.setdefault(row.case_id, []).append(row)

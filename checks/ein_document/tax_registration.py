@@ -150,9 +150,9 @@ def _name(
     is_only = len({folded(item.value) for item in surest}) == 1
     if first and is_only and looks_like_name(fields.text, first.value):
         return first
-    named = next(iter(fields.names), None)
+    labelled_name = next(iter(fields.names), None)
     # A letter only names its addressee.
-    return named or _addressee(evidence, of_business=True)
+    return labelled_name or _addressee(evidence, of_business=True)
 
 
 def _name_fact(evidence: Evidence, name: ExtractedValue[str] | None) -> Fact:
@@ -183,7 +183,7 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
     """Return the numbers in the format of the office that the text calls a number, except those of
     others.
     """
-    own: dict[str, Number] = {}
+    by_number: dict[str, Number] = {}
     wrong: list[ExtractedValue[str]] = []
     for match in office.number.finditer(text.value):
         span = Span(*match.span("number"))
@@ -204,8 +204,8 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
         if valid:
             how += ", check digits right"
         value = RegistrationNumber(office.name, number, valid)
-        own.setdefault(compact(number), ExtractedValue(value, span, how, 0.95))
-    return OfficeNumbers(list(own.values()), wrong)
+        by_number.setdefault(compact(number), ExtractedValue(value, span, how, 0.95))
+    return OfficeNumbers(list(by_number.values()), wrong)
 
 
 def _is_of_office(text: Text, span: Span, office: TaxOffice) -> bool:
@@ -226,11 +226,11 @@ def _is_of_adviser(text: Text, span: Span) -> bool:
 def _with(of_office: OfficeNumbers, others: Sequence[Number]) -> list[Number]:
     """Return the numbers of the office, followed by other numbers that are not part of them."""
     numbers = list(of_office.own)
-    known = [compact(item.value.number) for item in numbers]
-    known += [compact(item.value) for item in of_office.wrong]
+    known_keys = [compact(item.value.number) for item in numbers]
+    known_keys += [compact(item.value) for item in of_office.wrong]
     for other in others:
         key = compact(other.value.number)
-        if not any(_is_part(key, one) for one in known):
+        if not any(_is_part(key, one) for one in known_keys):
             numbers.append(other)
     return numbers
 
@@ -315,8 +315,8 @@ def _is_of_ocr(text: Text, span: Span) -> bool:
 def _tax_numbers_first(evidence: Evidence, numbers: Sequence[Number]) -> list[Number]:
     """Sort numbers with a tax label first. A registration also names the number of the company."""
     labelled = labelled_numbers(evidence.once(pairs_of), "tax_number")
-    own = {_bare(item.value[1]) for item in labelled}
-    return sorted(numbers, key=lambda item: _bare(item.value.number) not in own)
+    own_numbers = {_bare(item.value[1]) for item in labelled}
+    return sorted(numbers, key=lambda item: _bare(item.value.number) not in own_numbers)
 
 
 def _bare(number: str) -> str:

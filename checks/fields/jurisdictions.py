@@ -337,12 +337,12 @@ def find_jurisdiction(
     """
     if FOREIGN.search(text.value):
         return _home(text)
-    found = [
+    readings = [
         item for item in _found(text)
         if not (item.is_number and is_number_of_another(text, item.span))
     ]  # fmt: skip
-    own = [item for item in found if not is_of_another(text, item.span)]
-    return _heaviest(own) or _heaviest(found)
+    of_company = [item for item in readings if not is_of_another(text, item.span)]
+    return _heaviest(of_company) or _heaviest(readings)
 
 
 def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
@@ -369,24 +369,24 @@ class _Found(NamedTuple):
 
 def _found(text: Text) -> list[_Found]:
     head = text.value[: tunables.JURISDICTION_HEAD]
-    found: list[_Found] = []
+    readings: list[_Found] = []
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), wording.most):
             # Each match is kept with its span: a shorter phrase inside a longer one may have to be
             # ignored.
             code = wording.code or _code_of_place(match)
             span = Span(*match.span())
-            found.append(_Found(code, wording.weight, span, wording.is_number))
-    return found
+            readings.append(_Found(code, wording.weight, span, wording.is_number))
+    return readings
 
 
 def _heaviest(
-    found: Sequence[_Found],
+    readings: Sequence[_Found],
 ) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
-    for code, weight, span, _ in found:
-        if _is_part(code, span, found):
+    for code, weight, span, _ in readings:
+        if _is_part(code, span, readings):
             continue
         weights[code] = weights.get(code, 0) + weight
         if code not in first or weight > first[code][0]:
@@ -400,12 +400,12 @@ def _heaviest(
     return ExtractedValue(by_code()[best], span, how, certainty)
 
 
-def _is_part(code: str, span: Span, found: Sequence[_Found]) -> bool:
+def _is_part(code: str, span: Span, readings: Sequence[_Found]) -> bool:
     """Whether a longer phrase of another country contains this one.
 
     “Codice civile” within “Codice civile svizzero” must not count for Italy.
     """
-    for other, _, longer, _ in found:
+    for other, _, longer, _ in readings:
         is_longer = longer.end - longer.start > span.end - span.start
         is_within = longer.start <= span.start and span.end <= longer.end
         if is_longer and is_within and other[:2] != code[:2]:

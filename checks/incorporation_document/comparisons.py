@@ -50,9 +50,13 @@ def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Com
     candidates = fields.candidates(comparison.field)
     if comparison.extracted or not candidates:
         return comparison
-    several = " or ".join(f"“{one.text}” ({one.how})" for one in candidates)
+    several = " or ".join(
+        f"“{candidate.text}” ({candidate.how})" for candidate in candidates
+    )
     how = f"unsure: {several}"
-    boxes = [box for one in candidates for box in fields.text.boxes(one.span)]
+    boxes = [
+        box for candidate in candidates for box in fields.text.boxes(candidate.span)
+    ]
     state = comparison.state
     if comparison.attested:
         state = "cannot_compare"

@@ -67,11 +67,11 @@ class Traces:
     def have(self, text: str) -> bool:
         """Whether all words of a search are in one name or address, or it is a number."""
         words = set(_WORD.findall(forms.plain_text(text)))
-        named = any(
+        is_in_one = any(
             words <= set(_WORD.findall(forms.plain_text(one)))
             for one in self.names | self.addresses
         )
-        return named or _plain(text) in self.numbers
+        return is_in_one or _plain(text) in self.numbers
 
 
 def read(case: Case) -> Traces:
@@ -188,15 +188,15 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
     # The query is encrypted, so the database cannot compare it.
     for row in LookUp.objects.filter(case=None).iterator():
         query = row.query if isinstance(row.query, dict) else {}
-        asked = str(query.get("name", ""))
+        query_name = str(query.get("name", ""))
         if row.party_id in traces.parties:
             is_for_case = not _is_in_other_case(row.party_id)
-        elif _key(asked) in names:
-            is_for_case = not _is_known_elsewhere(traces, _key(asked))
+        elif _key(query_name) in names:
+            is_for_case = not _is_known_elsewhere(traces, _key(query_name))
         else:
-            is_for_case = _plain(asked) in traces.numbers and not _is_known_elsewhere(
-                traces, _plain(asked)
-            )
+            is_for_case = _plain(
+                query_name
+            ) in traces.numbers and not _is_known_elsewhere(traces, _plain(query_name))
         if is_for_case:
             gone.append(row)
     LookUp.objects.filter(pk__in=[row.pk for row in gone]).delete()

@@ -111,8 +111,8 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     with closing(page.get_textpage()) as textpage:
         replaced = _switched_off(textpage, canvas, pairs)
         pieces = [
-            replace(_report(textpage, canvas, one, number), dark=False, invisible=True)
-            for one in replaced
+            replace(_report(textpage, canvas, part, number), dark=False, invisible=True)
+            for part in replaced
         ]
     suspects = [suspect for suspect in suspects if suspect not in replaced]
     if not suspects:
@@ -199,17 +199,17 @@ def _pairs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, Drawing]]:
             by_place.setdefault(_cell(drawing), []).append(drawing)
     for (row, column), texts in by_place.items():
         near = [
-            one
+            part
             for down in (-1, 0, 1)
             for right in (-1, 0, 1)
-            for one in by_place.get((row + down, column + right), ())
+            for part in by_place.get((row + down, column + right), ())
         ]
         # Text that is drawn many times at one place is an ornament.
         if len(near) > tunables.MAX_NEAR:
             continue
         for text in texts:
-            later = [one for one in near if one.order > text.order]
-            same = [one for one in later if _are_at_one_place(one, text)]
+            later = [part for part in near if part.order > text.order]
+            same = [part for part in later if _are_at_one_place(part, text)]
             if same:
                 pairs.append((text, same[-1]))
     return pairs

@@ -87,10 +87,10 @@ def _form_of(address: str) -> str:
 
 def network(address: str) -> str:
     """Return the network with such addresses; "" if none is known."""
-    found = _network_of(address)
-    if found is None:
+    network = _network_of(address)
+    if network is None:
         return ""
-    return found.name
+    return network.name
 
 
 def is_wallet(text: str) -> bool:
@@ -98,24 +98,24 @@ def is_wallet(text: str) -> bool:
     digits.
     """
     address = text.strip()
-    found = _network_of(address)
-    if found is None:
+    network = _network_of(address)
+    if network is None:
         return False
-    return found.kind == "hex" or checksum(address) is True
+    return network.kind == "hex" or checksum(address) is True
 
 
 def checksum(address: str) -> Checksum:
     """Return whether the checksum is right; None if the kind has none, or none that is
     known here.
     """
-    found = _network_of(address)
-    if found is None:
+    network = _network_of(address)
+    if network is None:
         return None
-    if found.kind == "base58":
+    if network.kind == "base58":
         return _has_base58_checksum(address)
-    if found.kind == "bech32":
+    if network.kind == "bech32":
         return _has_bech32_checksum(address.lower())
-    if found.kind == "cash":
+    if network.kind == "cash":
         return _cash_checksum(_cash_values(address)) == 0
     return None
 

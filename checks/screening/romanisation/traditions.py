@@ -140,11 +140,11 @@ def sounds(word: str) -> frozenset[str]:
 
 @lru_cache(tunables.CACHED_WORDS)
 def _sounds(word: str) -> _Sounds:
-    found = _read_by(_TRADITIONS, word)
+    spellings = _read_by(_TRADITIONS, word)
     if _DIPHTHONGS.sign.search(word):
-        found.append(_read(word, _DIPHTHONGS))
+        spellings.append(_read(word, _DIPHTHONGS))
     return _Sounds(
-        of_all=frozenset([phonetics.spelling(word), *found]),
+        of_all=frozenset([phonetics.spelling(word), *spellings]),
         of_countries=frozenset(_read_by(_OF_COUNTRIES, word)),
     )
 
@@ -170,16 +170,18 @@ def score(a: str, b: str) -> float:
         or _differ_by_h(a, b)
     ):
         return tunables.OTHER_TRADITION
-    for one, other in product(sounds(a), sounds(b)):
-        is_usual = one == usual_a and other == usual_b
-        if not is_usual and _lack_only_vowels(one, other):
+    for sound, other in product(sounds(a), sounds(b)):
+        is_usual = sound == usual_a and other == usual_b
+        if not is_usual and _lack_only_vowels(sound, other):
             return tunables.OTHER_TRADITION_WITHOUT_VOWELS
     return 0.0
 
 
 def _read_by(which: Sequence[_Tradition], word: str) -> list[str]:
-    found = [_read(word, one) for one in which if one.sign.search(word)]
-    return list(filter(_is_enough, found))
+    spellings = [
+        _read(word, tradition) for tradition in which if tradition.sign.search(word)
+    ]
+    return list(filter(_is_enough, spellings))
 
 
 def _read(word: str, tradition: _Tradition) -> str:

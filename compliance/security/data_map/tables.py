@@ -65,7 +65,7 @@ class Table:
         return [self.cls._meta.get_field(name) for name in self.personal]
 
     def file_fields(self) -> list[models.FileField]:
-        return [one for one in self.fields() if isinstance(one, models.FileField)]
+        return [field for field in self.fields() if isinstance(field, models.FileField)]
 
     def of(self, owner: models.Model) -> models.QuerySet[Any]:
         """The rows that belong to a case or to a job."""
@@ -140,7 +140,7 @@ def faults() -> list[str]:
 
 
 def _field_faults(model: type[models.Model], table: Table) -> list[str]:
-    present = {one.name for one in model._meta.get_fields() if one.concrete}
+    present = {field.name for field in model._meta.get_fields() if field.concrete}
     plain = set(table.plain.split())
     personal = set(table.personal)
     lines = []

@@ -197,23 +197,23 @@ class UnplacedLine:
 
 
 def _unplaced(user: User, found: Sequence[Unplaced]) -> list[UnplacedLine]:
-    heads = {key for one in found for key in one.parties}
-    for one in found:
-        row = one.relation
+    heads = {key for item in found for key in item.parties}
+    for item in found:
+        row = item.relation
         heads |= {row.holder.party.head_id_or_own, row.held.party.head_id_or_own}
     names = profile.names_of(user, heads)
     lines = []
-    for one in found:
-        row = one.relation
+    for item in found:
+        row = item.relation
         choices = []
         # A party that only cases of another team state is no choice.
-        for key in one.parties:
+        for key in item.parties:
             if key in names:
-                choices.append((key, names[key], key == one.party))
+                choices.append((key, names[key], key == item.party))
         holder, held = (
             names.get(link.party.head_id_or_own, "") for link in (row.holder, row.held)
         )
-        lines.append(UnplacedLine(row, one.merge, holder, held, choices))
+        lines.append(UnplacedLine(row, item.merge, holder, held, choices))
     return lines
 
 
