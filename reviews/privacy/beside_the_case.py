@@ -67,11 +67,11 @@ class Traces:
     def have(self, text: str) -> bool:
         """Whether all words of a search are in one name or address, or it is a number."""
         words = set(_WORD.findall(forms.plain_text(text)))
-        is_in_one = any(
+        is_in_a_name = any(
             words <= set(_WORD.findall(forms.plain_text(one)))
             for one in self.names | self.addresses
         )
-        return is_in_one or _plain(text) in self.numbers
+        return is_in_a_name or _plain(text) in self.numbers
 
 
 def read(case: Case) -> Traces:

@@ -21,13 +21,17 @@ def proxy(broker, broker_url) -> Iterator[Proxy]:
     proxy.close()
 
 
-def test_a_redis_that_falls_silent_is_waited_for_once(proxy):
-    pool = Pool(
+def pool_of(proxy: Proxy, *, seconds: float) -> Pool:
+    return Pool(
         host="127.0.0.1",
         port=proxy.port,
-        socket_connect_timeout=0.3,
-        socket_timeout=0.3,
+        socket_connect_timeout=seconds,
+        socket_timeout=seconds,
     )
+
+
+def test_a_redis_that_falls_silent_is_waited_for_once(proxy):
+    pool = pool_of(proxy, seconds=0.3)
     client = redis.Redis(connection_pool=pool)
     assert client.ping()
     proxy.set(Mode.SILENT)
@@ -41,12 +45,7 @@ def test_a_redis_that_falls_silent_is_waited_for_once(proxy):
 
 
 def test_a_connection_that_was_lost_is_made_again(proxy):
-    pool = Pool(
-        host="127.0.0.1",
-        port=proxy.port,
-        socket_connect_timeout=2,
-        socket_timeout=2,
-    )
+    pool = pool_of(proxy, seconds=2)
     client = redis.Redis(connection_pool=pool)
     assert client.ping()
     proxy.cut()

@@ -41,7 +41,7 @@ class SettingsTable:
     """A table of settings.
 
     `slug` is its name in addresses. `columns` are fields of the form, the first of which leads to the
-    row. `relations` are read together with the rows. `can_remove`: otherwise rows are only switched
+    row. `addition` names the button for a new row. `relations` and `many` are read together with the rows. `can_remove`: otherwise rows are only switched
     off, because cases refer to them.
     """
 
