@@ -19,7 +19,8 @@ from redis.retry import Retry
 AWAY_SECONDS = 5.0
 # Seconds. A Redis that answers later than this twice in a row counts as away, too: it answers within
 # milliseconds, and each login would wait for dozens of answers. Once may be this process, which waited
-# for a processor. One that gives no answer within the time limit of its socket is away at once.
+# for a processor. One that gives no answer within the time limit of its socket is away at once, and
+# one that was away and answers late again is still away.
 SLOW_SECONDS = 1.0
 SLOW_ANSWERS = 2
 
@@ -32,36 +33,41 @@ class Pool(ConnectionPool):
         # not answered in time: the request would wait twice.
         retry = Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,))
         options.setdefault("retry", retry)
+        # A new connection waits for one answer or two, not for five: no greeting of the third protocol,
+        # no name of the library.
+        options.setdefault("protocol", 2)
+        options.setdefault("driver_info", None)
         super().__init__(*args, **options)
         self._longest = float(options.get("socket_timeout") or SLOW_SECONDS)
         self._away_until = 0.0
-        # When each connection in use was taken, by its id.
-        self._taken_at: dict[int, float] = {}
+        # When each connection in use was asked for, by its id. To connect is part of the wait.
+        self._asked_at: dict[int, float] = {}
         self._slow_answers = 0
 
     def get_connection(
         self, command_name: object = None, *keys: object, **options: object
     ) -> Connection:
         # Redis failed a moment ago: fail at once, and do not let this request wait for it too.
-        if time.monotonic() < self._away_until:
+        asked_at = time.monotonic()
+        if asked_at < self._away_until:
             raise RedisConnectionError("Redis was away a moment ago.")
         try:
             connection = super().get_connection()
         except RedisError:
             self._away_until = time.monotonic() + AWAY_SECONDS
             raise
-        self._taken_at[id(connection)] = time.monotonic()
+        self._asked_at[id(connection)] = asked_at
         return connection
 
     def release(self, connection: Any) -> None:
         """Take a connection back after a command, whether it was answered or not."""
         moment = time.monotonic()
-        seconds = moment - self._taken_at.pop(id(connection), moment)
+        seconds = moment - self._asked_at.pop(id(connection), moment)
         if seconds > SLOW_SECONDS:
             self._slow_answers += 1
         else:
             self._slow_answers = 0
         if self._slow_answers >= SLOW_ANSWERS or seconds >= self._longest:
-            self._slow_answers = 0
+            self._slow_answers = SLOW_ANSWERS - 1
             self._away_until = moment + AWAY_SECONDS
         super().release(connection)
