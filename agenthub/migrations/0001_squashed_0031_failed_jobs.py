@@ -8,6 +8,8 @@ import django.utils.timezone
 import uuid
 from django.db import migrations, models
 
+from compliance.db.new_tables import create_together
+
 
 class Migration(migrations.Migration):
     initial = True
@@ -1613,3 +1615,4 @@ class Migration(migrations.Migration):
             },
         ),
     ]
+    operations = create_together(operations)

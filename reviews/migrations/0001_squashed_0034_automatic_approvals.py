@@ -10,6 +10,8 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+from compliance.db.new_tables import create_together
+
 
 # The search finds parts of words: by an index of trigrams, which each database makes its own way.
 SQLITE = (
@@ -6105,3 +6107,4 @@ class Migration(migrations.Migration):
         ),
         migrations.RunPython(index, unindex),
     ]
+    operations = create_together(operations)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, migrations, models
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ProjectState
 
 from compliance.db import upgrade
+from compliance.db.new_tables import CreateModels, create_together
 
 ROOT = Path(__file__).parents[2]
 APPS = ("agenthub", "reviews", "webhooks")
@@ -21,6 +24,7 @@ FILES = sorted(
 # compliance 0002, on which it depends.
 STABLE = {
     "agenthub.subjects",
+    "compliance.db.new_tables",
     "compliance.db.upgrade",
     "compliance.security",
     "compliance.security.encryption",
@@ -47,6 +51,30 @@ def test_no_migration_stands_on_live_code(file):
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_models_are_made_together_as_one_by_one():
+    def model(name: str, **fields: models.Field[Any, Any]) -> migrations.CreateModel:
+        key = models.BigAutoField(primary_key=True)
+        return migrations.CreateModel(name, [("id", key), *fields.items()])
+
+    parent = models.ForeignKey("reviews.shelf", models.CASCADE)
+    operations = [model("Shelf"), model("Book", shelf=parent)]
+    index = migrations.AddIndex("Shelf", models.Index(fields=["id"], name="shelf_id"))
+    together = create_together([*operations, index])
+    assert [type(one) for one in together] == [CreateModels, migrations.AddIndex]
+    tables = {"reviews_shelf", "reviews_book"}
+    before, after = ProjectState(), ProjectState()
+    # The classes of before are built already, as in the middle of a migration.
+    assert not after.apps.get_models()
+    together[0].state_forwards("reviews", after)
+    with connection.schema_editor() as editor:
+        together[0].database_forwards("reviews", editor, before, after)
+    assert tables <= set(connection.introspection.table_names())
+    with connection.schema_editor() as editor:
+        together[0].database_backwards("reviews", editor, after, before)
+    assert not tables & set(connection.introspection.table_names())
 
 
 def of_earlier_version(app: str, *, is_complete: bool) -> None:
