@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from django.conf import settings
 from django.utils import translation
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from reviews.intake.forms import CUSTOM, FORMS
 from reviews.intake.parties import rows as party_rows
@@ -25,22 +26,45 @@ KEPT = "+"
 _PREFIX = "self_attested_data."
 # Names of the members in other systems.
 _OTHER_NAMES: Mapping[str, Sequence[str]] = {
-    ID: ("case id", "case", "reference", "external id", "customer id", "client id"),
-    "business_name": ("company", "company name", "name", "trading name", "dba", "merchant"),
-    "registered_business_name": ("registered name", "legal name", "legal entity name"),
-    "website": ("url", "web site", "homepage", "domain"),
-    "tin_number": ("tin", "ein", "tax id", "tax number", "vat number", "vat id"),
-    "business_registration_number": ("company number", "registry number", "crn"),
-    "incorporation_date": ("date of incorporation", "incorporated", "founded on"),
+    ID: (
+        "case id", "case", "case number", "reference", "reference number", "external id",
+        "customer id", "customer number", "client id", "client number",
+    ),
+    "business_name": (
+        "company", "company name", "name", "trading name", "dba", "doing business as",
+        "merchant", "merchant name", "organisation", "organization", "firma", "firmenname",
+        "unternehmen", "empresa", "razón social", "société", "entreprise", "raison sociale",
+    ),
+    "registered_business_name": (
+        "registered name", "legal name", "legal entity name", "legal business name",
+    ),
+    "website": ("url", "web", "web site", "homepage", "domain"),
+    "tin_number": (
+        "tin", "ein", "tax id", "tax number", "tax registration number", "vat", "vat number",
+        "vat id", "steuernummer", "nif", "cif", "numéro fiscal", "numéro de tva",
+    ),
+    "business_registration_number": (
+        "company number", "registry number", "crn", "registration id", "register number",
+        "company registration number", "commercial register number", "registernummer",
+        "handelsregisternummer", "siren", "siret", "número de registro",
+    ),
+    "incorporation_date": (
+        "date of incorporation", "incorporated", "incorporated on", "founded", "founded on",
+        "established", "formation date", "date of formation", "registration date", "gegründet",
+        "fecha de constitución", "date de création",
+    ),
+    "industry": ("sector", "line of business"),
     "mcc_code": ("merchant category code",),
     "contact_email_address": ("email", "email address", "contact email"),
-    "contact_phone_number": ("phone", "telephone", "phone number", "contact phone"),
+    "contact_phone_number": (
+        "phone", "telephone", "phone number", "telephone number", "contact phone",
+    ),
     "first_name": ("given name", "given names", "forename"),
-    "last_name": ("surname", "family name"),
+    "last_name": ("surname", "family name", "nachname", "apellidos", "nom de famille"),
     "date_of_birth": ("dob", "birth date", "birthday", "born"),
     "sex": ("gender",),
     "email": ("e mail", "email address"),
-    "phone": ("telephone", "phone number", "mobile"),
+    "phone": ("telephone", "telephone number", "phone number", "mobile", "mobile number"),
     "country_of_nationality": ("nationality", "citizenship"),
     "country_of_residence": ("residence",),
     "place_of_birth": ("birthplace",),
@@ -57,10 +81,20 @@ _OF_ADDRESS: Mapping[str, Sequence[str]] = {
     "postal_code": ("zip", "zip code", "postcode"),
     "country_code": ("country",),
 }
+# Short forms in headers. "No." is a number in several languages.
+_SHORT_FORMS: Mapping[str, str] = {
+    "no": "number", "nr": "number", "num": "number", "reg": "registration", "ref": "reference",
+    "tel": "telephone", "addr": "address", "inc": "incorporation",
+}  # fmt: skip
 # Words that other systems put before the part of an address.
 _ADDRESSES: Mapping[str, Sequence[str]] = {
-    "address_of_incorporation": ("incorporation", "registered", "registered office"),
-    "address_of_operation": ("operation", "operating", "business", "trading"),
+    "address_of_incorporation": (
+        "incorporation",
+        "registered",
+        "registered office",
+        "",
+    ),
+    "address_of_operation": ("operation", "operating", "business", "trading", ""),
     "address": ("home", "residential", ""),
 }
 
@@ -135,11 +169,14 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
     # The names of the interface count before the names of other systems.
     exact = {_plain(member): member for member in labels_by_member}
     members_by_name = _members_by_name(labels_by_member, kind)
+    names = [_plain(header) for header in headers]
+    main_address = _main_address(names, members_by_name)
     mapping: list[str] = []
-    for header in headers:
-        name = _plain(header)
+    for header, name in zip(headers, names, strict=True):
         member = exact.get(name, NOT_TAKEN)
         others = members_by_name.get(name, set())
+        if len(others) > 1 and main_address:
+            others = {other for other in others if other.startswith(main_address)}
         if not member and len(others) == 1:
             (member,) = others
         # If two columns fit the same member, the first one gets it.
@@ -149,14 +186,25 @@ def propose(headers: Sequence[str], kind: str) -> list[str]:
     return mapping
 
 
+def _main_address(names: Sequence[str], members_by_name: Mapping[str, set[str]]) -> str:
+    """The address that is meant by a header such as "City", of several addresses of the kind.
+
+    "" if a header names one of the addresses: "City" beside "Registered city" may be the other one.
+    """
+    for name in names:
+        members = members_by_name.get(name, set())
+        if len(members) == 1 and next(iter(members)).startswith(tuple(_ADDRESSES)):
+            return ""
+    return next(iter(_ADDRESSES)) + "."
+
+
 def _members_by_name(
     labels_by_member: Mapping[str, str], kind: str
 ) -> dict[str, set[str]]:
     """Plain name → the members that other systems may call so."""
     members_by_name: dict[str, set[str]] = {}
-    # A file may have the headings of the page, or the English ones if the page is in another
-    # language.
-    for language in ("en", get_language() or "en"):
+    # A file may have the headings of the page in any of its languages.
+    for language, _ in settings.LANGUAGES:
         with translation.override(language):
             names = list(_names(labels_by_member, kind))
         for name, member in names:
@@ -244,9 +292,9 @@ def _documents(kind: str) -> Iterator[tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """The name in lower case, with one space between words and no punctuation."""
+    """The name in lower case and long forms, with one space between words and no punctuation."""
     text = name.strip().removeprefix(_PREFIX)
     # Split camel case: "companyName" is two words.
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     words = re.findall(r"[^\W_]+", text.casefold())
-    return " ".join(words)
+    return " ".join(_SHORT_FORMS.get(word, word) for word in words)

@@ -94,6 +94,48 @@ def test_nothing_is_opened_before_it_is_confirmed(ana, agent):
     assert "march.csv" in ana.get("/batches/").content.decode()
 
 
+@pytest.mark.parametrize(
+    ("header", "members"),
+    [
+        (
+            "Reference,Company,Reg. no.,EIN,Founded,Web,Street,City,State,ZIP,Country,Colour",
+            [
+                "id",
+                "business_name",
+                "business_registration_number",
+                "tin_number",
+                "incorporation_date",
+                "website",
+                "address_of_incorporation.street_1",
+                "address_of_incorporation.city",
+                "address_of_incorporation.state",
+                "address_of_incorporation.postal_code",
+                "address_of_incorporation.country_code",
+                "+",
+            ],
+        ),
+        # "City" alone may be either address, beside one that has a name.
+        (
+            "Registered city,City,Company No",
+            ["address_of_incorporation.city", "+", "business_registration_number"],
+        ),
+        (
+            "Firma,Handelsregisternummer,Gründungsdatum,Land",
+            [
+                "business_name",
+                "business_registration_number",
+                "incorporation_date",
+                "address_of_incorporation.country_code",
+            ],
+        ),
+    ],
+)
+def test_columns_of_other_systems_are_proposed(ana, agent, header, members):
+    cells = ",".join(str(number) for number in range(len(members)))
+    row = keep(ana, agent, f"{header}\n{cells}\n".encode())
+    assert row.mapping == members
+
+
 def test_the_cases_are_opened_in_the_background(ana, agent, settings):
     row = keep(ana, agent, GOOD)
     assert act(ana, row, "open").status_code == 303
