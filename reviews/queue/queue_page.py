@@ -36,6 +36,7 @@ class Row(NamedTuple):
     severity: int
     summary: object  # JSON, as stored
     first_finding: str
+    recommendation_reasons: object  # JSON, as stored
     created_at: datetime
     due_at: datetime
     username: str | None
@@ -105,6 +106,7 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
         "severity",
         "summary",
         "first_finding",
+        "recommendation_reasons",
         "created_at",
         "due_at",
         "analyst__username",

@@ -12,9 +12,11 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
+from reviews.findings.recommendations import AGREES
 from reviews.models import PAUSED, Case, Kind, Outcome, RiskBand, Severity
 from reviews.pages.marks import VERDICTS, known_verdict
 from reviews.queue.queue_page import Row
+from reviews.results import texts
 
 STATUSES = {
     Case.Status.CHECKING: ("loader-circle", "run"),
@@ -179,7 +181,7 @@ def _line(row: Row, times: Times) -> Line:
         strip=strip,
         strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),
-        finding=alarm or row.first_finding or _finding(row.summary),
+        finding=alarm or row.first_finding or _finding(row.summary) or _reason(row),
         paused=str(PAUSED) if row.is_paused else "",
         alarm=alarm,
         documents=row.documents or 0,
@@ -286,6 +288,14 @@ def _finding(summary: object) -> str:
     if not isinstance(finding, str):
         return ""
     return finding[:200]
+
+
+def _reason(row: Row) -> str:
+    """The first reason of the agent, if it does not recommend to approve; else ""."""
+    if row.recommendation.strip().lower() in AGREES[Outcome.APPROVE]:
+        return ""
+    reasons = texts(row.recommendation_reasons)
+    return next(iter(reasons), "")
 
 
 def _analyst(row: Row) -> str:

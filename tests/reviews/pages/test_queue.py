@@ -74,6 +74,26 @@ def test_a_row_says_what_matters(ana, desk, analyst):
     assert "1 failed, 2 passed" in text
 
 
+@pytest.mark.parametrize(
+    ("recommendation", "is_shown"),
+    [("Review", True), ("Deny", True), ("Approve", False)],
+)
+def test_without_a_finding_a_row_says_why_the_agent_does_not_approve(
+    ana, desk, recommendation, is_shown
+):
+    reason = "No document of incorporation was submitted."
+    factories.make_case(
+        desk,
+        status=Case.Status.TO_REVIEW,
+        recommendation=recommendation,
+        recommendation_reasons=[reason, "Another reason"],
+        summary={"checks": [["a", "pass"]]},
+    )
+    text = html(ana.get("/"))
+    assert (reason in text) is is_shown
+    assert "Another reason" not in text
+
+
 def test_what_came_over_the_wire_adds_no_markup(ana, desk):
     bad = '"><script>alert(1)</script>'
     factories.make_case(
