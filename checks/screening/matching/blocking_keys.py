@@ -15,9 +15,10 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, shortened, similarity
+from checks.screening.matching import names, phonetics, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing import shortened
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings, traditions
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, similarity, typo_repair
+from checks.screening.matching import names, phonetics, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing import typo_repair
 from checks.screening.matching.weights import (
     SYLLABLES,
     full_words,

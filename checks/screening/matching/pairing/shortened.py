@@ -13,13 +13,11 @@ from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing.candidates import Candidate
 
 # A score from 0 to 1, and how the names are alike.
 Likeness = tuple[float, str]
 NOT_ALIKE: Likeness = (0.0, "")
-# A possible pair: its score, how it matches, and the positions of its words in the query and in the
-# listed name.
-Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 _VOWELS = re.compile("[aeiou]")
 _VOWELS_AND_Y = frozenset("aeiouy")
 # Short words without a vowel that are names and not initials.
