@@ -53,7 +53,7 @@ def _score_of_equal(query: Name, entry: Name) -> float:
 
 def _of_words(query: Name, entry: Name, least: float) -> Alignment:
     script = _script(query, entry)
-    pairs, free_query, free_entry = pairing.of_words(query, entry, script)
+    pairs, free_query, free_entry = pairing.of_words(query, entry, script, least)
     score = 0.0
     if pairs:
         score = scoring.score(pairs, free_query, free_entry, query, entry, script)

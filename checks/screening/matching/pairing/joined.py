@@ -22,6 +22,9 @@ def candidates(
 ) -> list[Candidate]:
     """Return candidates for adjacent words that are one word on the other side."""
     candidates: list[Candidate] = []
+    # Most names end here.
+    if not script and not _may_have_runs(a, b, free_a, free_b):
+        return candidates
     # A Korean or Chinese name of three syllables may be one word in Latin letters. Elsewhere two
     # words are enough, unless there is a particle between two others.
     is_syllabic = script in SYLLABLES
@@ -53,6 +56,36 @@ def candidates(
         ):
             candidates.append((score, "written together", (k,), run))
     return candidates
+
+
+def _may_have_runs(
+    a: tuple[str, ...], b: tuple[str, ...], free_a: set[int], free_b: set[int]
+) -> bool:
+    """Whether words of one of two names in Latin letters may be one word of the other."""
+    return _may_be_joined(a, free_a, b, free_b) or _may_be_joined(b, free_b, a, free_a)
+
+
+def _may_be_joined(
+    words: tuple[str, ...],
+    free: set[int],
+    others: tuple[str, ...],
+    others_free: set[int],
+) -> bool:
+    """Whether adjacent free words begin or end as a word of the other side that is about as long."""
+    apart = tunables.LETTERS_APART
+    whole_words = [others[k] for k in others_free]
+    for first in free:
+        size = len(words[first])
+        for last in (first + 1, first + 2):
+            if last not in free:
+                break
+            size += len(words[last])
+            for other in whole_words:
+                if abs(len(other) - size) > apart:
+                    continue
+                if other[0] == words[first][0] or other[-1] == words[last][-1]:
+                    return True
+    return False
 
 
 _NO_PARTICLES: frozenset[str] = frozenset()

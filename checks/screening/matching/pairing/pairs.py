@@ -15,6 +15,7 @@ from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import (
     across_traditions,
+    bounds,
     joined,
     shortened,
     typo_repair,
@@ -28,14 +29,20 @@ from checks.screening.matching.similarity import (
 )
 from checks.screening.matching.weights import is_abd_compound, weight
 
+Pairs = tuple[list[Pair], list[str], list[str]]
 
-def of_words(
-    query: Name, entry: Name, script: str
-) -> tuple[list[Pair], list[str], list[str]]:
-    """Return the pairs of matching words, and the words of each name that are left over."""
+
+def of_words(query: Name, entry: Name, script: str, least: float) -> Pairs:
+    """Return the pairs of matching words, and the words of each name that are left over.
+
+    Nothing is returned of names whose score cannot be `least`.
+    """
     a, b, person = query.tokens, entry.tokens, query.person
     # Equal words first: most names share one, and this is much cheaper than comparing.
     pairs, free_a, free_b = _equal_words(a, b, person, script)
+    is_bounded = least > 0 and person and not script and free_a and free_b
+    if is_bounded and not bounds.can_reach(least, pairs, query, entry, free_a, free_b):
+        return [], [], []
     if free_a and free_b:
         candidates = _candidates(a, b, free_a, free_b, script, person)
         if not script:
