@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from checks.screening.matching import blocking_keys, names
 from checks.screening.matching.blocking_keys import Posting
@@ -16,8 +16,7 @@ from checks.screening.records import Entity, Identifier, ListedName, ListVersion
 from checks.screening.romanisation import scripts
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A listed name that may match. `entity` is the number of the entity in the index."""
 
     entity: int

@@ -6,6 +6,7 @@ For other names a screening must not report that there is no match.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from checks.screening import tunables
 from checks.screening.matching import names
@@ -132,6 +133,7 @@ def _has_words(text: str, subject: Subject) -> bool:
     return not subject.is_person or any(map(str.isalpha, text))
 
 
+@lru_cache(tunables.CACHED_NAMES)
 def _script(letter: str) -> str:
     first_word = unicodedata.name(letter, "UNKNOWN").split()[0]
     return first_word.partition("-")[0]

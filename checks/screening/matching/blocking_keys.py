@@ -15,9 +15,10 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, shortened, similarity
+from checks.screening.matching import names, phonetics, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing import shortened
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings, traditions
 
@@ -190,14 +191,19 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
             scores[number] = scores.get(number, 0.0) + gain
     nominees = _nominees(scores, tunables.NOMINEES * limit)
     # Second step: look up the nominees in the remaining, common keys by binary search.
+    in_order = sorted(nominees)
     for posting in rarest_first:
         gain = _gain(posting, total)
-        for number in nominees:
-            at = bisect_left(posting.names, number)
-            if at < len(posting.names) and posting.names[at] == number:
+        numbers = posting.names
+        at, end = 0, len(numbers)
+        for number in in_order:
+            # Both are ascending, so that what is behind is not searched again.
+            at = bisect_left(numbers, number, at)
+            if at == end:
+                break
+            if numbers[at] == number:
                 nominees[number] += gain
     # The second sort keeps the order of the first where scores are equal.
-    in_order = sorted(nominees)
     in_order.sort(key=nominees.__getitem__, reverse=True)
     return in_order[:limit]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -17,9 +17,11 @@ from checks.screening.romanisation import scripts
 from checks.screening.romanisation.languages import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The words of a name in lower-case ASCII. `script` decides how sounds are compared."""
+class Name(NamedTuple):
+    """The words of a name in lower-case ASCII. `script` decides how sounds are compared.
+
+    A tuple, because each search makes some dozens of them.
+    """
 
     tokens: tuple[str, ...]
     script: str
@@ -31,9 +33,12 @@ class Name:
     @classmethod
     def read(cls, text: str, script: str, *, person: bool) -> Name:
         """Rebuild a name from its `text`, which is the form that an index keeps."""
+        words = text.split()
+        if "~" not in text:
+            return cls(tuple(words), script, person)
         tokens: list[str] = []
         titles: list[str] = []
-        for word in text.split():
+        for word in words:
             if word[0] == "~":
                 titles.append(word[1:])
             else:
@@ -49,13 +54,13 @@ class Name:
     @property
     def joined(self) -> str:
         """The words without spaces; of a company, without its legal form."""
-        return _joined(self.tokens, self.person)
+        if self.person:
+            return "".join(self.tokens)
+        return _joined_of_company(self.tokens)
 
 
 @lru_cache(tunables.CACHED_NAMES)
-def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
-    if person:
-        return "".join(tokens)
+def _joined_of_company(tokens: tuple[str, ...]) -> str:
     forms, parts = form_classes(), form_parts()
     words = [word for word in tokens if word not in forms and word not in parts]
     return "".join(words or tokens)
@@ -102,7 +107,6 @@ def _without_titles(words: list[str], script: str) -> list[str]:
     return without_titles or words
 
 
-@lru_cache(tunables.CACHED_WORDS)
 def is_nearly_title(word: str) -> bool:
     """Whether a word is a title with a typo (seyymd).
 
@@ -321,9 +325,14 @@ def patronymic(words: tuple[str, ...]) -> str:
     if len(words) < tunables.WORDS_WITH_PATRONYMIC:
         return ""
     for word in words[1:]:
-        if _PATRONYMIC.fullmatch(word):
+        if is_patronymic(word):
             return word
     return ""
+
+
+def is_patronymic(word: str) -> bool:
+    """Whether the word may be a patronymic, if it stands at the place of one."""
+    return bool(_PATRONYMIC.fullmatch(word))
 
 
 # Petrovich, Petrovych, Ilyich, Petrovna, Petrivna, Ilinichna. Family names in -vic do not match.

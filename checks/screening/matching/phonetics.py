@@ -6,29 +6,46 @@ Each function applies a declared list of replacements in order to a word in lowe
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from checks.screening import tunables
 
-_Rules = Sequence[tuple[re.Pattern[str], str, frozenset[str]]]
+
+class _Rule(NamedTuple):
+    """A replacement. Its matches begin with `first_letters`: a word without them is not searched."""
+
+    pattern: re.Pattern[str]
+    replacement: str | Callable[[re.Match[str]], str]
+    first_letters: frozenset[str]
+
+
+_Rules = Sequence[_Rule]
 _PLAIN = re.compile("[a-z|]+")
+# What must stand before or after a match.
+_CONTEXT = re.compile(r"\(\?<?[=!][^)]*\)")
 _ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
 def _rules(*pairs: tuple[str, str]) -> _Rules:
-    """Compile the replacements.
-
-    Each is stored with the letters with which its matches begin, so that a word without them is not
-    searched.
-    """
-    rules: list[tuple[re.Pattern[str], str, frozenset[str]]] = []
+    """Compile the replacements."""
+    rules: list[_Rule] = []
     for pattern, replacement in pairs:
         first_letters = _ALL
-        if _PLAIN.fullmatch(pattern):
-            first_letters = frozenset([text[0] for text in pattern.split("|")])
-        rules.append((re.compile(pattern), replacement, first_letters))
+        texts = _CONTEXT.sub("", pattern)
+        if _PLAIN.fullmatch(texts):
+            first_letters = frozenset([text[0] for text in texts.split("|")])
+        if replacement == r"\1":
+            rules.append(_Rule(re.compile(pattern), first_group, first_letters))
+        else:
+            rules.append(_Rule(re.compile(pattern), replacement, first_letters))
     return rules
+
+
+def first_group(match: re.Match[str]) -> str:
+    """Stand for the replacement \\1, which costs more than a function where nothing matches."""
+    return str(match.group(1))
 
 
 _SPELLING = _rules(

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, similarity, typo_repair
+from checks.screening.matching import names, phonetics, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing import typo_repair
 from checks.screening.matching.weights import (
     SYLLABLES,
     full_words,
@@ -69,7 +70,7 @@ def score(
     loss_query, loss_entry = _losses(
         pairs, free_query, free_entry, query, entry, script
     )
-    total += _cost(loss_query, loss_entry, person=person)
+    total += cost(loss_query, loss_entry, person=person)
     if not total:
         return 0.0
     # Too few matching names lower the whole score.
@@ -272,7 +273,7 @@ def weigh_patronymics(pairs: list[Pair], query: Name, entry: Name) -> None:
             pairs[at] = pair._replace(weight=weight_of_pair)
 
 
-def _cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
+def cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
     """Return the joint cost of the words without a partner."""
     unmatched_entry = tunables.UNMATCHED_LISTED_OF_COMPANY
     if person:
@@ -397,9 +398,13 @@ def score_of_whole(query: Name, entry: Name) -> float:
     words.
     """
     a, b = query.joined, entry.joined
-    shortest, longest = sorted((len(a), len(b)))
+    longest = max(len(a), len(b))
     # Short names are within two typos of many others.
-    if longest < tunables.SHORTEST_WHOLE or longest - shortest > 2:
+    if longest < tunables.SHORTEST_WHOLE:
+        return 0.0
+    slips = OSA.distance(a, b, score_cutoff=2)
+    # Beyond the cut-off the distance is reported as 3. Nearly all names end here.
+    if slips > 2:
         return 0.0
     if not query.person:
         # Common words of companies make names similar, so enough letters must be in specific words.
@@ -409,7 +414,7 @@ def score_of_whole(query: Name, entry: Name) -> float:
     # Factory 5 and Factory 7 differ by one character, but are two companies.
     if _digits(a) != _digits(b):
         return 0.0
-    score_of_letters = _score_of_slips(OSA.distance(a, b, score_cutoff=2), longest)
+    score_of_letters = _score_of_slips(slips, longest)
     if score_of_letters and query.person and _has_other_word(query, entry):
         return tunables.WHOLE_WITH_OTHER_WORD
     return score_of_letters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache, lru_cache
 
 from nicknames import NickNamer
@@ -348,7 +349,12 @@ def _full_names() -> dict[str, set[str]]:
 
 
 def is_nickname(a: str, b: str) -> bool:
-    return b in _other_forms().get(a, ())
+    return b in forms_of(a)
+
+
+def forms_of(name: str) -> Collection[str]:
+    """Return the other forms of a given name: in other languages, and short ones."""
+    return _other_forms().get(name, ())
 
 
 @cache

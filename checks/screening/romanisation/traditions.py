@@ -117,10 +117,9 @@ _H = re.compile("(?<![cskgztdpw])h(?=[aeiouyrl])")
 _OUTLINE = str.maketrans("p", "b", "acdefghijkoqstuvwxyz")
 
 
-@lru_cache(tunables.CACHED_WORDS)
 def outline(word: str) -> str:
     """Return the letters that two words share if they may be one word in two traditions."""
-    return _TWICE.sub(r"\1", word.translate(_OUTLINE))
+    return _TWICE.sub(phonetics.first_group, word.translate(_OUTLINE))
 
 
 _TWICE = re.compile(r"(.)\1+")

@@ -13,13 +13,11 @@ from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairing.candidates import Candidate
 
 # A score from 0 to 1, and how the names are alike.
 Likeness = tuple[float, str]
 NOT_ALIKE: Likeness = (0.0, "")
-# A possible pair: its score, how it matches, and the positions of its words in the query and in the
-# listed name.
-Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 _VOWELS = re.compile("[aeiou]")
 _VOWELS_AND_Y = frozenset("aeiouy")
 # Short words without a vowel that are names and not initials.
@@ -41,16 +39,18 @@ def compare(query: Name, entry: Name) -> Likeness:
 
 def is_cut_short(query: Name, entry: Name) -> bool:
     """Whether the query ends within a word of the listed name: PAVEL NIKOLAEVICH ZA."""
+    at = len(query.tokens) - 1
+    # The words before the cut are the same. Nearly all names end here.
+    if at < 1 or query.tokens[:at] != entry.tokens[:at]:
+        return False
     letters = "".join(query.tokens)
-    if len(letters) < word_tunables.LETTERS_BEFORE_CUT or len(query.tokens) < 2:
+    if len(letters) < word_tunables.LETTERS_BEFORE_CUT:
         return False
     whole = "".join(entry.tokens)
     if len(whole) == len(letters) or not whole.startswith(letters):
         return False
-    at = len(query.tokens) - 1
-    if query.tokens == entry.tokens[: at + 1]:
-        return False  # A name that ends with a whole word was not cut.
-    return query.tokens[:at] == entry.tokens[:at]
+    # A name that ends with a whole word was not cut.
+    return query.tokens != entry.tokens[: at + 1]
 
 
 def without_vowels(query: Name) -> str:
@@ -137,12 +137,12 @@ def _initials(words: tuple[str, ...], person: bool) -> tuple[int, ...]:  # noqa:
     """Return the positions of the words that may be the first letters of others."""
     places = []
     for at, word in enumerate(words):
-        if _may_be_initials(word, person=person):
+        if may_be_initials(word, person=person):
             places.append(at)
     return tuple(places)
 
 
-def _may_be_initials(word: str, *, person: bool) -> bool:
+def may_be_initials(word: str, *, person: bool) -> bool:
     """For a person: two consonants that are no name. For a company: a word as short as an acronym."""
     if not person:
         shortest = tunables.SHORTEST_ONE_WORD
