@@ -17,6 +17,7 @@ from allauth.mfa.totp.internal.auth import (
 from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client, TestCase
+from django.utils.html import escape
 
 from compliance.identity import invitations
 from compliance.identity.passwords import breached, open_links
@@ -253,6 +254,40 @@ def test_a_role_that_needs_a_second_factor_gets_no_page_without(client, settings
     other = Client()
     log_in(other)
     assert other.get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "words"),
+    [
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0",
+            "Edge on Windows",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15"
+            " (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+            "Safari on iPhone",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/140.0.0.0 Mobile Safari/537.36",
+            "Chrome on Android",
+        ),
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
+            "Firefox on Linux",
+        ),
+        ("python-requests/2.32", "python-requests/2.32"),
+        ("<script>" + 150 * "x", "&lt;script&gt;" + 72 * "x" + "<"),
+    ],
+)
+def test_a_session_names_its_browser(client, ana, user_agent, words):
+    log_in(Client(headers={"User-Agent": user_agent}))
+    page = client.get("/account/sessions/").content.decode()
+    assert words in page
+    # The header itself stays to be read.
+    assert escape(user_agent) in page
 
 
 def test_a_person_ends_their_other_sessions(client, ana):
