@@ -204,6 +204,14 @@ for (const type of ["dragover", "drop", "dragleave"]) {
     if (type === "drop") add(event.dataTransfer.files);
   });
 }
+// As in the form of a decision.
+document.addEventListener("keydown", (event) => {
+  const isSend = event.key === "Enter" && (event.metaKey || event.ctrlKey) && !event.isComposing;
+  const start = form.querySelector(".start");
+  if (!isSend || !start || event.target.closest("dialog, .search")) return;
+  event.preventDefault();
+  form.requestSubmit(start);
+});
 form.addEventListener("submit", () => {
   form.querySelector(".start").setAttribute("aria-busy", "true");
 });
