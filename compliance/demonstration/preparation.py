@@ -24,6 +24,7 @@ from compliance.demonstration import history
 from compliance.demonstration.customers import Customer, Trait
 from compliance.setup import embedded
 from compliance.storage import atomic_files
+from compliance.work import queues
 from reviews.access import roles
 from reviews.decisions.policies import trials as policy_trials
 from reviews.decisions.policies import versions as policy_versions
@@ -83,6 +84,7 @@ def _make(days: int) -> dict[str, object]:
     _history(agents[Kind.KYC], present, days)
     _cases(User.objects.get(username="ana"), agents)
     _decision_policy(User.objects.get(username="ada"))
+    _begin_now(present)
     return {
         "users": users,
         "account": {
@@ -92,6 +94,13 @@ def _make(days: int) -> dict[str, object]:
         },
         "connection": {"slug": service.connection.slug},
     }
+
+
+def _begin_now(present: datetime) -> None:
+    """Make the work that the past left due from now on: /health/ready would call it late."""
+    for queue in queues.registered().values():
+        rows = queue.model._default_manager.filter(due_at__lt=present)
+        rows.update(due_at=present)
 
 
 def _history(agent: Agent, present: datetime, days: int) -> None:

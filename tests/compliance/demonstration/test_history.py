@@ -10,6 +10,7 @@ from django.utils.timezone import now
 
 from agenthub.models import AgentJob
 from compliance.demonstration import preparation
+from compliance.operation import health
 from compliance.work import tallies
 from reviews.audit import trail
 from reviews.models import Case, CaseEvent, Decision, Job, Notification
@@ -46,8 +47,9 @@ def test_the_last_days_look_as_if_people_had_worked(demonstration):
     assert {"ana", "mara", "tomas"} <= figures.people.keys()
     assert figures.checks
     assert sum(bool(share) for share in figures.buckets) > 2
-    # What is done in the past is no work of this day.
+    # What is done in the past is no work of this day, and what it left is not late.
     assert not tallies.Tally.objects.exists()
+    assert health.work() == "ok"
 
 
 def test_its_trail_is_in_the_order_of_time_and_holds(demonstration):
