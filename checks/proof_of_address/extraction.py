@@ -152,8 +152,8 @@ PERIOD_GOES_ON = phrase(
 class ProofOfAddressExtraction(Extraction):
     """Reads what kind of document it is, whose, for which address, and of which day.
 
-    The holder is the name with a label (account holder, customer, tenant …), else the lines above
-    the address to which it was sent. The date is that of issue, else the end of the period that
+    The holder is the name in the window of the letter or behind a label (account holder, customer,
+    tenant …), where a second reading agrees; else it is unsure. The date is that of issue, else the end of the period that
     the document is for; dates on which something is due are none. Age is counted to the day of
     the check.
     """
