@@ -19,14 +19,14 @@ from checks.extraction.values import (
     value_of,
 )
 from checks.fields.addresses.addressees import blocks_of
-from checks.fields.addresses.postal import Address, find_addresses
-from checks.fields.addresses.recipients import recipient_of
+from checks.fields.addresses.postal import Address
 from checks.fields.dates import DateOrder, FoundDate, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
 from checks.proof_of_address import tunables
 from checks.proof_of_address.issuers import issuer_of
+from checks.proof_of_address.roles import roles_of
 from checks.proof_of_address.totals import UNSURE, total_of
 from checks.text.plurals import counted
 from checks.text.words import Span, Text, phrase
@@ -63,6 +63,8 @@ ARGUMENTS = (
     whole_number("validity_period", of="days", least=1, most=36_500),
     Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
 )
+OF_ISSUE = "labelled as the date of issue"
+MENTION = "the day of a paper that a sentence names"
 ALONE = "alone on its line"
 PERIOD_END = "the end of the period that it is for"
 # Each row: a pattern for the words before a date, its weight, and a description. The first row that
@@ -74,7 +76,7 @@ LABELS = (
             r"(?:statement|bill(?:ing)?|invoice|issued?|letter|notice|document|policy|print)(?: issue)? date[:. ]{0,4}$|date of (?:issue|this (?:bill|notice|letter|statement)|bill|invoice|statement)[:. ]{0,4}$|(?:issued|dated|billed) (?:on |this )?(?:the )?$"
         ),
         5,
-        "labelled as the date of issue",
+        OF_ISSUE,
     ),
     (
         phrase(
@@ -84,7 +86,7 @@ LABELS = (
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),
         5,
-        "labelled as the date of issue",
+        OF_ISSUE,
     ),
     (
         phrase(
@@ -145,16 +147,13 @@ OTHER_DATES = phrase(
 PERIOD_GOES_ON = phrase(
     r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
-UTILITY = phrase(
-    r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección (?:del? )?suministro|indirizzo di fornitura"
-)
 
 
 class ProofOfAddressExtraction(Extraction):
     """Reads what kind of document it is, whose, for which address, and of which day.
 
-    The holder is the name with a label (account holder, customer, tenant …), else the lines above
-    the address to which it was sent. The date is that of issue, else the end of the period that
+    The holder is the name in the window of the letter or behind a label (account holder, customer,
+    tenant …), where a second reading agrees; else it is unsure. The date is that of issue, else the end of the period that
     the document is for; dates on which something is due are none. Age is counted to the day of
     the check.
     """
@@ -167,8 +166,9 @@ class ProofOfAddressExtraction(Extraction):
     def read(self, evidence: Evidence) -> Reading:
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
-        holder = evidence.once(recipient_of).name
-        addresses = _addresses(evidence, text)
+        roles = evidence.once(roles_of)
+        holder = roles.name
+        addresses = roles.addresses
         address = next(iter(addresses), None)
         days = _dates(evidence, text)
         day = days[0] if len(days) == 1 else None
@@ -187,13 +187,13 @@ class ProofOfAddressExtraction(Extraction):
         place = evidence.once(jurisdiction_of)
         if place and not country:
             country = place.value.country_code
-        issuer = issuer_of(evidence, value_of(holder))
+        possible = [] if holder else [name.value for name in roles.names]
+        issuer = issuer_of(evidence, value_of(holder), possible)
         total = total_of(evidence, code_of(kind) or "", country)
         complaints = _kind_complaints(accepted, requested)
         unsure = []
-        recipient = evidence.once(recipient_of)
-        names = recipient.possible_names
-        places = recipient.possible_addresses
+        names = roles.names
+        places = roles.places
         # Two windows are equally likely, or what was read is no sure reading: the candidates are named.
         if holder is None and names:
             several = " or ".join(f"“{name.value}”" for name in names)
@@ -298,21 +298,6 @@ def _age_complaints(
     return []
 
 
-def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
-    """Return the address of the service first, if it is labelled, and then those of the
-    recipient.
-    """
-    places = find_addresses(text)
-    served = []
-    how = "labelled as the address that is served"
-    for place in places:
-        start = place.span.start
-        if UTILITY.search(text.value[max(0, start - 60) : start]):
-            address = ExtractedValue(place.value.address, place.span, how, 0.92)
-            served.append(address)
-    return served + evidence.once(recipient_of).addresses
-
-
 def _dates(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     """The date with the best label; several, where it may be another.
 
@@ -342,8 +327,29 @@ def _dates(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
     day = max(candidates, key=lambda fact: fact.value)
-    if day.how not in {PERIOD_END, ALONE}:
-        return [day]
+    days = _with_rivals(evidence, text, day, candidates, order)
+    if len(days) == 1:
+        return days
+    weighed.sort(key=lambda item: -item[0])
+    by_value = {fact.value: fact for fact in [*days, *(fact for _, fact in weighed)]}
+    return list(by_value.values())[: tunables.CANDIDATES]
+
+
+def _with_rivals(
+    evidence: Evidence,
+    text: Text,
+    day: ExtractedValue[date],
+    candidates: Sequence[ExtractedValue[date]],
+    order: DateOrder,
+) -> list[ExtractedValue[date]]:
+    """The day, and the others that it may be."""
+    if day.value > evidence.today:
+        # No paper is written in the future: this is the end of a period, or a day of payment.
+        return [day, *_other_days(evidence, text, day, order)]
+    if day.how not in {PERIOD_END, ALONE, MENTION}:
+        # Two days with labels of the issue: one of them is of another paper or of a payment.
+        others = {fact.value: fact for fact in candidates if fact.value != day.value}
+        return [day, *others.values()]
     return [day, *_rival_days(evidence, text, day, order)]
 
 
@@ -351,7 +357,7 @@ def _rival_days(
     evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
 ) -> list[ExtractedValue[date]]:
     """The days that the text may mean instead of the end of a period, or of a day without a label."""
-    if day.how == ALONE:
+    if day.how in {ALONE, MENTION}:
         others = _other_days(evidence, text, day, order)
         if others:
             return others
@@ -405,10 +411,22 @@ def _weigh(
     if PERIOD_GOES_ON.match(text.value, fact.span.end):
         return None
     for pattern, weight, how in LABELS:
-        if any(map(pattern.search, before)):
-            confidence = 0.6 + 0.06 * weight
-            return weight, ExtractedValue(fact.value, fact.span, how, confidence)
+        match = next(filter(None, map(pattern.search, before)), None)
+        if match is None:
+            continue
+        if how == OF_ISSUE and _is_in_sentence(match):
+            # “under a lease dated”: the day of another paper.
+            weight, how = tunables.MENTIONED, MENTION
+        confidence = 0.6 + 0.06 * weight
+        return weight, ExtractedValue(fact.value, fact.span, how, confidence)
     return None
+
+
+def _is_in_sentence(label: re.Match[str]) -> bool:
+    """Whether words in small letters stand before the label of a day on its line."""
+    line = re.split(r"[\n\f]", label.string[: label.start()])[-1]
+    small = [word for word in line.split() if word.isalpha() and word.islower()]
+    return len(small) >= tunables.SMALL_WORDS
 
 
 def _fact(
@@ -467,7 +485,9 @@ def _order(evidence: Evidence, text: Text) -> DateOrder:
     """Return the order of day and month by the country of the addresses, as bills rarely name a
     law.
     """
-    countries = {fact.value.country_code for fact in _addresses(evidence, text)}
+    roles = evidence.once(roles_of)
+    places = [*roles.addresses, *roles.places]
+    countries = {place.value.country_code for place in places}
     if len(countries) == 1:
         return ORDERS.get(countries.pop(), "DMY")
     if not countries and NOT_ENGLISH.search(text.value):

@@ -13,12 +13,12 @@ from functools import cache
 
 from checks.evidence import Evidence
 from checks.extraction.tool import Fact
-from checks.fields.addresses.addressees import blocks_of
-from checks.fields.addresses.recipients import recipient_of
+from checks.fields.addresses.addressees import CARE, blocks_of
 from checks.fields.addresses.windows import SENDER, TITLE
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names, folded, split_legal_form
 from checks.proof_of_address import tunables
+from checks.proof_of_address.labels import ISSUER, of_kind
 from checks.proof_of_address.totals import UNSURE, words
 from checks.text.words import Span, Text
 
@@ -42,7 +42,7 @@ DATE_OR_NUMBER = re.compile(r"\d{4,}|\d[\d./ -]{5,}\d|[@#]|www\.|https?:")
 
 
 @dataclass
-class _Group:
+class Sender:
     """Spellings of one name, and the signs that it is the sender."""
 
     name: str
@@ -54,25 +54,39 @@ class _Group:
         return folded(self.name)
 
 
-def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
-    """Return the issuer, or its candidates. Spans belong to `blocks_of`."""
+def senders_of(evidence: Evidence, besides: Sequence[str] = ()) -> list[Sender]:
+    """Return who may have sent the paper, the one with the most signs first.
+
+    `besides` are names that are none, such as that of the holder.
+    """
     text = evidence.once(blocks_of)
-    recipient = evidence.once(recipient_of)
-    own = [window.name.value for window in recipient.rivals if window.name]
+    senders: list[Sender] = []
+    signs = [*_labelled(text), *_in_cells(evidence, text), *_of_head(evidence, text), *_of_foot(text)]  # fmt: skip
+    for sign, name, span in signs:
+        if not _is_one_of(name, besides):
+            _add(senders, sign, name, span)
+    for sender in senders:
+        _add_signs(text, sender)
+    senders = [sender for sender in senders if sender.signs]
+    return sorted(senders, key=lambda sender: -len(sender.signs))
+
+
+def issuer_of(
+    evidence: Evidence, holder: str | None, possible: Sequence[str] = ()
+) -> Fact:
+    """Return the issuer, or its candidates. Spans belong to `blocks_of`.
+
+    `possible` are names of which one is the holder's, if that is unsure.
+    """
+    text = evidence.once(blocks_of)
+    own = list(possible)
     if holder:
         # The name of the recipient is never that of the issuer.
         own.append(holder)
-    groups: list[_Group] = []
-    for sign, name, span in [*_labelled(text), *_of_head(evidence, text), *_of_foot(text)]:  # fmt: skip
-        if not _is_one_of(name, own):
-            _add(groups, sign, name, span)
-    for group in groups:
-        _add_signs(text, group)
-    groups = [group for group in groups if group.signs]
-    groups.sort(key=lambda group: -len(group.signs))
-    if not groups:
+    senders = senders_of(evidence, own)
+    if not senders:
         return Fact(None, None, NOT_FOUND)
-    best, *others = groups
+    best, *others = senders
     # A value needs two signs, more than any other name, a place where senders stand, and a sure
     # spelling. Without a holder nothing shows that the name is not the recipient's.
     is_alone = not others or len(others[0].signs) < len(best.signs)
@@ -81,7 +95,7 @@ def issuer_of(evidence: Evidence, holder: str | None) -> Fact:
     if len(best.signs) > 1 and is_alone and is_placed and is_spelled and holder:
         extracted = _extracted(best, tunables.SURE)
         return Fact(best.name, extracted)
-    candidates = [_extracted(group, tunables.ONE_SIGN) for group in groups]
+    candidates = [_extracted(sender, tunables.ONE_SIGN) for sender in senders]
     return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
 
 
@@ -102,37 +116,37 @@ SIGNS = {
 }
 
 
-def _extracted(group: _Group, confidence: float) -> ExtractedValue[str]:
-    signs = [words_of for sign, words_of in SIGNS.items() if sign in group.signs]
-    return ExtractedValue(group.name, group.span, ", ".join(signs), confidence)
+def _extracted(sender: Sender, confidence: float) -> ExtractedValue[str]:
+    signs = [words_of for sign, words_of in SIGNS.items() if sign in sender.signs]
+    return ExtractedValue(sender.name, sender.span, ", ".join(signs), confidence)
 
 
 def _is_one_of(name: str, own: Sequence[str]) -> bool:
-    return any(_is_same(name, other) for other in own)
+    return any(is_same(name, other) for other in own)
 
 
-def _is_same(name: str, other: str) -> bool:
+def is_same(name: str, other: str) -> bool:
     if compare_names(name, other).state in {"equal", "close"}:
         return True
     key, second = sorted((folded(name), folded(other)), key=len)
     return len(key) >= tunables.SAME_BEGINNING and second.startswith(f"{key} ")
 
 
-def _add(groups: list[_Group], sign: str, name: str, span: Span) -> None:
-    for group in groups:
-        if _is_same(group.name, name):
-            group.signs.add(sign)
+def _add(senders: list[Sender], sign: str, name: str, span: Span) -> None:
+    for sender in senders:
+        if is_same(sender.name, name):
+            sender.signs.add(sign)
             return
-    groups.append(_Group(name, span, {sign}))
+    senders.append(Sender(name, span, {sign}))
 
 
-def _add_signs(text: Text, group: _Group) -> None:
-    if is_of_business(group.name):
-        group.signs.add("form")
-    key = f" {split_legal_form(group.name)[0]} "
+def _add_signs(text: Text, sender: Sender) -> None:
+    if is_of_business(sender.name):
+        sender.signs.add("form")
+    key = f" {split_legal_form(sender.name)[0]} "
     places = f" {folded(text.value)} ".count(key)
     if places > 1 and len(key) > tunables.SAME_BEGINNING + 2:
-        group.signs.add("repeated")
+        sender.signs.add("repeated")
 
 
 # “Energieweg 40”: a street with its number.
@@ -148,7 +162,7 @@ def _named(line: str) -> str:
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""
     is_heading = folded(name) in _headings()
-    if STREET.fullmatch(name):
+    if STREET.fullmatch(name) or CARE.match(name):
         return ""
     if is_heading or ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
         return ""
@@ -224,6 +238,15 @@ def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
         name = _named(line)
         if name and name != line.strip() and split_legal_form(name)[1]:
             yield "foot", name, span
+
+
+def _in_cells(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
+    """Yield names beside or below a label of whoever sends the bill."""
+    for entry in of_kind(evidence, ISSUER):
+        name = _named(entry.lines[0])
+        span = text.span_of(evidence.text.words(entry.spans[0]))
+        if name and span is not None:
+            yield "label", name, span
 
 
 def _labelled(text: Text) -> Iterator[tuple[str, str, Span]]:

@@ -53,3 +53,30 @@ CANDIDATES = _declare(
 LATER_DAY = _declare(
     "later_day", 0.4, "A later day in the text may be that of a transaction."
 )
+OF_LABEL = _declare(
+    "of_label", 0.9, "A value in the cell beside or below its own label."
+)
+SAME_ROW = _declare(
+    "same_row", 0.3, "Heights of letters: cells that differ by less are on one row."
+)
+LONG_WORD = _declare(
+    "long_word", 4, "Letters: shorter words are parts of many names and streets."
+)
+FOOT = _declare(
+    "foot",
+    0.86,
+    "Of the height of a page: below it stand the particulars of whoever sends a letter.",
+)
+NEAR = _declare(
+    "near", 90, "Characters before an address, in which its party is named: a line."
+)
+MENTIONED = _declare(
+    "mentioned",
+    1,
+    "A point for a day that a sentence calls that of a paper: less than for one alone on its line.",
+)
+SMALL_WORDS = _declare(
+    "small_words",
+    2,
+    "Words in small letters before a label on its line: “under a lease dated”. A label stands alone.",
+)

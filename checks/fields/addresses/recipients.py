@@ -38,7 +38,7 @@ HOLDERS = phrase(
 SERVED = phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|point de livraison"
     r"|dirección (?:del? )?suministro|punto de suministro|indirizzo di fornitura|leveringsadres(?:se)?|local de consumo|morada de fornecimento"
-    r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|property"
+    r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|(?:^|[\n\f]|  )property(?= ?:)"
 )
 ADDRESS = phrase(
     r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adresa|adres|adress) ?(?=:)"
@@ -59,20 +59,22 @@ class Recipient:
 
     `rivals` are windows that are equally likely, of which one may be the sender's, or the only one
     if it names another business than the labelled holder. If there are any, no window is used and
-    a person decides. `unlike`: what was read as the name, but does not look like one. `possible`: addresses of the
-    text that neither a label nor a window gives.
+    a person decides. `unlike`: what was read as the name, but does not look like one, and
+    the line below it in the window. `over`: a line above
+    the name in the window, which may be the addressee. `possible`: addresses of the text that neither a label nor a window gives.
     """
 
     name: ExtractedValue[str] | None
     addresses: list[ExtractedValue[Address]]
     rivals: Sequence[Window] = ()
-    unlike: ExtractedValue[str] | None = None
+    unlike: Sequence[ExtractedValue[str]] = ()
+    over: ExtractedValue[str] | None = None
     possible: Sequence[ExtractedValue[Address]] = ()
 
     @property
     def possible_names(self) -> list[ExtractedValue[str]]:
         names = [window.name for window in self.rivals if window.name]
-        return [self.unlike, *names] if self.unlike else names
+        return [*self.unlike, *names]
 
     @property
     def possible_addresses(self) -> list[ExtractedValue[Address]]:
@@ -101,10 +103,28 @@ def recipient_of(evidence: Evidence) -> Recipient:
         others = _of_holder(_of_addressees(evidence), name)
         addresses = [a for a in others if _is_below(evidence, a.span, name)]
         possible = [] if addresses else others
-    unlike = None
+    unlike: list[ExtractedValue[str]] = []
     if name and not looks_like_name(evidence.once(blocks_of), name.value):
-        name, unlike = None, name
-    return Recipient(name, addresses, rivals, unlike, possible)
+        unlike = [*_lines_below(evidence, name, best), name]
+        name = None
+    over = best.over if best and best.name is name else None
+    return Recipient(name, addresses, rivals, unlike, over, possible)
+
+
+def _lines_below(
+    evidence: Evidence, name: ExtractedValue[str], window: Window | None
+) -> list[ExtractedValue[str]]:
+    """The line between the name and the street of a window, if it looks like a name itself."""
+    text = evidence.once(blocks_of)
+    if window is None or window.name is not name:
+        return []
+    start = name.span.end + 1
+    end = text.value.find("\n", start, window.address.span.start)
+    line = text.value[start:end] if end > 0 else ""
+    if not looks_like_name(text, line):
+        return []
+    how = "the lines above an address"
+    return [ExtractedValue(line, Span(start, end), how, name.confidence)]
 
 
 def _is_below(
@@ -211,7 +231,7 @@ def _whole(
     begin = window.name.span.start
     lines = " ".join(text.value[begin : window.address.span.start].split())
     own = folded(labelled.value)
-    if _is_written_with_initials(labelled.value, window.name.value):
+    if is_written_with_initials(labelled.value, window.name.value):
         how = "above the address, and with initials behind the label of the holder"
         return replace(window.name, how=how)
     for name in (window.name.value, lines):
@@ -222,7 +242,7 @@ def _whole(
     return labelled
 
 
-def _is_written_with_initials(short: str, whole: str) -> bool:
+def is_written_with_initials(short: str, whole: str) -> bool:
     """“Miss C Adeyemi” and “MISS CLEMENTINE ADEYEMI”."""
     short_words = folded(TITLE.sub("", short)).split()
     whole_words = folded(TITLE.sub("", whole)).split()

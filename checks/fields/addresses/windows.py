@@ -36,6 +36,9 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("MX", rf"C\.?P\.? ?(?P<code>\d{{5}}),? (?P<city>{TOWN}){BEHIND}"),
         ("BR", r"(?:CEP:? )?(?P<code>\d{5}-\d{3})[ -]{1,3}(?P<city>[^\d;:]{2,50})"),
         ("BR", r"CEP:? (?P<code>\d{5}-\d{3})"),
+        ("RO", r"(?P<code>\d{6}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
+        # The code behind the town, as in New Zealand and South Africa. A year is none.
+        ("", r"(?P<city>[A-Z][^\d,;:]{2,40}),? (?P<code>(?!19|20)\d{4})"),
         ("", r"(?P<code>(?:[A-Z]{1,2}-)?\d{4,5}|\d{3} \d{2}) {1,2}(?P<city>[^\W\d_][^\d;:]{1,40})"),
         # A postal code alone, with the town on the line above.
         ("", r"(?P<code>\d{4,6})"),
@@ -65,7 +68,16 @@ SALUTATION = re.compile(
     r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|say\u0131n|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|datos del? (?:cliente|titular)|dati (?:del )?cliente|dados do cliente|vos coordonnées|(?:ihre|kunden)daten|klantgegevens|dane (?:klienta|nabywcy|odbiorcy)"
     r"|(?:customer|client|account|your|policyholder) details"
+    r"|państwo|sz\.? ?p(?:an|ani|\.)?|szanown[iya] (?:pan|pani|państwo)|vážen[ýáí] (?:pan|paní|pane)|tisztelt|domnul|doamna|d-?l|d-?na|gospodin|gospođa|g\.?|gđa|κος|κα|κ\.|härra|proua|ponia[si]?"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
+    re.IGNORECASE,
+)
+# A department or an office within the addressee, above or below its name.
+DEPARTMENT = re.compile(
+    r"^(?:(?:the |z\. ?hd\.? |t\.a\.v\. (?:de )?|attn:? |à l['\u2019]attention du |att\.? )?(?:(?:[a-z]+ )?(?:managers?|department)|accounts (?:payable|department|office)"
+    r"|(?:kreditoren|finanz)?buchhaltung|rechnungswesen|(?:service )?comptabilité|service (?:achats|facturation)|crediteurenadministratie|administratie"
+    r"|ufficio (?:contabilità|acquisti)|(?:departamento de )?contabilidad|contabilidade|dział księgowości|księgowość|ekonomiavdelningen|bogholderiet|bogholderi"
+    r"|regnskap(?:savdelingen)?|účtárna|könyvelés))\s*$",
     re.IGNORECASE,
 )
 # “Gent.le”, “Exmo.(s) Sr.(s)”: a form of address in any language, in abbreviations alone.
@@ -73,7 +85,7 @@ REAL_WORD = re.compile(r"(?<![^\s(])[^\W\d_]{2,}(?:['\u2019-][^\W\d_]+)*(?=[\s,;
 # Words that make a form of address together: “Herrn und Frau”, “Mr and Mrs”.
 OF_ADDRESSING = frozenset(
     {"herrn", "herr", "frau", "und", "mr", "mrs", "ms", "and", "monsieur", "madame", "et", "m", "mme", "señor", "señora", "y",
-     "sr", "sra", "signor", "signora", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
+     "państwo", "sr", "sra", "signor", "signora", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
 )  # fmt: skip
 # Goods may be shipped to another address than the bill.
 SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)
@@ -125,6 +137,8 @@ class Window:
     name: ExtractedValue[str] | None
     address: ExtractedValue[Address]
     weight: int
+    # A further line above the name, which may be the addressee: a company above the person in charge.
+    over: ExtractedValue[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +204,24 @@ def _window(
     name = _joined(names)
     span = Span(first.start, last.start + len(last.text))
     how = "the lines above a postal code"
-    return Window(name, ExtractedValue(address, span, how, 0.85), weight)
+    place = ExtractedValue(address, span, how, 0.85)
+    return Window(name, place, weight, _over(lines, index - above, names))
+
+
+def _over(
+    lines: Sequence[_Line], below: int, names: Sequence[_Line]
+) -> ExtractedValue[str] | None:
+    """Return the line directly above the name, if that begins with a title and the line may be a name, too."""
+    first = below - len(names)
+    if not names or not TITLE.match(names[0].text) or first < 1:
+        return None
+    line = lines[first - 1]
+    is_name = bool(line.text) and not NO_NAME.search(line.text)
+    is_name = is_name and not (is_salutation(line.text) or is_sentence(line.text))
+    if not is_name or any(map(str.isdigit, line.text)) or SENDER.search(line.text):
+        return None
+    # The very first line of a letter is its letterhead.
+    return _joined([line]) if line.start else None
 
 
 def _box_window(
@@ -268,11 +299,9 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
-        if not line.text or is_salutation(line.text) or NO_NAME.search(line.text):
-            break
-        if is_sentence(line.text) or GREETING.match(line.text):
-            break
-        if is_of_labels(line.text):
+        if DEPARTMENT.match(line.text):
+            continue
+        if not _can_be_of_name(line.text):
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break
@@ -283,6 +312,12 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     if len(names) > 1 and names[0].start == 0:
         return names[1:]
     return names
+
+
+def _can_be_of_name(line: str) -> bool:
+    if not line or is_salutation(line) or NO_NAME.search(line):
+        return False
+    return not (is_sentence(line) or GREETING.match(line) or is_of_labels(line))
 
 
 def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:

@@ -72,6 +72,8 @@ SENTENCES = (
     _("date of the signing"),
     _("date without a label"),
     _("alone on its line"),
+    _("the day of a paper that a sentence names"),
+    _("another address of the text"),
     _("the end of the period that it is for"),
     _("The holder is unsure: {several}."),
     _("The address of the holder is unsure."),

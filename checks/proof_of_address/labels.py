@@ -1,0 +1,165 @@
+"""The labelled cells of a letter or bill: whose paper it is, which place is served, and who else is named.
+
+The words of a column stand in blocks of their own, so that a label and its value are apart in the text by
+blocks. Here they are put together by their places on the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from checks.data import table
+from checks.evidence import Evidence
+from checks.fields import tunables as of_fields
+from checks.fields.labels.cells import Cell, cells_of
+from checks.fields.names.companies import folded
+from checks.proof_of_address import tunables
+from checks.proof_of_address.totals import words as words_of_bills
+from checks.text.words import Span
+
+HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"
+COLON = re.compile(r"\s*:\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A label with the lines of its value. `spans` are those of the lines, in the text of the page."""
+
+    kind: str
+    label: str
+    lines: Sequence[str]
+    spans: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    kind: str
+    text: str
+    end: int  # where the value begins, if it stands in the same cell
+
+
+@cache
+def _labels() -> Mapping[str, str]:
+    """Return the labels with their kinds. The first kind in the table has a label of several."""
+    kinds = {folded(words): ISSUER for words in words_of_bills(ISSUER)}
+    for row in table("letter_words"):
+        for words in row["words"].split("|"):
+            kinds.setdefault(folded(words), row["kind"])
+    return kinds
+
+
+def entries_of(evidence: Evidence) -> list[Entry]:
+    """Return the labelled cells, for `Evidence.once`."""
+    cells = cells_of(evidence.text)
+    at = [_label_of(cell) for cell in cells]
+    entries = []
+    for index, label in enumerate(at):
+        if label is None:
+            continue
+        entry = _entry(cells, at, index, label)
+        if entry is not None:
+            entries.append(entry)
+    return entries
+
+
+def of_kind(evidence: Evidence, *kinds: str) -> list[Entry]:
+    return [entry for entry in evidence.once(entries_of) if entry.kind in kinds]
+
+
+def _label_of(cell: Cell) -> _Label | None:
+    """Return the label, if the cell is one as a whole or up to a colon."""
+    kind = _labels().get(folded(cell.text))
+    if kind:
+        return _Label(kind, cell.text.strip(" :"), len(cell.text))
+    colon = COLON.search(cell.text)
+    if colon is None:
+        return None
+    head = cell.text[: colon.start()]
+    kind = _labels().get(folded(head))
+    return _Label(kind, head.strip(), colon.end()) if kind else None
+
+
+def _entry(
+    cells: Sequence[Cell], at: Sequence[_Label | None], index: int, label: _Label
+) -> Entry | None:
+    own = cells[index]
+    if label.end < len(own.text):
+        start = own.span.start + label.end
+        lines = [own.text[label.end :]]
+        spans = [Span(start, own.span.end)]
+        return Entry(label.kind, label.text, lines, spans)
+    beside = _beside(cells, index)
+    if beside is not None and at[beside] is None:
+        column = [cells[beside], *_below(cells, at, beside, is_row=True)]
+    else:
+        column = _below(cells, at, index, is_row=False)
+    if not column:
+        return None
+    lines = [cell.text for cell in column]
+    return Entry(label.kind, label.text, lines, [cell.span for cell in column])
+
+
+def _beside(cells: Sequence[Cell], index: int) -> int | None:
+    """Return the next cell on the row."""
+    own = cells[index].box
+    best: int | None = None
+    for other, cell in enumerate(cells):
+        is_right = cell.box.page == own.page and cell.box.x0 >= own.x1
+        if not is_right or cell.box.shared_rows(own) < tunables.SHARED:
+            continue
+        if best is None or cell.box.x0 < cells[best].box.x0:
+            best = other
+    return best
+
+
+def _below(
+    cells: Sequence[Cell], at: Sequence[_Label | None], index: int, *, is_row: bool
+) -> list[Cell]:
+    """Return the lines below a cell in its column, up to a label or a gap.
+
+    `is_row`: the cell stands beside its label. Then a line with a cell on its left begins the next row.
+    """
+    return list(_lines_below(cells, at, index, is_row=is_row))
+
+
+def _lines_below(
+    cells: Sequence[Cell], at: Sequence[_Label | None], index: int, *, is_row: bool
+) -> Iterator[Cell]:
+    above = cells[index]
+    # A heading is farther from the first line below it than the lines are from each other.
+    reach = of_fields.NEXT_LINE if is_row else of_fields.CELL_STEP
+    for _ in range(of_fields.ADDRESS_LINES):
+        under = _under(cells, above, reach)
+        if under is None or at[under] is not None:
+            return
+        if is_row and _has_left(cells, under):
+            return
+        above = cells[under]
+        reach = of_fields.NEXT_LINE
+        yield above
+
+
+def _under(cells: Sequence[Cell], above: Cell, reach: float) -> int | None:
+    own = above.box
+    best: int | None = None
+    for other, cell in enumerate(cells):
+        step = cell.box.y0 - own.y0
+        is_near = tunables.SAME_ROW * own.height < step <= reach * own.height
+        is_under = abs(cell.box.x0 - own.x0) <= of_fields.SAME_COLUMN
+        if cell.box.page != own.page or not is_near or not is_under:
+            continue
+        if best is None or cell.box.y0 < cells[best].box.y0:
+            best = other
+    return best
+
+
+def _has_left(cells: Sequence[Cell], index: int) -> bool:
+    own = cells[index].box
+    for cell in cells:
+        is_left = cell.box.page == own.page and cell.box.x1 <= own.x0
+        if is_left and cell.box.shared_rows(own) >= tunables.SHARED:
+            return True
+    return False

@@ -1,0 +1,442 @@
+"""Who holds the account and where: given where two readings that do not depend on each other agree.
+
+A window shows a name and an address by its place, a label by its words, and the sender of the paper by its head
+and foot. One of these alone is right nine times of ten, which is not enough to give a value. So a name of a
+window needs words that address it, a second place in the text, or another party that sends the paper; a label
+needs a value with the form of a name that no other label contradicts. An address needs the words for the place
+that is served, or that the text has no further address that may be the holder's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from checks.evidence import Evidence
+from checks.fields.addresses.addressees import OTHERS, blocks_of
+from checks.fields.addresses.postal import Address, find_addresses
+from checks.fields.addresses.recipients import (
+    Recipient,
+    is_written_with_initials,
+    recipient_of,
+)
+from checks.fields.addresses.whole import address_of_lines
+from checks.fields.addresses.windows import (
+    BOX,
+    NO_NAME,
+    NO_STREET,
+    OF_OFFICE,
+    TITLE,
+    address_on_line,
+    find_windows,
+    is_salutation,
+)
+from checks.fields.dates import find_dates
+from checks.fields.extracted import ExtractedValue
+from checks.fields.letterheads import OF_TAX, is_address_of_issuer
+from checks.fields.names.companies import folded, is_sentence, split_legal_form
+from checks.fields.names.shape import looks_like_name
+from checks.proof_of_address import tunables
+from checks.proof_of_address.issuers import Sender, is_same, senders_of
+from checks.proof_of_address.labels import HOLDER, ISSUER, PARTY, SERVED, Entry, of_kind
+from checks.text.words import Span, Text, Word, phrase
+
+Name = ExtractedValue[str]
+Place = ExtractedValue[Address]
+
+# Where the name ends, if an address or a number follows on its line.
+NAME_END = re.compile(r",\s+(?=[^,]*\d)|\s+[|·•\u2013-]\s+")
+# “Dear Mr Wainwright”, “Sehr geehrte Frau Möbius”: the letter greets its addressee.
+GREETING = phrase(
+    r"(?:^|[\n\f])(?:dear|sehr geehrte[r]?|liebe[r]?|guten tag|chère?|bonjour|estimad[oa]|apreciad[oa]|gentile|egregi[oa]|caro|cara|prezad[oa]|exm[oa]\.?"
+    r"|geachte|beste|szanown[ya]|vážen[ýáa]|kære|kjære|hej|hei|hyvä|tisztelt|stimat[ăe]|say\u0131n|poštovan[ia]|αγαπητ[έή]) (?P<name>[^\n\f]{2,60})"
+)
+# A passage that names another party before its address.
+OF_PARTY = phrase(
+    r"\b(?:landlord|lessor|owner|agent|mortgagee|lender|branch|your adviser|delivered? (?:to|at)|ship(?:ped)? to|payable to|on behalf of|trustee"
+    r"|vermieter|eigentümer(?:in)?|filiale|lieferung an|im auftrag|bailleur|propriétaire|agence|livr[ée]+ à|mandataire|pour le compte"
+    r"|arrendador[a]?|propietari[oa]|sucursal|oficina|entrega|en nombre de|locatore|proprietario|filiale|destinazione|senhorio|proprietário|agência"
+    r"|verhuurder|eigenaar|filiaal|wynajmujący|właściciel|oddział|hyresvärd|udlejer|utleier|pronajímatel|bérbeadó|offices? (?:at|in|of)|domicilio en)\b"
+)
+
+# “8,200.00”, “FN 204482x”: no address has these.
+NO_ADDRESS = re.compile(r"\d[.,]\d{2}(?!\d)|\b(?:FN|HR[AB]|Reg|Nr|No)\b", re.IGNORECASE)
+# A plot by the numbers of its survey, and no street.
+OF_LAND = phrase(
+    r"\b(?:lots? \d|plan \d|parcel|section \d|flurst[üu]ck|gemarkung|parcel(?:a|le)|foglio|mappale|matr(?:ikel|\.)|catastral|cadastr\w+|katast\w+)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The holder with the addresses, or what they may be. Spans are positions in `blocks_of`."""
+
+    name: Name | None
+    names: Sequence[Name]
+    addresses: Sequence[Place]
+    places: Sequence[Place]
+
+
+def roles_of(evidence: Evidence) -> Roles:
+    """Return who the holder is, and which address is the holder's, for `Evidence.once`."""
+    recipient = evidence.once(recipient_of)
+    name, names = _holder(evidence, recipient)
+    addresses, places = _addresses(evidence, recipient, name)
+    return Roles(name, names, addresses, places)
+
+
+# ── The name ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list[Name]]:
+    read = recipient.name
+    labelled = _labelled_names(evidence)
+    others = list(recipient.possible_names)
+    over = recipient.over
+    if read is not None and over is not None and not _is_sender(evidence, over.value):
+        # A company with a person below it: either may be meant.
+        return None, _distinct([over, read, *labelled])
+    if not labelled:
+        if read is None or _is_confirmed(evidence, read):
+            return read, [] if read else others
+        return None, [read, *others]
+    first, *rest = labelled
+    rivals = [name for name in rest if not _is_one(name.value, first.value)]
+    if read is not None and not _is_one(read.value, first.value):
+        rivals.insert(0, read)
+    if rivals:
+        return None, _distinct([first, *rivals, *others])
+    if read is not None:
+        return _longer(read, first), []
+    if _is_sender(evidence, first.value):
+        return None, _distinct([first, *others])
+    return first, []
+
+
+def _labelled_names(evidence: Evidence) -> list[Name]:
+    text = evidence.once(blocks_of)
+    names = []
+    for entry in of_kind(evidence, HOLDER):
+        line = next((n for n, words in enumerate(entry.lines) if not is_salutation(words)), None)  # fmt: skip
+        if line is None:
+            continue
+        name = NAME_END.split(entry.lines[line])[0].strip(" ,;:*")
+        if NO_NAME.search(name) or not looks_like_name(text, name):
+            continue
+        own = evidence.text.words(entry.spans[line])[: len(name.split())]
+        span = text.span_of(own)
+        if span is not None:
+            how = f"labelled “{entry.label}”"
+            names.append(ExtractedValue(name, span, how, tunables.OF_LABEL))
+    return names
+
+
+def _is_one(name: str, other: str) -> bool:
+    """Whether two readings are of one name, with or without a title or a further line."""
+    own = folded(TITLE.sub("", name)).split()
+    second = folded(TITLE.sub("", other)).split()
+    shorter, longer = sorted((own, second), key=len)
+    if set(shorter) <= set(longer):
+        return True
+    if is_written_with_initials(name, other) or is_written_with_initials(other, name):
+        return True
+    return is_same(name, other)
+
+
+def _longer(name: Name, other: Name) -> Name:
+    """The first reading, unless the other has its words and more."""
+    own, second = set(folded(name.value).split()), set(folded(other.value).split())
+    return other if own < second else name
+
+
+def _distinct(names: Sequence[Name]) -> list[Name]:
+    several: dict[str, Name] = {}
+    for name in names:
+        several.setdefault(folded(name.value), name)
+    return list(several.values())[: tunables.CANDIDATES]
+
+
+def _is_confirmed(evidence: Evidence, name: Name) -> bool:
+    """Whether a second reading says that a name of the window or behind a label is the holder's."""
+    text = evidence.once(blocks_of)
+    if _is_addressed(text, name) or _is_greeted(text, name.value):
+        return True
+    if _is_named_again(text, name):
+        return not _is_sender(evidence, name.value)
+    return _has_other_sender(evidence, name)
+
+
+def _is_addressed(text: Text, name: Name) -> bool:
+    """Whether a title stands before the name, or words such as “Bill to” above it."""
+    if TITLE.match(name.value):
+        return True
+    above = text.value[: name.span.start].rstrip("\n").rpartition("\n")[2]
+    return bool(above) and "\f" not in above and is_salutation(above.strip())
+
+
+def _is_greeted(text: Text, name: str) -> bool:
+    words = {word for word in folded(TITLE.sub("", name)).split() if len(word) >= tunables.LONG_WORD}  # fmt: skip
+    for match in GREETING.finditer(text.value):
+        if words & set(folded(match["name"]).split()):
+            return True
+    return False
+
+
+def _is_named_again(text: Text, name: Name) -> bool:
+    """Whether a line has the name and other words: a signature is the name alone."""
+    own = folded(TITLE.sub("", name.value))
+    if len(own) < tunables.SAME_BEGINNING:
+        return False
+    start = 0
+    for line in re.split(r"[\n\f]", text.value):
+        is_own = start <= name.span.start < start + len(line) + 1
+        whole = f" {folded(line)} "
+        if not is_own and f" {own} " in whole and whole.strip() != own:
+            return True
+        start += len(line) + 1
+    return False
+
+
+def _is_sender(evidence: Evidence, name: str) -> bool:
+    """Whether the name stands where only senders stand."""
+    own = _sender_of(evidence, name)
+    return own is not None and bool(own.signs & OF_SENDER)
+
+
+def _has_other_sender(evidence: Evidence, name: Name) -> bool:
+    """Whether another party sends the paper: its name stands above, behind a label, or in the foot."""
+    own = _sender_of(evidence, name.value)
+    if own is not None and own.signs & OF_SENDER:
+        return False
+    text = evidence.once(blocks_of)
+    box = text.boxes(name.span)[0]
+    for sender in evidence.once(senders_of):
+        place = text.boxes(sender.span)[0]
+        is_above = place.page == box.page and place.y1 <= box.y0
+        if place.page == box.page and place.y0 <= box.y0:
+            # Of two blocks beside each other the sender's has more of its signs.
+            is_above = is_above or len(sender.signs) > len(own.signs if own else ())
+        if sender is not own and (is_above or sender.signs & OF_SENDER):
+            return True
+    return False
+
+
+# Signs that no addressee has.
+OF_SENDER = frozenset({"label", "foot", "sender"})
+
+
+def _sender_of(evidence: Evidence, name: str) -> Sender | None:
+    for sender in evidence.once(senders_of):
+        if is_same(sender.name, name):
+            return sender
+    return None
+
+
+# ── The address ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _addresses(
+    evidence: Evidence, recipient: Recipient, name: Name | None
+) -> tuple[list[Place], list[Place]]:
+    """Return the sure addresses, the best first; else none, and what they may be."""
+    read = recipient.addresses
+    possible = list(recipient.possible_addresses)
+    served, unparsed = _served(evidence)
+    served += [place for place in read if place.how.startswith("labelled")]
+    if served:
+        return _of_served(served, [place for place in read if place not in served])
+    of_label = _below_label(evidence, name)
+    if not read and len(of_label) == 1 and not possible:
+        read = of_label
+    if not read:
+        return [], _distinct_places([*possible, *of_label])
+    best = read[0]
+    rivals = [place for place in of_label if not _agree(place, best)]
+    rivals += [place for place in unparsed if not _is_within(place, best)]
+    rivals += _free(evidence, best, name)
+    if name is None and (recipient.name is not None or rivals):
+        # The window may be the sender's.
+        return [], _distinct_places([*read, *rivals, *possible])
+    if rivals:
+        return [], _distinct_places([best, *rivals])
+    return list(read), []
+
+
+def _of_served(
+    served: Sequence[Place], read: Sequence[Place]
+) -> tuple[list[Place], list[Place]]:
+    """Return the place that is served, if the letter went there or to a box.
+
+    A bill for one place that is sent to another street may prove either.
+    """
+    first, *rest = served
+    posted = [place for place in read if not BOX.search(place.value.street_1)]
+    if all(_agree(place, first) for place in [*rest, *posted]):
+        best = next((place for place in posted if place.value.city), first)
+        return [best, *(place for place in read if place is not best)], []
+    return [], _distinct_places([*served, *read])
+
+
+def _served(evidence: Evidence) -> tuple[list[Place], list[Place]]:
+    """Return the addresses behind labels of the place that is served, and those whose town is not told."""
+    served: list[Place] = []
+    unparsed: list[Place] = []
+    for entry in of_kind(evidence, SERVED):
+        place = _place_of(evidence, entry, 0)
+        if place is None:
+            continue
+        if place.value.postal_code and place.value.city:
+            served.append(place)
+        elif not OF_LAND.search(" ".join(entry.lines)):
+            unparsed.append(place)
+    return served, unparsed
+
+
+def _below_label(evidence: Evidence, name: Name | None) -> list[Place]:
+    """Return the addresses below the names behind the labels of the holder."""
+    places = []
+    for entry in of_kind(evidence, HOLDER):
+        if name is not None and not _is_one(
+            NAME_END.split(entry.lines[0])[0], name.value
+        ):
+            continue
+        place = _place_of(evidence, entry, 1)
+        if place is not None:
+            places.append(place)
+    return places
+
+
+def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
+    lines: list[str] = []
+    words: list[Word] = []
+    for line, place in list(zip(entry.lines, entry.spans, strict=True))[first:]:
+        if NO_STREET.search(line) or OF_TAX.search(line):
+            break
+        lines.append(line)
+        words.extend(evidence.text.words(place))
+    written = "\n".join(lines)
+    if not any(map(str.isdigit, written)):
+        return None
+    flat = ", ".join(lines)
+    address = address_on_line(flat)
+    if address is None or not address.postal_code:
+        address = address_of_lines(written, "") or address
+    if address is None:
+        return None
+    span = evidence.once(blocks_of).span_of(words)
+    if span is None:
+        return None
+    how = f"labelled “{entry.label}”"
+    return ExtractedValue(address, span, how, tunables.OF_LABEL)
+
+
+def _agree(place: Place, other: Place) -> bool:
+    """Whether two readings are of one address: its code and a number of the street, or the words of the shorter."""
+    one, two = place.value, other.value
+    if one.postal_code and two.postal_code:
+        codes = sorted((_key(one.postal_code), _key(two.postal_code)), key=len)
+        if not codes[1].startswith(codes[0]) and not codes[1].endswith(codes[0]):
+            return False
+        return bool(_numbers(one) & _numbers(two)) or not (_numbers(one) and _numbers(two))  # fmt: skip
+    return _is_within(place, other) or _is_within(other, place)
+
+
+def _key(code: str) -> str:
+    return re.sub(r"\W", "", code).upper()
+
+
+def _numbers(address: Address) -> set[str]:
+    return set(re.findall(r"\d+", f"{address.street_1} {address.street_2 or ''}"))
+
+
+def _is_within(place: Place, other: Place) -> bool:
+    """Whether the street of the first is also that of the other: its first long word, and a number."""
+    words = folded(place.value.street_1).split()
+    known = set(folded(str(other.value)).split())
+    long = [word for word in words if len(word) >= tunables.LONG_WORD and not word.isdigit()]  # fmt: skip
+    numbers = [word for word in words if any(map(str.isdigit, word))]
+    has_street = not long or any(word in known for word in long)
+    return has_street and (not numbers or any(word in known for word in numbers))
+
+
+def _distinct_places(places: Sequence[Place]) -> list[Place]:
+    several: list[Place] = []
+    for place in places:
+        if not any(_agree(place, other) and place.value.postal_code for other in several):  # fmt: skip
+            several.append(place)
+    return several[: tunables.CANDIDATES]
+
+
+def _free(evidence: Evidence, best: Place, name: Name | None) -> list[Place]:
+    """Return the other addresses of the text of which nothing says that they are somebody else's."""
+    return [place for place in _all_places(evidence) if not _agree(place, best) and not _is_of_other(evidence, place, best, name)]  # fmt: skip
+
+
+def _all_places(evidence: Evidence) -> Iterator[Place]:
+    text = evidence.once(blocks_of)
+    for found in find_addresses(text):
+        yield ExtractedValue(found.value.address, found.span, "another address of the text", tunables.ONE_SIGN)  # fmt: skip
+    for window in find_windows(text):
+        if NO_ADDRESS.search(str(window.address.value)):
+            continue
+        yield replace(window.address, how="another address of the text")
+    start = 0
+    for line in re.split(r"[\n\f]", text.value):
+        # A day, a sum, a sentence or an entry of a register has numbers and words, too.
+        is_of_words = bool(find_dates(line) or NO_ADDRESS.search(line)) or is_sentence(
+            line
+        )
+        address = None if is_of_words else address_on_line(line.strip())
+        if address is not None and address.postal_code and address.city:
+            span = Span(start, start + len(line))
+            yield ExtractedValue(address, span, "another address of the text", tunables.ONE_SIGN)  # fmt: skip
+        start += len(line) + 1
+
+
+def _is_of_other(
+    evidence: Evidence, place: Place, best: Place, name: Name | None
+) -> bool:
+    text = evidence.once(blocks_of)
+    start = text.value.rfind("\n", 0, place.span.start) + 1
+    start = max(start, text.value.rfind("\f", 0, place.span.start) + 1)
+    lines = text.value[start : place.span.end]
+    near = text.value[max(0, start - tunables.NEAR) : place.span.end]
+    box = text.boxes(place.span)[0]
+    own = text.boxes(best.span)[0]
+    if box.y0 > tunables.FOOT or is_address_of_issuer(text, place.span):
+        return True
+    if BOX.search(lines) or OF_OFFICE.search(lines) or OTHERS.search(near):
+        return True
+    if OF_PARTY.search(near) or _is_of_party(evidence, place):
+        return True
+    if box.page == own.page and box.y1 < own.y0 and box.y0 < tunables.HEAD:
+        # A sender has its address above the window.
+        return True
+    return _names_another(evidence, lines, near, name)
+
+
+def _is_of_party(evidence: Evidence, place: Place) -> bool:
+    boxes = {word.box for word in evidence.once(blocks_of).words(place.span)}
+    for entry in of_kind(evidence, PARTY, ISSUER):
+        for span in entry.spans:
+            if any(word.box in boxes for word in evidence.text.words(span)):
+                return True
+    return False
+
+
+def _names_another(
+    evidence: Evidence, lines: str, near: str, name: Name | None
+) -> bool:
+    """Whether the sender is named on the line or on those above, or another company on the line."""
+    own = folded(name.value) if name else ""
+    for part in lines.split(","):
+        base, form = split_legal_form(part.strip())
+        if form and base and base not in own:
+            return True
+    known = f" {folded(near)} "
+    for sender in evidence.once(senders_of):
+        key = split_legal_form(sender.name)[0]
+        if key and sender.key != own and f" {key} " in known:
+            return True
+    return False
