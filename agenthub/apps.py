@@ -20,6 +20,7 @@ class AgentHubConfig(AppConfig):
         from compliance.http.limits import credentials
         from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
+        from compliance.security.encryption import erased_again
 
         for model, fields in decisive.FIELDS.items():
             later = decisive.LATER.get(model, "")
@@ -30,8 +31,16 @@ class AgentHubConfig(AppConfig):
             decisive_rows.log_changes()
         data_map.register(*of_hub.TABLES)
         credentials.register_keys(api_keys.is_known)
+        erased_again.connect(_erase_again)
         post_migrate.connect(permissions.ensure, sender=self)
         settings_rows.register()
         dead_letters.register()
         figures.register()
         doctors.add(doctor.PART, doctor.look)
+
+
+def _erase_again(ids: list[int], **_: object) -> None:
+    # Imported here: models cannot be imported before all apps are loaded.
+    from agenthub.privacy import erasing
+
+    erasing.erase_again(ids)

@@ -6,8 +6,10 @@ and lists the webhooks that were not applied as dead letters for operators.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+import orjson
 from django.contrib.auth.models import User
 from django.db.models import Max, Q, QuerySet
 from django.urls import reverse
@@ -20,10 +22,13 @@ from compliance.operation import dead_letters
 from compliance.operation.dead_letters import Kind, Letter
 from compliance.security.data_map import Act, Table
 from reviews.access import roles
-from reviews.models import Case, Connection, Job
+from reviews.models import Case, Connection, Job, PartyStatement
+from reviews.models.search import forms
 from reviews.service.received_webhooks import ReceivedWebhook
 from webhooks import events
 from webhooks.models import Event
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class EventsForDesk:
@@ -52,19 +57,50 @@ def _to_desk(event: Event) -> ReceivedWebhook:
 
 
 def _of_case(case: Case) -> QuerySet[Event]:
-    """The webhooks of the case's jobs, including those that were never linked to a job."""
+    """The webhooks of the case's jobs, including those that were never linked to a job.
+
+    Those name the case, a job of it, or one of its parties.
+    """
     names = [case.reference.encode()]
     for remote_id in case.jobs.values_list("remote_id", flat=True):
         names.append(remote_id.encode())
+    parties = _words_of_names(case)
     unapplied = Event.objects.filter(connection=case.connection_id, job=None)
     others = []
     # Bodies are encrypted, so they are searched here and not in the database. Few webhooks have no
     # job.
-    for event in unapplied.only("pk", "body").iterator(chunk_size=200):
+    for event in unapplied.only("pk", "body", "status").iterator(chunk_size=200):
         body = bytes(event.body)
-        if any(name in body for name in names):
+        is_of_case = any(name in body for name in names)
+        # One that is still to be applied may belong to another case of the same person.
+        is_ended = event.status == Event.Status.IGNORED
+        if is_of_case or (is_ended and _names_one(body, parties)):
             others.append(event.pk)
     return Event.objects.filter(Q(job__case=case) | Q(pk__in=others))
+
+
+def _words_of_names(case: Case) -> list[set[str]]:
+    """The words of each name of the subject and of the parties of a case."""
+    statements = PartyStatement.objects.filter(
+        case_party__case=case, kind=PartyStatement.Kind.NAME
+    )
+    names = [case.subject]
+    for statement in statements:
+        names.append(statement.value)
+    words = [set(_WORD.findall(forms.plain_text(name))) for name in names]
+    # A single word may be part of many other names.
+    return [one for one in words if len(one) > 1]
+
+
+def _names_one(body: bytes, names: list[set[str]]) -> bool:
+    """Whether all words of one of the names are in the body: a webhook of an unknown job."""
+    # The body is JSON, which may write letters as codes.
+    try:
+        text = orjson.dumps(orjson.loads(body)).decode()
+    except ValueError:
+        text = body.decode("utf-8", "replace")
+    words = set(_WORD.findall(forms.plain_text(text)))
+    return any(name <= words for name in names)
 
 
 TABLES = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from django.db import models, transaction
@@ -58,6 +58,28 @@ def erase_case(account: Account, case_id: str) -> dict[str, int]:
     for pk, _, erased_at in locked:
         if erased_at is None:
             keys.append(pk)
+    return _erase_jobs(account, keys, case_id)
+
+
+def erase_again(key_ids: Sequence[int]) -> None:
+    """Erase jobs that a restored backup has brought back, by the ids of their data keys.
+
+    They were erased before, so nothing can forbid it. The caller has an open transaction.
+    """
+    jobs = AgentJob.objects.select_for_update(of=("self",)).filter(
+        data_key__in=key_ids, erased_at=None
+    )
+    jobs_by_case: dict[tuple[Account, str], list[int]] = {}
+    for job in jobs.select_related("account").order_by("pk"):
+        # The backup may be of a time when it was under way.
+        job.move(AgentJob.Status.FAILED, due_at=None, leased_until=None)
+        jobs_by_case.setdefault((job.account, job.case_id), []).append(job.pk)
+    for (account, case_id), keys in jobs_by_case.items():
+        _erase_jobs(account, keys, case_id)
+
+
+def _erase_jobs(account: Account, keys: list[int], case_id: str) -> dict[str, int]:
+    """Erase these jobs of one case. Returns how many rows of each kind, and files, were erased."""
     counts = {"jobs": len(keys)}
     # Read the payloads for uploads and batches first: afterwards they are erased.
     counts["uploads"] = _erase_uploads(account, keys)

@@ -178,19 +178,26 @@ def state() -> str:
     return f"lines after {chain.anchored_seq} are not anchored: is the file writable?"
 
 
-def faults() -> Iterator[str]:
+def count() -> int:
+    """The number of entries in the file."""
+    return sum(1 for _ in _entries())
+
+
+def faults(known: int | None = None) -> Iterator[str]:
     """The faults of the anchors, as sentences; nothing if there are none.
 
     Checks each entry alone (order, signature, stamp), then the anchored heads and roots against
-    the chain in the database.
+    the chain in the database. `known`: as many entries as were there before the database was read.
+    Later ones are of lines that this reading does not see, where workers go on.
     """
     heads: list[Head] = []
+    expected: list[Head] = []
     before = ZERO
-    count = 0
+    last_number = 0
     keys = signing.public_keys()
     texts: set[str] = set()
     for number, (text, entry) in enumerate(_entries(), start=1):
-        count = number
+        last_number = number
         kind = entry.get("kind")
         fault = _fault(entry, before, keys)
         if kind == "stamp" and not fault:
@@ -204,10 +211,13 @@ def faults() -> Iterator[str]:
             # The lines after the backup are gone on purpose: an operator declared it. Heads of
             # those lines are not expected in the chain.
             heads = [earlier for earlier in heads if earlier.seq <= head.seq]
+            expected = [earlier for earlier in expected if earlier.seq <= head.seq]
         heads.append(head)
-    yield from _head_faults(heads)
-    yield from _missing_anchors(heads, count)
-    roots = {head.seq: head.root for head in heads if head.root}
+        if known is None or number <= known:
+            expected.append(head)
+    yield from _head_faults(expected)
+    yield from _missing_anchors(heads, last_number)
+    roots = {head.seq: head.root for head in expected if head.root}
     yield from tree.faults(roots)
 
 

@@ -28,8 +28,10 @@ def faults() -> Iterator[str]:
 
     Call it inside `snapshot()`, so that rows and lines are read at the same moment.
     """
+    # Counted before the first query, because the file grows while the database is read.
+    anchor_count = anchors.count()
     yield from trail.verify()
-    yield from anchors.faults()
+    yield from anchors.faults(anchor_count)
     lines = latest_lines()
     erased = _erased_with_a_line()
     for model in BOUND:

@@ -136,11 +136,14 @@ def _clean_views(traces: Traces) -> None:
                 removed.append(value)
             else:
                 others.append((name, value))
+        changes = {}
         if removed:
-            view.query = begin + urlencode(others)
+            changes["query"] = begin + urlencode(others)
         if _names_the_subject(traces, view.name, removed):
-            view.name = ERASED
-        view.save(update_fields=["name", "query"])
+            changes["name"] = ERASED
+        # Only what changes, so that a view which its owner changes meanwhile is not set back.
+        if changes:
+            SavedView.objects.filter(pk=view.pk).update(**changes)
 
 
 def _is_search_for(traces: Traces, view: SavedView, name: str, value: str) -> bool:
@@ -183,7 +186,7 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
 
     Another spelling, or a part of the name, may be another person: such look-ups end by themselves.
     """
-    names = {_key(name) for name in traces.names} - {""}
+    names = [name for name in traces.names if _key(name)]
     gone = []
     # The query is encrypted, so the database cannot compare it.
     for row in LookUp.objects.filter(case=None).iterator():
@@ -191,8 +194,8 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
         query_name = str(query.get("name", ""))
         if row.party_id in traces.parties:
             is_for_case = not _is_in_other_case(row.party_id)
-        elif _key(query_name) in names:
-            is_for_case = not _is_known_elsewhere(traces, _key(query_name))
+        elif name := _same_name(query_name, names):
+            is_for_case = not _is_known_elsewhere(traces, _key(name))
         else:
             is_for_case = _plain(
                 query_name
@@ -225,6 +228,28 @@ def _is_named(words: set[str], name: str, kind: str) -> bool:
         return not own.isdisjoint(words)
     least = min(WORDS_OF_A_COMPANY, len(own))
     return len(own & words) >= least
+
+
+def _same_name(query: str, names: Iterable[str]) -> str:
+    """The name of these that the query is: the same words, or one of both without its legal form."""
+    for name in names:
+        if _key(query) == _key(name) or _is_without_its_form(query, name):
+            return name
+    return ""
+
+
+def _is_without_its_form(query: str, name: str) -> bool:
+    """Whether one of them has words of a legal form that the other leaves out.
+
+    "Halden Holdings" and "Halden Holdings Inc" are the same. "Halden" alone may be another.
+    """
+    one = set(_WORD.findall(forms.plain_text(query)))
+    other = set(_WORD.findall(forms.plain_text(name)))
+    if min(len(one), len(other)) < WORDS_OF_A_COMPANY:
+        return False
+    if not (one <= other or other <= one):
+        return False
+    return all(_is_generic(word) for word in one ^ other)
 
 
 def _key(name: str) -> str:

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from compliance.db.states import move_all
+from compliance.models import DataKey
 from compliance.security import data_keys, data_map
 from compliance.security.data_map import ERASED, Act, Table
 from reviews.audit.bound_rows import BOUND
@@ -54,6 +55,7 @@ def erase(case: Case, *, at: datetime) -> Outcome:
     forbids the erasure. Files are deleted first: a failed transaction is retried, but a file
     without a row would stay for ever.
     """
+    _wait_for_other_erasures()
     outcome = Outcome()
     key_id = data_key_of(case)
     traces = beside_the_case.read(case)
@@ -89,6 +91,17 @@ def erase(case: Case, *, at: datetime) -> Outcome:
         "The lines of the trail: they prove who did what, and are only ever added."
     )
     return outcome
+
+
+def _wait_for_other_erasures() -> None:
+    """Wait until no other erasure runs, and hold others off to the end of this transaction.
+
+    Of two cases with the same owner each would else keep what names the owner for the other. Nothing
+    is about an erasure alone, so the key of the installation, which always exists, is the lock.
+    """
+    keys = DataKey.objects.filter(pk=data_keys.INSTALLATION)
+    # Rows that refer to the key can still be added.
+    keys.select_for_update(no_key=True).first()
 
 
 def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> None:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 Json = dict[str, Any]
 
 here = Path(__file__).resolve().parent
-manifest: Json = json.loads((here / "manifest.json").read_text(encoding="utf-8"))
+manifest: Json = {}
 faults: list[str] = []
 # The numbers of the lines whose personal part was erased with the case.
 erased: list[int] = []
@@ -36,6 +36,20 @@ erased: list[int] = []
 
 def main() -> int:
     """Check everything and print the result. Returns the exit status of the program."""
+    try:
+        manifest.update(
+            json.loads((here / "manifest.json").read_text(encoding="utf-8"))
+        )
+        return check_pack()
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        # Each of these is an error of something that was changed: the desk writes no such pack.
+        faults.append("manifest.json or another file is not as the desk writes it")
+    print_result(0, 0, 0)
+    return 1
+
+
+def check_pack() -> int:
+    """All checks, with the manifest that was read. Returns the exit status of the program."""
     signer = check_signature()
     # Steps: signature, files, trail, anchors, webhooks. Each adds its faults to the list.
     pinned = option("--key").strip().lower()
@@ -343,7 +357,7 @@ def check_trail(signer: str) -> int:
         texts = (here / "texts.json").read_text(encoding="utf-8")
         words = json.loads(texts)
         return check_lines(signer, words)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         faults.append(
             "audit.txt, proof.json or texts.json is missing, or cannot be read"
         )

@@ -158,7 +158,7 @@ def data_of_line(new: CaseRating, before: CaseRating | None) -> dict[str, object
         "band": new.get_band_display(),
     }
     if before is not None and before.band != new.band:
-        data["before"] = before.get_band_display()
+        data["was"] = before.get_band_display()
     return data
 
 

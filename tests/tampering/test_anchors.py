@@ -94,6 +94,18 @@ def test_a_database_that_was_set_back_with_all_of_its_keys_is_found():
     assert f"The chain ends at line {end}, and line {end + 1} was anchored" in faults()
 
 
+def test_an_anchor_that_came_while_the_database_was_read_is_no_fault():
+    """A worker goes on: the snapshot of the database is older than the end of the file."""
+    known, last = anchors.count(), Chain.objects.get().seq
+    with time_machine.travel(now() + timedelta(hours=3), tick=False):
+        trail.record(None, "act_later")
+        seal()
+    assert anchors.count() == known + 1
+    cut(after=last)
+    assert list(anchors.faults(known)) == []
+    assert "the database was emptied, set back" in "".join(anchors.faults())
+
+
 def test_an_empty_chain_is_found():
     cut(0)
     assert "emptied, set back or replaced" in faults()

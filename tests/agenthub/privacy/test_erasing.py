@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.files.storage import default_storage
+from django.core.management import call_command
 
 from agenthub.models import (
     AgentJob,
@@ -23,6 +24,7 @@ from agenthub.models import (
 )
 from checks import samples
 from compliance.security.personal_fields import opened
+from compliance.storage import erased_keys
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +100,33 @@ def test_everything_of_the_case_goes_and_the_rest_stays(caller, work_off):
     assert Upload.objects.filter(status=Upload.Status.GONE).count() == 2
     assert default_storage.listdir("uploads")[1] == []
     assert rest.pk
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+def test_what_a_backup_brings_back_is_erased_again(
+    caller, work_off, settings, tmp_path, is_done
+):
+    settings.ERASED_KEYS = tmp_path / "erased-keys.txt"
+    # The same case was started again after it was erased: that stays.
+    job_id, later = start(caller, "case-1"), start(caller, "case-1")
+    if is_done:
+        work_off()
+        caller.post("sendFeedback", {"job_id": job_id, "key": NAME, "feedback": "x"})
+    job = AgentJob.objects.get(job_id=job_id)
+    assert job.data_key_id is not None
+    # The backup has the key, and the file says that it was erased.
+    erased_keys.add([job.data_key_id])
+
+    call_command("erase_again")
+
+    again = AgentJob.objects.get(job_id=job_id)
+    assert again.erased_at is not None
+    status = AgentJob.Status.COMPLETE if is_done else AgentJob.Status.FAILED
+    assert (again.status, again.due_at) == (status, None)
+    assert not Feedback.objects.exists()
+    assert AgentJob.objects.get(job_id=later).erased_at is None
+    gone = Upload.objects.filter(status=Upload.Status.GONE)
+    assert gone.count() == 1
 
 
 def test_ids_statuses_and_times_stay_and_every_reader_still_answers(caller, work_off):

@@ -91,6 +91,9 @@ def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
     assert why in page
     result = over_rest(case, ana)
     assert (result["status"], result["why_second"]) == ("proposed", page)
+    line = case.events.get(what="proposed")
+    # The reasons may quote the service, so they end with the case.
+    assert ("second" in line.data, line.details["second"]) == (False, page)
 
 
 @pytest.mark.parametrize(

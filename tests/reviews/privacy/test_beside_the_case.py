@@ -8,6 +8,7 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from reviews.applicants import invitations
 from reviews.audit import trail
@@ -25,7 +26,13 @@ from reviews.models import (
 from reviews.parties import recording
 from reviews.privacy import erasures
 from reviews.tasks import ERASURES, INVITATIONS
-from tests.factories import make_agent, make_case, make_connection, make_user
+from tests.factories import (
+    make_agent,
+    make_case,
+    make_connection,
+    make_event,
+    make_user,
+)
 from tests.reviews.privacy.test_privacy import decided
 
 pytestmark = pytest.mark.django_db
@@ -181,6 +188,47 @@ def test_look_ups_of_no_case_for_its_number_its_owner_or_without_its_legal_form_
     erase(company)
     assert names() == ["Ottokarine"]
     call_command("audit_verify")
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("Quorlbeck Holdings", []),
+        ("Quorlbeck", ["Quorlbeck"]),
+        ("Quorlbeck Zymurgy", ["Quorlbeck Zymurgy"]),
+    ],
+)
+def test_a_look_up_without_the_legal_form_goes_where_one_own_word_is_left(name, left):
+    case = decided(make_connection(), subject="Quorlbeck Holdings Inc", kind="kyb")
+    look_up(case, name)
+    erase(case)
+    assert names() == left
+
+
+def test_an_erasure_leaves_a_view_as_it_is_that_another_one_cleans(case):
+    """Erasures that ran at the same time wrote back what they had read of each other's views."""
+    view = SavedView.objects.create(owner=make_user("ana"), name="Late", query="")
+    with CaptureQueriesContext(connection) as queries:
+        erase(case)
+    writes = [row["sql"] for row in queries if "UPDATE" in row["sql"]]
+    assert view.name == "Late"
+    assert [sql for sql in writes if SavedView._meta.db_table in sql] == []
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "is_gone"),
+    [
+        ("ignored", b'{"person": {"first": "XANTHIPPE", "last": "Quorlbeck"}}', True),
+        ("ignored", b'{"person": "\\u0058anthippe Quorlbeck"}', True),
+        ("ignored", b'{"person": "Xanthippe Other"}', False),
+        ("received", b'{"person": "Xanthippe Quorlbeck"}', False),
+    ],
+)
+def test_a_webhook_of_no_job_that_names_the_subject_goes(case, status, body, is_gone):
+    event = make_event(case, body, status=status, due_at=None)
+    erase(case)
+    event.refresh_from_db()
+    assert (bytes(event.body) == b"") is is_gone
 
 
 def test_look_ups_for_an_owner_of_another_case_stay(company):

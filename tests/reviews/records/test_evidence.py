@@ -148,6 +148,19 @@ def test_a_changed_file_is_found(packed, path, fault):
     assert fault in text
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(b'"files"', b'"filet"'), (b"{", b"\xff"), (b'"chain"', b'"chaim"')],
+)
+def test_a_manifest_that_cannot_be_read_is_said(packed, before, after):
+    path = packed / "manifest.json"
+    path.write_bytes(path.read_bytes().replace(before, after, 1))
+    code, text = verify(packed)
+    assert code == 1
+    assert "is not as the desk writes it" in text
+    assert "Traceback" not in text
+
+
 def public_key(client) -> str:
     keys = client.get("/.well-known/audit-keys.json").json()["keys"]
     assert [key["algorithm"] for key in keys] == ["Ed25519"]
