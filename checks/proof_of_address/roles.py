@@ -68,6 +68,10 @@ OF_LAND = phrase(
 )
 
 
+# How an address was read of which nothing says whose it is.
+UNATTRIBUTED = "another address of the text"
+
+
 @dataclass(frozen=True, slots=True)
 class Roles:
     """The holder with the addresses, or what they may be. Spans are positions in `blocks_of`."""
@@ -118,8 +122,10 @@ def _labelled_names(evidence: Evidence) -> list[Name]:
     text = evidence.once(blocks_of)
     names = []
     for entry in of_kind(evidence, HOLDER):
-        line = next((n for n, words in enumerate(entry.lines) if not is_salutation(words)), None)  # fmt: skip
-        if line is None:
+        line = 0
+        while line < len(entry.lines) and is_salutation(entry.lines[line]):
+            line += 1
+        if line == len(entry.lines):
             continue
         name = NAME_END.split(entry.lines[line])[0].strip(" ,;:*")
         if NO_NAME.search(name) or not looks_like_name(text, name):
@@ -176,7 +182,8 @@ def _is_addressed(text: Text, name: Name) -> bool:
 
 
 def _is_greeted(text: Text, name: str) -> bool:
-    words = {word for word in folded(TITLE.sub("", name)).split() if len(word) >= tunables.LONG_WORD}  # fmt: skip
+    own = folded(TITLE.sub("", name)).split()
+    words = {word for word in own if len(word) >= tunables.LONG_WORD}
     for match in GREETING.finditer(text.value):
         if words & set(folded(match["name"]).split()):
             return True
@@ -279,7 +286,7 @@ def _of_served(
 
 
 def _served(evidence: Evidence) -> tuple[list[Place], list[Place]]:
-    """Return the addresses behind labels of the place that is served, and those whose town is not told."""
+    """Return the addresses behind labels of the place that is served, and those without a town."""
     served: list[Place] = []
     unparsed: list[Place] = []
     for entry in of_kind(evidence, SERVED):
@@ -338,7 +345,10 @@ def _agree(place: Place, other: Place) -> bool:
         codes = sorted((_key(one.postal_code), _key(two.postal_code)), key=len)
         if not codes[1].startswith(codes[0]) and not codes[1].endswith(codes[0]):
             return False
-        return bool(_numbers(one) & _numbers(two)) or not (_numbers(one) and _numbers(two))  # fmt: skip
+        numbers, others = _numbers(one), _numbers(two)
+        if numbers and others:
+            return bool(numbers & others)
+        return True
     return _is_within(place, other) or _is_within(other, place)
 
 
@@ -354,44 +364,56 @@ def _is_within(place: Place, other: Place) -> bool:
     """Whether the street of the first is also that of the other: its first long word, and a number."""
     words = folded(place.value.street_1).split()
     known = set(folded(str(other.value)).split())
-    long = [word for word in words if len(word) >= tunables.LONG_WORD and not word.isdigit()]  # fmt: skip
-    numbers = [word for word in words if any(map(str.isdigit, word))]
-    has_street = not long or any(word in known for word in long)
-    return has_street and (not numbers or any(word in known for word in numbers))
+    numbers = {word for word in words if any(map(str.isdigit, word))}
+    long = {word for word in words if len(word) >= tunables.LONG_WORD}
+    long = {word for word in long if not word.isdigit()}
+    if long and not long & known:
+        return False
+    return not numbers or bool(numbers & known)
 
 
 def _distinct_places(places: Sequence[Place]) -> list[Place]:
     several: list[Place] = []
     for place in places:
-        if not any(_agree(place, other) and place.value.postal_code for other in several):  # fmt: skip
+        has_code = bool(place.value.postal_code)
+        if not has_code or not any(_agree(place, other) for other in several):
             several.append(place)
     return several[: tunables.CANDIDATES]
 
 
 def _free(evidence: Evidence, best: Place, name: Name | None) -> list[Place]:
     """Return the other addresses of the text of which nothing says that they are somebody else's."""
-    return [place for place in _all_places(evidence) if not _agree(place, best) and not _is_of_other(evidence, place, best, name)]  # fmt: skip
+    free = []
+    for place in _all_places(evidence):
+        if _agree(place, best) or _is_of_other(evidence, place, best, name):
+            continue
+        free.append(place)
+    return free
 
 
 def _all_places(evidence: Evidence) -> Iterator[Place]:
     text = evidence.once(blocks_of)
     for found in find_addresses(text):
-        yield ExtractedValue(found.value.address, found.span, "another address of the text", tunables.ONE_SIGN)  # fmt: skip
+        yield _unattributed(found.value.address, found.span)
     for window in find_windows(text):
         if NO_ADDRESS.search(str(window.address.value)):
             continue
-        yield replace(window.address, how="another address of the text")
+        yield replace(window.address, how=UNATTRIBUTED)
     start = 0
     for line in re.split(r"[\n\f]", text.value):
         # A day, a sum, a sentence or an entry of a register has numbers and words, too.
-        is_of_words = bool(find_dates(line) or NO_ADDRESS.search(line)) or is_sentence(
-            line
-        )
-        address = None if is_of_words else address_on_line(line.strip())
+        is_other = bool(find_dates(line) or NO_ADDRESS.search(line))
+        address = None
+        if not is_other and not is_sentence(line):
+            address = address_on_line(line.strip())
         if address is not None and address.postal_code and address.city:
             span = Span(start, start + len(line))
-            yield ExtractedValue(address, span, "another address of the text", tunables.ONE_SIGN)  # fmt: skip
+            yield _unattributed(address, span)
         start += len(line) + 1
+
+
+def _unattributed(address: Address, span: Span) -> Place:
+    return ExtractedValue(address, span, UNATTRIBUTED, tunables.ONE_SIGN)
 
 
 def _is_of_other(
