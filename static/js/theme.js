@@ -16,6 +16,8 @@
   };
 
   show(localStorage.getItem("theme"));
+  // The next person at this window begins without the queue of the last one.
+  if (location.pathname === "/login/") sessionStorage.clear();
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-theme-toggle]")) toggle();
     if (event.target.closest("[data-print]")) print();

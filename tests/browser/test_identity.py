@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from compliance.identity import invitations
-from reviews.models import CaseEvent
+from reviews.models import Case, CaseEvent
+from tests import factories
 from tests.browser.accessibility import violations
 from tests.factories import make_user
 
@@ -122,4 +123,22 @@ def test_a_link_for_a_password_is_opened_without_its_key_in_an_address(
     page.goto("/account/password/open/")
     expect(page.get_by_label("Your link")).to_be_visible()
     assert violations(page) == []
+    assert page_events.complaints == []
+
+
+def test_the_next_person_begins_without_the_queue_of_the_last_one(
+    page, page_events, live_server, desk
+):
+    factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    make_user("ana")
+    log_in(page)
+    expect(page.locator("tbody a").first).to_be_visible()
+    page.locator("tbody a").first.click()
+    page.wait_for_url("**/cases/*/")
+    kept = "sessionStorage.length"
+    assert page.evaluate(kept) > 0
+    page.get_by_role("button", name="Account").click()
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/login/")
+    assert page.evaluate(kept) == 0
     assert page_events.complaints == []
