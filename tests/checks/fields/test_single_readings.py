@@ -7,11 +7,16 @@ import pytest
 from checks.ein_document.extraction import EinDocumentExtraction
 from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from checks.text.words import Text
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 from tests.checks.incorporation_document.test_registers import CASES
 from tests.checks.made_texts.drawing import MadeText, draw
 
-EMPTY = evidence_of(make_pdf("A paper")).text
+
+@pytest.fixture(scope="module")
+def empty() -> Text:
+    """The text of a paper without names. It is read by OCR, too, which takes seconds."""
+    return evidence_of(make_pdf("A paper")).text
 
 
 @pytest.mark.parametrize(
@@ -27,8 +32,8 @@ EMPTY = evidence_of(make_pdf("A paper")).text
         "株式会社白樺製菓",
     ],
 )
-def test_a_name_looks_like_one(name):
-    assert looks_like_name(EMPTY, name)
+def test_a_name_looks_like_one(empty, name):
+    assert looks_like_name(empty, name)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +59,8 @@ def test_a_name_looks_like_one(name):
         "PAŠKA ČIPKA d.o.o. za usluge 1 PAŠKA ČIPKA d.o.o.",
     ],
 )
-def test_what_is_read_with_more_than_a_name_does_not(text):
-    assert not looks_like_name(EMPTY, text)
+def test_what_is_read_with_more_than_a_name_does_not(empty, text):
+    assert not looks_like_name(empty, text)
 
 
 def test_one_word_is_a_name_where_a_long_label_and_a_second_place_have_it():
