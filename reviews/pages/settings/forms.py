@@ -106,11 +106,11 @@ class TeamForm(forms.ModelForm[Team]):
         labels = {
             "name": _("Name"),
             "members": _("Members"),
-            "connections": _("Connections"),
+            "connections": _("Services"),
         }
         help_texts = {
             "connections": _(
-                "Only members see the cases of these. A connection of no team is for all."
+                "Only members see the cases of these. A service of no team is for all."
             )
         }
         widgets = {
@@ -150,7 +150,7 @@ class ServiceAgentForm(AgentForm):
         model = Agent
         fields = ("connection", "kind", "name", "agent_key", "is_active")
         labels = {
-            "connection": _("Connection"),
+            "connection": _("Service"),
             "kind": _("Kind"),
             "name": _("Name"),
             "agent_key": _("Agent key"),
@@ -164,7 +164,7 @@ class WebhookSecretForm(SecretsForm):
         model = WebhookSecret
         fields = ("connection", "name", "secret", "active_until")
         labels = {
-            "connection": _("Connection"),
+            "connection": _("Service"),
             "name": _("Name"),
             "secret": _("Secret"),
             "active_until": _("Valid until"),
@@ -184,10 +184,10 @@ class WebhookSubscriptionForm(SubscriptionForm):
             "name": _("Name"),
             "url": _("Address"),
             "secret": _("Secret"),
-            "connection": _("Connection"),
+            "connection": _("Service"),
             "is_active": IS_ACTIVE,
         }
         help_texts = {
             "secret": _("Signs what is sent."),
-            "connection": _("Only cases of this connection. Empty: all."),
+            "connection": _("Only cases of this service. Empty: all."),
         }

@@ -131,7 +131,7 @@ _TABLES = (
         ServiceForm,
         ("name", "slug", "base_url", "is_active"),
         _("Services"),
-        _("New connection"),
+        _("New service"),
         _(
             "The services that the desk calls. One that is switched off gets no new jobs."
         ),
