@@ -89,7 +89,7 @@ def _words_of_names(case: Case) -> list[set[str]]:
         names.append(statement.value)
     words = [set(_WORD.findall(forms.plain_text(name))) for name in names]
     # A single word may be part of many other names.
-    return [one for one in words if len(one) > 1]
+    return [parts for parts in words if len(parts) > 1]
 
 
 def _names_one(body: bytes, names: list[set[str]]) -> bool:

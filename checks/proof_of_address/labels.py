@@ -85,11 +85,11 @@ def _label_of(cell: Cell) -> _Label | None:
 def _entry(
     cells: Sequence[Cell], at: Sequence[_Label | None], index: int, label: _Label
 ) -> Entry | None:
-    own = cells[index]
-    if label.end < len(own.text):
-        start = own.span.start + label.end
-        lines = [own.text[label.end :]]
-        spans = [Span(start, own.span.end)]
+    label_cell = cells[index]
+    if label.end < len(label_cell.text):
+        start = label_cell.span.start + label.end
+        lines = [label_cell.text[label.end :]]
+        spans = [Span(start, label_cell.span.end)]
         return Entry(label.kind, label.text, lines, spans)
     beside = _beside(cells, index)
     if beside is not None and at[beside] is None:
@@ -104,11 +104,11 @@ def _entry(
 
 def _beside(cells: Sequence[Cell], index: int) -> int | None:
     """Return the next cell on the row."""
-    own = cells[index].box
+    box = cells[index].box
     best: int | None = None
     for other, cell in enumerate(cells):
-        is_right = cell.box.page == own.page and cell.box.x0 >= own.x1
-        if not is_right or cell.box.shared_rows(own) < tunables.SHARED:
+        is_right = cell.box.page == box.page and cell.box.x0 >= box.x1
+        if not is_right or cell.box.shared_rows(box) < tunables.SHARED:
             continue
         if best is None or cell.box.x0 < cells[best].box.x0:
             best = other
@@ -143,13 +143,13 @@ def _lines_below(
 
 
 def _under(cells: Sequence[Cell], above: Cell, reach: float) -> int | None:
-    own = above.box
+    box = above.box
     best: int | None = None
     for other, cell in enumerate(cells):
-        step = cell.box.y0 - own.y0
-        is_near = tunables.SAME_ROW * own.height < step <= reach * own.height
-        is_under = abs(cell.box.x0 - own.x0) <= of_fields.SAME_COLUMN
-        if cell.box.page != own.page or not is_near or not is_under:
+        step = cell.box.y0 - box.y0
+        is_near = tunables.SAME_ROW * box.height < step <= reach * box.height
+        is_under = abs(cell.box.x0 - box.x0) <= of_fields.SAME_COLUMN
+        if cell.box.page != box.page or not is_near or not is_under:
             continue
         if best is None or cell.box.y0 < cells[best].box.y0:
             best = other
@@ -157,9 +157,9 @@ def _under(cells: Sequence[Cell], above: Cell, reach: float) -> int | None:
 
 
 def _has_left(cells: Sequence[Cell], index: int) -> bool:
-    own = cells[index].box
+    box = cells[index].box
     for cell in cells:
-        is_left = cell.box.page == own.page and cell.box.x1 <= own.x0
-        if is_left and cell.box.shared_rows(own) >= tunables.SHARED:
+        is_left = cell.box.page == box.page and cell.box.x1 <= box.x0
+        if is_left and cell.box.shared_rows(box) >= tunables.SHARED:
             return True
     return False

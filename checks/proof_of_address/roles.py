@@ -130,8 +130,8 @@ def _labelled_names(evidence: Evidence) -> list[Name]:
         name = NAME_END.split(entry.lines[line])[0].strip(" ,;:*")
         if NO_NAME.search(name) or not looks_like_name(text, name):
             continue
-        own = evidence.text.words(entry.spans[line])[: len(name.split())]
-        span = text.span_of(own)
+        name_words = evidence.text.words(entry.spans[line])[: len(name.split())]
+        span = text.span_of(name_words)
         if span is not None:
             how = f"labelled “{entry.label}”"
             names.append(ExtractedValue(name, span, how, tunables.OF_LABEL))
@@ -140,9 +140,9 @@ def _labelled_names(evidence: Evidence) -> list[Name]:
 
 def _is_one(name: str, other: str) -> bool:
     """Whether two readings are of one name, with or without a title or a further line."""
-    own = folded(TITLE.sub("", name)).split()
+    first = folded(TITLE.sub("", name)).split()
     second = folded(TITLE.sub("", other)).split()
-    shorter, longer = sorted((own, second), key=len)
+    shorter, longer = sorted((first, second), key=len)
     if set(shorter) <= set(longer):
         return True
     if is_written_with_initials(name, other) or is_written_with_initials(other, name):
@@ -152,8 +152,11 @@ def _is_one(name: str, other: str) -> bool:
 
 def _longer(name: Name, other: Name) -> Name:
     """The first reading, unless the other has its words and more."""
-    own, second = set(folded(name.value).split()), set(folded(other.value).split())
-    return other if own < second else name
+    first_words, second = (
+        set(folded(name.value).split()),
+        set(folded(other.value).split()),
+    )
+    return other if first_words < second else name
 
 
 def _distinct(names: Sequence[Name]) -> list[Name]:
@@ -182,8 +185,8 @@ def _is_addressed(text: Text, name: Name) -> bool:
 
 
 def _is_greeted(text: Text, name: str) -> bool:
-    own = folded(TITLE.sub("", name)).split()
-    words = {word for word in own if len(word) >= tunables.LONG_WORD}
+    parts = folded(TITLE.sub("", name)).split()
+    words = {word for word in parts if len(word) >= tunables.LONG_WORD}
     for match in GREETING.finditer(text.value):
         if words & set(folded(match["name"]).split()):
             return True
@@ -192,14 +195,14 @@ def _is_greeted(text: Text, name: str) -> bool:
 
 def _is_named_again(text: Text, name: Name) -> bool:
     """Whether a line has the name and other words: a signature is the name alone."""
-    own = folded(TITLE.sub("", name.value))
-    if len(own) < tunables.SAME_BEGINNING:
+    key = folded(TITLE.sub("", name.value))
+    if len(key) < tunables.SAME_BEGINNING:
         return False
     start = 0
     for line in re.split(r"[\n\f]", text.value):
         is_own = start <= name.span.start < start + len(line) + 1
         whole = f" {folded(line)} "
-        if not is_own and f" {own} " in whole and whole.strip() != own:
+        if not is_own and f" {key} " in whole and whole.strip() != key:
             return True
         start += len(line) + 1
     return False
@@ -207,14 +210,14 @@ def _is_named_again(text: Text, name: Name) -> bool:
 
 def _is_sender(evidence: Evidence, name: str) -> bool:
     """Whether the name stands where only senders stand."""
-    own = _sender_of(evidence, name)
-    return own is not None and bool(own.signs & OF_SENDER)
+    match = _sender_of(evidence, name)
+    return match is not None and bool(match.signs & OF_SENDER)
 
 
 def _has_other_sender(evidence: Evidence, name: Name) -> bool:
     """Whether another party sends the paper: its name stands above, behind a label, or in the foot."""
-    own = _sender_of(evidence, name.value)
-    if own is not None and own.signs & OF_SENDER:
+    same_sender = _sender_of(evidence, name.value)
+    if same_sender is not None and same_sender.signs & OF_SENDER:
         return False
     text = evidence.once(blocks_of)
     box = text.boxes(name.span)[0]
@@ -223,8 +226,10 @@ def _has_other_sender(evidence: Evidence, name: Name) -> bool:
         is_above = place.page == box.page and place.y1 <= box.y0
         if place.page == box.page and place.y0 <= box.y0:
             # Of two blocks beside each other the sender's has more of its signs.
-            is_above = is_above or len(sender.signs) > len(own.signs if own else ())
-        if sender is not own and (is_above or sender.signs & OF_SENDER):
+            is_above = is_above or len(sender.signs) > len(
+                same_sender.signs if same_sender else ()
+            )
+        if sender is not same_sender and (is_above or sender.signs & OF_SENDER):
             return True
     return False
 
@@ -340,12 +345,12 @@ def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
 
 def _agree(place: Place, other: Place) -> bool:
     """Whether two readings are of one address: its code and a number of the street, or the words of the shorter."""
-    one, two = place.value, other.value
-    if one.postal_code and two.postal_code:
-        codes = sorted((_key(one.postal_code), _key(two.postal_code)), key=len)
+    first, second = place.value, other.value
+    if first.postal_code and second.postal_code:
+        codes = sorted((_key(first.postal_code), _key(second.postal_code)), key=len)
         if not codes[1].startswith(codes[0]) and not codes[1].endswith(codes[0]):
             return False
-        numbers, others = _numbers(one), _numbers(two)
+        numbers, others = _numbers(first), _numbers(second)
         if numbers and others:
             return bool(numbers & others)
         return True
@@ -363,13 +368,13 @@ def _numbers(address: Address) -> set[str]:
 def _is_within(place: Place, other: Place) -> bool:
     """Whether the street of the first is also that of the other: its first long word, and a number."""
     words = folded(place.value.street_1).split()
-    known = set(folded(str(other.value)).split())
+    others = set(folded(str(other.value)).split())
     numbers = {word for word in words if any(map(str.isdigit, word))}
     long = {word for word in words if len(word) >= tunables.LONG_WORD}
     long = {word for word in long if not word.isdigit()}
-    if long and not long & known:
+    if long and not long & others:
         return False
-    return not numbers or bool(numbers & known)
+    return not numbers or bool(numbers & others)
 
 
 def _distinct_places(places: Sequence[Place]) -> list[Place]:
@@ -393,8 +398,8 @@ def _free(evidence: Evidence, best: Place, name: Name | None) -> list[Place]:
 
 def _all_places(evidence: Evidence) -> Iterator[Place]:
     text = evidence.once(blocks_of)
-    for found in find_addresses(text):
-        yield _unattributed(found.value.address, found.span)
+    for match in find_addresses(text):
+        yield _unattributed(match.value.address, match.span)
     for window in find_windows(text):
         if NO_ADDRESS.search(str(window.address.value)):
             continue
@@ -425,14 +430,14 @@ def _is_of_other(
     lines = text.value[start : place.span.end]
     near = text.value[max(0, start - tunables.NEAR) : place.span.end]
     box = text.boxes(place.span)[0]
-    own = text.boxes(best.span)[0]
+    best_box = text.boxes(best.span)[0]
     if box.y0 > tunables.FOOT or is_address_of_issuer(text, place.span):
         return True
     if BOX.search(lines) or OF_OFFICE.search(lines) or OTHERS.search(near):
         return True
     if OF_PARTY.search(near) or _is_of_party(evidence, place):
         return True
-    if box.page == own.page and box.y1 < own.y0 and box.y0 < tunables.HEAD:
+    if box.page == best_box.page and box.y1 < best_box.y0 and box.y0 < tunables.HEAD:
         # A sender has its address above the window.
         return True
     return _names_another(evidence, lines, near, name)
@@ -451,14 +456,14 @@ def _names_another(
     evidence: Evidence, lines: str, near: str, name: Name | None
 ) -> bool:
     """Whether the sender is named on the line or on those above, or another company on the line."""
-    own = folded(name.value) if name else ""
+    key_of_name = folded(name.value) if name else ""
     for part in lines.split(","):
         base, form = split_legal_form(part.strip())
-        if form and base and base not in own:
+        if form and base and base not in key_of_name:
             return True
-    known = f" {folded(near)} "
+    near_words = f" {folded(near)} "
     for sender in evidence.once(senders_of):
         key = split_legal_form(sender.name)[0]
-        if key and sender.key != own and f" {key} " in known:
+        if key and sender.key != key_of_name and f" {key} " in near_words:
             return True
     return False

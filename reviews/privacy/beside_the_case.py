@@ -243,13 +243,13 @@ def _is_without_its_form(query: str, name: str) -> bool:
 
     "Halden Holdings" and "Halden Holdings Inc" are the same. "Halden" alone may be another.
     """
-    one = set(_WORD.findall(forms.plain_text(query)))
-    other = set(_WORD.findall(forms.plain_text(name)))
-    if min(len(one), len(other)) < WORDS_OF_A_COMPANY:
+    words_of_query = set(_WORD.findall(forms.plain_text(query)))
+    words_of_name = set(_WORD.findall(forms.plain_text(name)))
+    if min(len(words_of_query), len(words_of_name)) < WORDS_OF_A_COMPANY:
         return False
-    if not (one <= other or other <= one):
+    if not (words_of_query <= words_of_name or words_of_name <= words_of_query):
         return False
-    return all(_is_generic(word) for word in one ^ other)
+    return all(_is_generic(word) for word in words_of_query ^ words_of_name)
 
 
 def _key(name: str) -> str:

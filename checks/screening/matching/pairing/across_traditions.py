@@ -27,9 +27,9 @@ def candidates(
     They count only beside another name that agrees, also in this way.
     """
     a, b, person = query.tokens, entry.tokens, query.person
-    found: list[Candidate] = []
+    matches: list[Candidate] = []
     if not pairs and min(len(free_a), len(free_b)) < 2:
-        return found
+        return matches
     outlines = [(j, traditions.outline(b[j])) for j in free_b]
     for i in free_a:
         outline = traditions.outline(a[i])
@@ -38,11 +38,11 @@ def candidates(
                 continue
             score = traditions.score(a[i], b[j])
             if score and not are_two_names(a[i], b[j]):
-                found.append((score, traditions.HOW, (i,), (j,)))
-    if not found or any(_tells(pair.query, person=person) for pair in pairs):
-        return found
-    beside = [*found, *candidates]
-    return [one for one in found if _agree_beside(one, beside)]
+                matches.append((score, traditions.HOW, (i,), (j,)))
+    if not matches or any(_tells(pair.query, person=person) for pair in pairs):
+        return matches
+    beside = [*matches, *candidates]
+    return [match for match in matches if _agree_beside(match, beside)]
 
 
 def _tells(word: str, *, person: bool) -> bool:
