@@ -22,8 +22,10 @@ from compliance.scanning import scanner
 from compliance.storage import backend
 from compliance.work import notify, queues, sandbox
 
-# If work has been due for this long, no worker is running.
+# Work that has been due for this long is late.
 QUEUE_AGE = timedelta(minutes=5)
+# In this many slots of five minutes, the current one included, a queue that works has ended a row.
+PROGRESS_SLOTS = 2
 # Less free space counts as nearly full: one case may have 160 MiB of documents.
 DISK_BYTES = 256 << 20
 # Seconds. A monitor stops waiting after some seconds, and would learn nothing.
@@ -91,7 +93,8 @@ def _outside_parts(needed: Mapping[str, str]) -> dict[str, str]:
     if "redis" in settings.CACHES["default"]["BACKEND"]:
         parts["cache"] = _cache()
     if needed.get("migrations") == "ok":
-        for name, check in {"clocks": clocks, **_outside_checks}.items():
+        checks = {"clocks": clocks, "backlog": backlog, **_outside_checks}
+        for name, check in checks.items():
             parts[name] = _state(check)
     return parts
 
@@ -134,13 +137,35 @@ def _migrations() -> str:
 
 
 def work() -> str:
-    late = []
-    for queue in queues.registered().values():
-        if _is_late(queue):
-            late.append(queue.name)
-    if late:
-        return f"waiting since long: {', '.join(late)}"
+    """Queues where work is late, no row is in work and none has ended lately: nobody works there.
+
+    A queue that is only long keeps the installation in service. One account with many documents
+    must not take it away from all others.
+    """
+    rates = queue_figures.rates(PROGRESS_SLOTS)
+    names = []
+    for queue in _late_queues():
+        in_work = queue.model._default_manager.filter(queue_figures.IS_LEASED)
+        if queue.name not in rates and not in_work.exists():
+            names.append(queue.name)
+    if names:
+        return f"waiting since long: {', '.join(names)}"
     return "ok"
+
+
+def backlog() -> str:
+    """Queues whose oldest work is late, whether or not somebody works there."""
+    parts = []
+    for queue in _late_queues():
+        oldest = max(figures.oldest_seconds for figures in queue_figures.of(queue))
+        parts.append(f"{queue.name} ({int(oldest // 60)} min)")
+    if parts:
+        return f"late: {', '.join(parts)}"
+    return "ok"
+
+
+def _late_queues() -> list[queues.WorkQueue]:
+    return [queue for queue in queues.registered().values() if _is_late(queue)]
 
 
 def _is_late(queue: queues.WorkQueue) -> bool:
