@@ -115,7 +115,7 @@ def register() -> None:
             name="jobs",
             title=gettext_lazy("Jobs that the service never took"),
             hint=gettext_lazy(
-                "Repair first what the reason names, such as the agent or the connection: a new job is queued."
+                "Repair first what the reason names, such as the agent or the service: a new job is queued."
             ),
             permission=roles.CONNECT,
             rows=_jobs,

@@ -168,7 +168,7 @@ GROUPS = (
             SettingsPage(
                 "connections",
                 "connections",
-                _("Connections"),
+                _("Services"),
                 "send",
                 ("reviews.change_connection",),
                 "g c",

@@ -404,7 +404,7 @@ def test_the_menu_of_settings_works_by_keyboard(boss, page_events):
     # Keys of its pages work from everywhere, and the palette names them.
     boss.keyboard.press("Control+k")
     boss.keyboard.type("connec")
-    boss.locator("#palette").get_by_role("button", name="Connections").click()
+    boss.locator("#palette").get_by_role("button", name="Services").click()
     boss.wait_for_url("**/connections/")
     assert page_events.complaints == []
 

@@ -47,7 +47,7 @@ ROLE_WORDS = {
     roles.INTEGRATOR: gettext_lazy("Another system: submits cases and reads them."),
     roles.RULE_OWNER: gettext_lazy("Sets rules, reasons and times. Decides nothing."),
     roles.ADMINISTRATOR: gettext_lazy(
-        "Manages people, connections and lists. Decides nothing."
+        "Manages people, services and lists. Decides nothing."
     ),
     "hub administrator": gettext_lazy("Manages the agent hub."),
 }

@@ -121,7 +121,7 @@ _TABLES = (
         _("Teams"),
         _("New team"),
         _(
-            "People who share connections. As long as no connection has a team, all see all cases."
+            "People who share services. As long as no service has a team, all see all cases."
         ),
         many=("members", "connections"),
     ),
