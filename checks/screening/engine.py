@@ -19,6 +19,7 @@ from checks.screening.matching import (
 )
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
+from checks.screening.matching.parts import frequent_names
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.weights import SYLLABLES, full_words
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
@@ -301,7 +302,7 @@ def _tell_by_themselves(pairs: Sequence[Pair]) -> bool:
             words.update(pair.entry.split())
     if len({phonetics.spelling(word) for word in words}) < tunables.NAMES_WITHIN:
         return False
-    return not words <= names.common_names()
+    return not words <= frequent_names.common()
 
 
 def _stand_together(query: Name, entry: Name) -> bool:

@@ -255,6 +255,16 @@ COMMON_NAMES_ALONE = _declare(
 NAMES_OF_PERSON = _declare(
     "names_of_person", 2, "A given name and a family name make a person."
 )
+FREQUENT_DESPITE_SLIP = _declare(
+    "frequent_despite_slip",
+    100,
+    "Of a million people: Johnson and Johnston. A letter left out is some 25 times as likely as one other letter in its place.",
+)
+TWO_FREQUENT_NAMES = _declare(
+    "two_frequent_names",
+    0.79,
+    "Ford and Lord: one letter, and two names of many people. Just no hit alone.",
+)
 FAINT_PAIR = _declare(
     "faint_pair",
     0.8,
@@ -410,6 +420,11 @@ SHARED_OF_PERSON = _declare(
 )
 SHORTEST_ONE_WORD = _declare(
     "shortest_one_word", 3, "Fewer letters, with nothing beside them, are anybody's."
+)
+WORDS_OF_VESSEL = _declare(
+    "words_of_vessel",
+    2,
+    "MT Bank is a company; before more words, MT and MV are the kind of a vessel.",
 )
 LONG_ONE_WORD = _declare(
     "long_one_word",

@@ -11,7 +11,7 @@ from checks.screening import tunables
 from checks.screening.matching import scoring
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import pairs as pairing
-from checks.screening.matching.pairing import shortened
+from checks.screening.matching.pairing import shortened, whole_names
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.weights import SYLLABLES, weight
 from checks.screening.romanisation import readings
@@ -115,7 +115,7 @@ def _are_shuffled(pairs: Sequence[Pair], query: Name, entry: Name) -> bool:
 
 
 def _letter_by_letter(query: Name, entry: Name) -> tuple[float, str]:
-    whole = scoring.score_of_whole(query, entry)
+    whole = whole_names.score(query, entry)
     short, how = shortened.compare(query, entry)
     if short > whole:
         return short, how

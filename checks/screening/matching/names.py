@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
+from checks.screening.matching.parts import titles
 from checks.screening.romanisation import scripts
 from checks.screening.romanisation.languages import Reading
 
@@ -88,42 +89,9 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
     all_words = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
-    words = _without_titles(all_words, script)
-    titles = [word for word in all_words if word not in words]
+    words, all_titles = titles.split(all_words, script)
     tokens = _with_abd_compounds(words)[: tunables.MOST_WORDS]
-    return Name(tuple(tokens), script, person, tuple(titles))
-
-
-def _without_titles(words: list[str], script: str) -> list[str]:
-    titles = _person("abjad_title" if script == "abjad" else "title")
-    without_titles = [word for word in words if word not in titles]
-    if len(without_titles) > 1 and script != "abjad":
-        # Muhammad Naeem Sheikh: after two names a title is a family name, unless it is a suffix
-        # such as Jr. or III.
-        last = words[-1]
-        if last in titles and last not in _person("suffix"):
-            without_titles.append(last)
-    # If only titles are left, they are the name.
-    return without_titles or words
-
-
-def is_nearly_title(word: str) -> bool:
-    """Whether a word is a title with a typo (seyymd).
-
-    Such a word stays among the words of the name.
-    """
-    if len(word) < word_tunables.SHORTEST_NEAR_TITLE:
-        return False
-    nearest = process.extractOne(
-        word, _long_titles(), scorer=OSA.distance, score_cutoff=1
-    )
-    return nearest is not None
-
-
-@cache
-def _long_titles() -> list[str]:
-    shortest = word_tunables.SHORTEST_KNOWN_TITLE
-    return [title for title in _person("title") if len(title) >= shortest]
+    return Name(tuple(tokens), script, person, tuple(all_titles))
 
 
 _TITLE_RUN_ON = re.compile(
@@ -202,6 +170,13 @@ def _of_company(folded: str) -> list[str]:
             # “Forty-Four” is 44: the tens are remembered and joined with the next digit.
             is_written = form != word_of_class and word_of_class in _TENS
             tens = word_of_class[0] if is_written else ""
+    return _without_kind_of_vessel(words)
+
+
+def _without_kind_of_vessel(words: list[str]) -> list[str]:
+    """Leave out what stands before the name of a vessel: M/V Ocean Pearl."""
+    if len(words) > tunables.WORDS_OF_VESSEL and words[0] in _company("vessel"):
+        return words[1:]
     return words
 
 
@@ -304,17 +279,6 @@ def form_parts() -> frozenset[str]:
     return frozenset(_company("form_part"))
 
 
-@cache
-def particles() -> frozenset[str]:
-    return _person("particle")
-
-
-@cache
-def common_names() -> frozenset[str]:
-    """Return words of names that very many people have."""
-    return frozenset(row["name"] for row in table("common_names"))
-
-
 @lru_cache(tunables.CACHED_NAMES)
 def patronymic(words: tuple[str, ...]) -> str:
     """Return the patronymic of a person's name, or "".
@@ -394,15 +358,6 @@ def _company(kind: str) -> dict[str, str]:
         if row["kind"] == kind:
             stands_for[row["word"]] = row["stands_for"]
     return stands_for
-
-
-@cache
-def _person(kind: str) -> frozenset[str]:
-    words: set[str] = set()
-    for row in table("person_words"):
-        if row["kind"] == kind:
-            words.add(row["word"])
-    return frozenset(words)
 
 
 @cache

@@ -49,6 +49,7 @@ def first_group(match: re.Match[str]) -> str:
 
 
 _SPELLING = _rules(
+    ("(?<=..)allah$", "ollah"),
     ("ph", "f"), ("ck", "k"), ("q", "k"), ("gh", "g"), ("kh", "h"), ("dzh|dj|zh", "j"),
     ("tch|tsch|tsh", "ch"), ("sch", "sh"), ("ou|oo|u", "o"), ("w", "v"),
     ("ej(?![aeiou])", "i"), ("aj(?![aeiou])", "a"),

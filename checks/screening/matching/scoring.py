@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, similarity
+from checks.screening.matching import names, phonetics
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import typo_repair
+from checks.screening.matching.parts import frequent_names, titles
 from checks.screening.matching.weights import (
     SYLLABLES,
-    full_words,
     is_abd_compound,
     weight,
 )
 
+# Two names of many people that are spelt alike.
+OTHER_NAME = "another common name"
 _ARTICLES = frozenset({"al", "el", "ul"})
 _NO_WORDS: frozenset[str] = frozenset()
 
@@ -77,13 +77,29 @@ def score(
     is_partial = bool(free_query or free_entry)
     share = _share(pairs, person=person, is_partial=is_partial)
     score_of_names = gain / total * share
+    if any(pair.how == OTHER_NAME for pair in pairs):
+        score_of_names = min(score_of_names, tunables.TWO_FREQUENT_NAMES)
     if not person or script:
         return score_of_names
     if _lacks_what_tells(pairs, free_entry, entry):
         return min(score_of_names, tunables.COMMON_NAMES_ALONE)
+    if _are_two_families(pairs, free_query, free_entry):
+        return min(score_of_names, tunables.TWO_FREQUENT_NAMES)
     if _may_be_two_people(pairs, query, entry):
         return min(score_of_names, tunables.MAYBE_TWO_PEOPLE)
     return score_of_names
+
+
+def _are_two_families(
+    pairs: Sequence[Pair], free_query: Sequence[str], free_entry: Sequence[str]
+) -> bool:
+    """Whether names of syllables differ in a family name that is a particle elsewhere: Le, Do."""
+    if len(free_query) != 1 or len(free_entry) != 1:
+        return False
+    particles = titles.particles()
+    if free_query[0] not in particles or free_entry[0] not in particles:
+        return False
+    return all(_is_syllable(pair.entry) for pair in pairs)
 
 
 def _may_be_two_people(pairs: Sequence[Pair], query: Name, entry: Name) -> bool:
@@ -240,7 +256,7 @@ def _lacks_what_tells(
     Example: Ali Hassan for Ali Hassan Korbuti.
     """
     family = entry.tokens[-1]
-    common = names.common_names()
+    common = frequent_names.common()
     if family not in free_entry or family in common:
         return False
     # A patronymic at the end is not a family name, and already costs half as much.
@@ -271,6 +287,18 @@ def weigh_patronymics(pairs: list[Pair], query: Name, entry: Name) -> None:
         if pair.query in patronymics or pair.entry in patronymics:
             weight_of_pair = pair.weight * tunables.WEIGHT_OF_PATRONYMIC
             pairs[at] = pair._replace(weight=weight_of_pair)
+
+
+def weigh_first_particle(pairs: list[Pair], query: Name, entry: Name) -> None:
+    """Count a particle that begins two names of two words as the name that it is: Ben Carter."""
+    first = query.tokens[0]
+    if len(query.tokens) != 2 or len(entry.tokens) != 2 or first != entry.tokens[0]:
+        return
+    if first not in titles.particles():
+        return
+    for at, pair in enumerate(pairs):
+        if pair.query == pair.entry == first:
+            pairs[at] = pair._replace(weight=1.0)
 
 
 def cost(loss_query: float, loss_entry: float, *, person: bool) -> float:
@@ -312,7 +340,7 @@ def share_of_one(words: Sequence[str]) -> float:
     """Return the share of the score that counts if a person has only these words as a name."""
     if (
         len(words) == 1
-        and words[0] in names.common_names()
+        and words[0] in frequent_names.common()
         and not is_abd_compound(words[0])
     ):
         return tunables.ONE_COMMON_NAME
@@ -379,7 +407,7 @@ def _loss(
         return full
     if not person or len(words) < tunables.WORDS_FOR_REPETITION:
         return full
-    if names.is_nearly_title(word):
+    if titles.is_nearly(word):
         return tunables.WEIGHT_OF_REPETITION
     if is_against:
         return full
@@ -391,82 +419,3 @@ def _loss(
     if times > 1:
         return tunables.WEIGHT_OF_REPETITION
     return full
-
-
-def score_of_whole(query: Name, entry: Name) -> float:
-    """Return the score of names whose letters differ by at most two, however they are split into
-    words.
-    """
-    a, b = query.joined, entry.joined
-    longest = max(len(a), len(b))
-    # Short names are within two typos of many others.
-    if longest < tunables.SHORTEST_WHOLE:
-        return 0.0
-    slips = OSA.distance(a, b, score_cutoff=2)
-    # Beyond the cut-off the distance is reported as 3. Nearly all names end here.
-    if slips > 2:
-        return 0.0
-    if not query.person:
-        # Common words of companies make names similar, so enough letters must be in specific words.
-        telling = min(_telling_letters(query), _telling_letters(entry))
-        if telling < tunables.TELLING_LETTERS:
-            return 0.0
-    # Factory 5 and Factory 7 differ by one character, but are two companies.
-    if _digits(a) != _digits(b):
-        return 0.0
-    score_of_letters = _score_of_slips(slips, longest)
-    if score_of_letters and query.person and _has_other_word(query, entry):
-        return tunables.WHOLE_WITH_OTHER_WORD
-    return score_of_letters
-
-
-def _score_of_slips(slips: int, letters: int) -> float:
-    if slips == 0:
-        return 1.0
-    if slips == 1:
-        return tunables.WHOLE_WITH_ONE_SLIP
-    if slips == 2 and letters >= tunables.WHOLE_FOR_TWO_SLIPS:
-        return tunables.WHOLE_WITH_TWO_SLIPS
-    return 0.0
-
-
-def _has_other_word(query: Name, entry: Name) -> bool:
-    """Whether the typos turn one word into another name: James Korbut, Hamed Korbut."""
-    if len(query.tokens) != len(entry.tokens):
-        return False
-    for a, b in zip(query.tokens, entry.tokens, strict=True):
-        if a == b:
-            continue
-        # William G. and William W. are two people.
-        if len(a) == len(b) == 1:
-            return True
-        slips = min(
-            OSA.distance(a, b),
-            OSA.distance(phonetics.as_read(a), phonetics.as_read(b)),
-        )
-        if slips > _slips_of_one_word(min(len(a), len(b))):
-            return True
-        is_short = min(len(a), len(b)) <= word_tunables.LETTERS_WITH_ONE_SLIP
-        if is_short and similarity.begin_otherwise(a, b):
-            return True
-        # Two common names are never typos of each other. Otherwise a name made of two listed ones
-        # would be a hit of both.
-        if similarity.are_two_names(a, b):
-            return True
-    return False
-
-
-def _slips_of_one_word(letters: int) -> int:
-    """Return how many of the typos of a whole name may be in one of its words."""
-    if letters < word_tunables.LETTERS_OF_OTHER_WORD:
-        return 1
-    return similarity.slips_allowed(letters)
-
-
-def _telling_letters(name: Name) -> int:
-    """Return how many letters of a company's name stand in specific words."""
-    return sum(map(len, full_words(name)))
-
-
-def _digits(text: str) -> list[str]:
-    return [letter for letter in text if letter.isdigit()]

@@ -12,6 +12,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics
 from checks.screening.matching import tunables as word_tunables
+from checks.screening.matching.parts import titles
 from checks.screening.romanisation import mandarin
 
 # A score from 0 to 1, and the reason.
@@ -96,16 +97,6 @@ def _score_of_variant(a: str, b: str) -> float:
     if is_far and not is_nickname(a, b):
         return word_tunables.FAR_VARIANT
     return word_tunables.SPELLING_VARIANT
-
-
-def are_two_names(a: str, b: str) -> bool:
-    """Whether both words are common names with different consonants, so that neither is a typo:
-    Ahmad and Hamad.
-    """
-    common = names.common_names()
-    if a not in common or b not in common:
-        return False
-    return phonetics.consonant_key(a) != phonetics.consonant_key(b)
 
 
 def _compare_forms(a: str, b: str) -> Similarity:
@@ -227,7 +218,7 @@ def slips_allowed(letters: int) -> int:
 
 def _compare_across(a: str, b: str) -> Similarity:
     """Compare a word in Arabic or Hebrew letters with one in other letters."""
-    particles = names.particles()
+    particles = titles.particles()
     if (a in particles) != (b in particles):
         return NOT_ALIKE
     best = _compare_consonants(a, b)

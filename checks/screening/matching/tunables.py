@@ -265,6 +265,11 @@ SHORTEST_ENDING = _declare(
 SHORTEST_TITLE_TYPO = _declare(
     "shortest_title_typo", 3, "A word of two letters is one slip from too many titles."
 )
+NAMES_BEHIND_TITLE = _declare(
+    "names_behind_title",
+    2,
+    "Lord, Don and Pan are names, too: with fewer names behind it such a word is one of them.",
+)
 SHORTEST_NEAR_TITLE = _declare(
     "shortest_near_title", 6, "A shorter word near a title may be a name of its own."
 )

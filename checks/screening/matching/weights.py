@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from checks.screening import tunables
 from checks.screening.matching import names
+from checks.screening.matching.parts import titles
 
 # Scripts whose names are compared syllable by syllable.
 SYLLABLES = {"hangul", "han", "syllables"}
@@ -24,7 +25,7 @@ def _weight_in_person(word: str, script: str) -> float:
         return 1.0  # U and Do are names there
     if is_abd_compound(word):
         return tunables.WEIGHT_OF_ABD_COMPOUND
-    if word in names.particles():
+    if word in titles.particles():
         return tunables.WEIGHT_OF_PARTICLE
     if len(word) == 1:
         return tunables.WEIGHT_OF_INITIAL

@@ -13,6 +13,7 @@ from typing import Literal
 
 from checks.data import table
 from checks.screening.matching import names as screening_names
+from checks.screening.matching.parts import titles
 from checks.screening.parties import tunables
 from papers import countries
 
@@ -72,7 +73,7 @@ _FURTHER_PARTICLES = frozenset([
 
 @cache
 def _particles() -> frozenset[str]:
-    particles = screening_names.particles() | screening_names.company_particles()
+    particles = titles.particles() | screening_names.company_particles()
     return particles | _FURTHER_PARTICLES
 
 
@@ -194,7 +195,7 @@ def is_tail(piece: str) -> bool:
     if not words:
         return False
     # A Dutch name with its particle at the end: “Heerenveen, van”.
-    if screening_names.particles().issuperset(words):
+    if titles.particles().issuperset(words):
         return True
     return _words_of_tails().issuperset(words)
 

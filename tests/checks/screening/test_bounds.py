@@ -19,6 +19,8 @@ WORDS = (
     "Vandermerwe", "Timur", "Tirnur", "Mohammed", "Muhamad", "Mohamed", "Ahmad", "Hamad", "Ali", "Ltd", "Co", "3",
     "Three", "Thee", "Sarkissian", "Sargsyan", "Zoran", "Zirn", "Kozlov", "Kozlovsky", "Park", "Sung", "Sungho",
     "Ho", "Alexander", "Alex", "Ng", "Nguyen", "Phu", "Trong", "Osman", "Othman", "Rashid", "Rachid", "Korbut",
+    "Lord", "Ford", "Don", "Pan", "Prince", "Sayed", "Syed", "Shaikh", "Le", "Do", "Minh", "Ben", "Barker", "Parker",
+    "Francis", "Frances", "Hill", "Hall", "Md", "Nasrallah", "Nasrollah", "Allah", "Dr",
 )  # fmt: skip
 
 

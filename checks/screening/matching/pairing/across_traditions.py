@@ -8,8 +8,8 @@ from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing.candidates import Candidate
+from checks.screening.matching.parts import frequent_names
 from checks.screening.matching.scoring import Pair
-from checks.screening.matching.similarity import are_two_names
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import traditions
 
@@ -37,7 +37,7 @@ def candidates(
             if outline != other:
                 continue
             score = traditions.score(a[i], b[j])
-            if score and not are_two_names(a[i], b[j]):
+            if score and not frequent_names.are_two(a[i], b[j]):
                 matches.append((score, traditions.HOW, (i,), (j,)))
     if not matches or any(_tells(pair.query, person=person) for pair in pairs):
         return matches

@@ -16,6 +16,7 @@ from checks.screening import tunables
 from checks.screening.matching import names, phonetics, scoring, similarity
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import joined, shortened
+from checks.screening.matching.parts import titles
 from checks.screening.matching.scoring import Pair
 from checks.screening.matching.weights import weight
 from checks.screening.romanisation import traditions
@@ -48,8 +49,8 @@ def can_reach(
 
     `pairs` are their equal words. The positions of the other words are free.
     """
-    # A word may run on into a title of the listed name.
-    if entry.titles:
+    # A word may be a title of the other name, or run on into one.
+    if query.titles or entry.titles:
         return True
     words_of_query = _words_of_query(query.tokens)
     words_of_entry = _words(entry.tokens)
@@ -57,19 +58,12 @@ def can_reach(
         return True
     mine = [words_of_query[i] for i in free_query]
     theirs = [words_of_entry[j] for j in free_entry]
-    most_pairs = _most_pairs(mine, theirs)
-    loss_query = _losses(mine) - most_pairs
-    loss_entry = _losses(theirs) - most_pairs
-    # With a loss on one side only, words count less in many ways.
-    if loss_query <= 0 or loss_entry <= 0:
-        return True
-    # A pair gains its weight at most, which is that of the heavier word.
-    gain = most_pairs * max([word.weight for word in (*mine, *theirs)])
-    for pair in pairs:
-        gain += pair.weight
-    cost = scoring.cost(loss_query, loss_entry, person=True)
-    if gain >= least * (gain + cost):
-        return True
+    alike = _with_common_sign(mine, theirs)
+    # Signs first: for most names they are enough, and words need not be compared.
+    if _is_enough(least, pairs, mine, theirs, alike):
+        alike = [(word, other) for word, other in alike if _may_be_pair(word, other)]
+        if _is_enough(least, pairs, mine, theirs, alike):
+            return True
     # Words that are one word of the other name need no partner of their own.
     return bool(
         joined.candidates(query.tokens, entry.tokens, free_query, free_entry, "")
@@ -99,20 +93,50 @@ def _words(tokens: tuple[str, ...]) -> list[_Word]:
     return words
 
 
-def _most_pairs(words: Sequence[_Word], others: Sequence[_Word]) -> int:
-    """Return how many pairs there may be, if each word is in one pair at most."""
-    with_partner = set()
-    partners = set()
+_Alike = Sequence[tuple[_Word, _Word]]
+
+
+def _with_common_sign(words: Sequence[_Word], others: Sequence[_Word]) -> _Alike:
+    """Return the words of two names that have a sign in common."""
+    alike = []
     for word in words:
         signs = word.signs
         for other in others:
             # Most pairs of words end here.
-            if signs.isdisjoint(other.signs):
-                continue
-            if _may_be_pair(word, other):
-                with_partner.add(word.text)
-                partners.add(other.text)
-    return min(len(with_partner), len(partners))
+            if not signs.isdisjoint(other.signs):
+                alike.append((word, other))
+    return alike
+
+
+def _is_enough(
+    least: float,
+    pairs: Sequence[Pair],
+    mine: Sequence[_Word],
+    theirs: Sequence[_Word],
+    alike: _Alike,
+) -> bool:
+    """Whether the score may be `least` if these words are alike."""
+    most_pairs = _most_pairs(alike)
+    loss_query = _losses(mine) - most_pairs
+    loss_entry = _losses(theirs) - most_pairs
+    # With a loss on one side only, words count less in many ways.
+    if loss_query <= 0 or loss_entry <= 0:
+        return True
+    # A pair gains its weight at most, which is that of the heavier word.
+    gain = most_pairs * max([word.weight for word in (*mine, *theirs)])
+    for pair in pairs:
+        gain += pair.weight
+    cost = scoring.cost(loss_query, loss_entry, person=True)
+    return gain >= least * (gain + cost)
+
+
+def _most_pairs(alike: _Alike) -> int:
+    """Return how many pairs there may be, if each word is in one pair at most."""
+    if len(alike) < 2:
+        return len(alike)
+    words = {word.text for word, _ in alike}
+    others = {other.text for _, other in alike}
+    return min(len(words), len(others))
 
 
 def _may_be_pair(word: _Word, other: _Word) -> bool:
@@ -157,4 +181,4 @@ def _is_special(word: str) -> bool:
 
 
 def _costs_less(word: str) -> bool:
-    return names.is_nearly_title(word) or names.is_patronymic(word)
+    return titles.is_nearly(word) or names.is_patronymic(word)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics
+from checks.screening.matching import phonetics
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import typo_repair
 from checks.screening.matching.pairing.candidates import Candidate
+from checks.screening.matching.parts import titles
 from checks.screening.matching.similarity import compare_words
 from checks.screening.matching.weights import SYLLABLES
 
@@ -21,36 +22,21 @@ def candidates(
     script: str,
 ) -> list[Candidate]:
     """Return candidates for adjacent words that are one word on the other side."""
+    if not script:
+        return _in_latin_letters(a, b, free_a, free_b)
     candidates: list[Candidate] = []
-    # Most names end here.
-    if not script and not _may_have_runs(a, b, free_a, free_b):
-        return candidates
     # A Korean or Chinese name of three syllables may be one word in Latin letters. Elsewhere two
-    # words are enough, unless there is a particle between two others.
+    # words are enough.
     is_syllabic = script in SYLLABLES
     apart = tunables.LETTERS_APART
-    particles = _NO_PARTICLES
     # No word of the other side is that of a run if all are shorter; a syllable of Hangul may be.
     shortest = 0 if script == "hangul" else tunables.SHORTEST_JOINED
-    if not script:
-        particles = names.particles()
-    for run in _runs(
-        a, free_a, b, free_b, is_syllabic, particles, apart=apart, shortest=shortest
-    ):
+    for run in _runs(a, free_a, b, free_b, is_syllabic, apart=apart, shortest=shortest):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
     if script == "abjad":
         apart = tunables.VOWELS_APART
-    for run in _runs(
-        b,
-        free_b,
-        a,
-        free_a,
-        three=False,
-        particles=particles,
-        apart=apart,
-        shortest=shortest,
-    ):
+    for run in _runs(b, free_b, a, free_a, three=False, apart=apart, shortest=shortest):
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
         ):
@@ -58,37 +44,68 @@ def candidates(
     return candidates
 
 
-def _may_have_runs(
+def _in_latin_letters(
     a: tuple[str, ...], b: tuple[str, ...], free_a: set[int], free_b: set[int]
-) -> bool:
-    """Whether words of one of two names in Latin letters may be one word of the other."""
-    return _may_be_joined(a, free_a, b, free_b) or _may_be_joined(b, free_b, a, free_a)
+) -> list[Candidate]:
+    candidates: list[Candidate] = []
+    # Most names have no such runs.
+    for run, k in _latin_runs(a, free_a, b, free_b):
+        score, _ = compare_words("".join([a[i] for i in run]), b[k], "")
+        if score > tunables.JOINED_QUERY:
+            score -= tunables.BEHIND_SINGLE_WORDS
+            candidates.append((score, "written together", run, (k,)))
+    for run, k in _latin_runs(b, free_b, a, free_a):
+        score, _ = compare_words("".join([b[j] for j in run]), a[k], "")
+        if score > tunables.JOINED_LISTED:
+            score -= tunables.BEHIND_SINGLE_WORDS
+            candidates.append((score, "written together", (k,), run))
+    return candidates
 
 
-def _may_be_joined(
+def _latin_runs(
     words: tuple[str, ...],
     free: set[int],
     others: tuple[str, ...],
     others_free: set[int],
-) -> bool:
-    """Whether adjacent free words begin or end as a word of the other side that is about as long."""
-    apart = tunables.LETTERS_APART
-    whole_words = [others[k] for k in others_free]
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return adjacent free words, each with the position of a free word of the other side that is
+    about as long, and begins or ends alike.
+
+    Three words are such a run if the one in the middle is a particle.
+    """
+    found: list[tuple[tuple[int, ...], int]] = []
+    if len(free) < 2:
+        return found
     for first in free:
-        size = len(words[first])
-        for last in (first + 1, first + 2):
-            if last not in free:
-                break
-            size += len(words[last])
-            for other in whole_words:
-                if abs(len(other) - size) > apart:
-                    continue
-                if other[0] == words[first][0] or other[-1] == words[last][-1]:
-                    return True
-    return False
+        second, third = first + 1, first + 2
+        if second not in free:
+            continue
+        runs: list[tuple[int, ...]] = [(first, second)]
+        if third in free and words[second] in titles.particles():
+            runs.append((first, second, third))
+        for run in runs:
+            found += [(run, k) for k in _places(words, run, others, others_free)]
+    return found
 
 
-_NO_PARTICLES: frozenset[str] = frozenset()
+def _places(
+    words: tuple[str, ...],
+    run: tuple[int, ...],
+    others: tuple[str, ...],
+    free: set[int],
+) -> list[int]:
+    size = sum([len(words[k]) for k in run])
+    # Short words match the joined form of too many pairs.
+    least = max(tunables.SHORTEST_JOINED, size - tunables.LETTERS_APART)
+    most = size + tunables.LETTERS_APART
+    first = words[run[0]][0]
+    last = words[run[-1]][-1]
+    places = []
+    for k in free:
+        other = others[k]
+        if least <= len(other) <= most and (first == other[0] or last == other[-1]):
+            places.append(k)
+    return places
 
 
 def _runs(
@@ -97,15 +114,13 @@ def _runs(
     others: tuple[str, ...],
     others_free: set[int],
     three: bool,  # noqa: FBT001
-    particles: frozenset[str],
     *,
     apart: int,
     shortest: int,
 ) -> list[tuple[int, ...]]:
     """Return runs of two adjacent free words that may be as long as a free word of the other side.
 
-    Runs of three are returned with `three`, or if the word in the middle is a particle (van der
-    Merwe).
+    Runs of three are returned with `three`.
     """
     runs: list[tuple[int, ...]] = []
     longest = max([len(others[k]) for k in others_free])
@@ -123,7 +138,7 @@ def _runs(
         third = first + 2
         if third not in free or size + len(words[third]) > most:
             continue
-        if three or words[second] in particles:
+        if three:
             runs.append((first, second, third))
     return runs
 
@@ -179,21 +194,9 @@ def _worth_comparing(
         return [k for k in free if phonetics.syllables_fit(others[k], len(run))]
     if script == "abjad":
         return _of_about_so_many_consonants(words, run, others, free)
-    # Short words match the joined form of too many pairs.
-    least = tunables.SHORTEST_JOINED
     if script == "consonants":
-        return [k for k in free if len(others[k]) >= least]
-    size = sum([len(words[k]) for k in run])
-    least = max(least, size - tunables.LETTERS_APART)
-    most = size + tunables.LETTERS_APART
-    first = words[run[0]][0]
-    last = words[run[-1]][-1]
-    places = []
-    for k in free:
-        other = others[k]
-        if least <= len(other) <= most and (first == other[0] or last == other[-1]):
-            places.append(k)
-    return places
+        return [k for k in free if len(others[k]) >= tunables.SHORTEST_JOINED]
+    return _places(words, run, others, free)
 
 
 def _of_about_so_many_consonants(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import names, scoring
+from checks.screening.matching import scoring
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import (
@@ -21,12 +21,9 @@ from checks.screening.matching.pairing import (
     typo_repair,
 )
 from checks.screening.matching.pairing.candidates import Candidate
+from checks.screening.matching.parts import frequent_names, titles
 from checks.screening.matching.scoring import Pair
-from checks.screening.matching.similarity import (
-    WITHOUT_ABDUL,
-    are_two_names,
-    compare_words,
-)
+from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
 from checks.screening.matching.weights import is_abd_compound, weight
 
 Pairs = tuple[list[Pair], list[str], list[str]]
@@ -40,6 +37,8 @@ def of_words(query: Name, entry: Name, script: str, least: float) -> Pairs:
     a, b, person = query.tokens, entry.tokens, query.person
     # Equal words first: most names share one, and this is much cheaper than comparing.
     pairs, free_a, free_b = _equal_words(a, b, person, script)
+    if person:
+        scoring.weigh_first_particle(pairs, query, entry)
     is_bounded = least > 0 and person and not script and free_a and free_b
     if is_bounded and not bounds.can_reach(least, pairs, query, entry, free_a, free_b):
         return [], [], []
@@ -145,9 +144,8 @@ def _candidates(
                 continue
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
-            # Ahmad and Hamad differ by one letter, but both are very common names.
-            elif how == "spelling" and are_two_names(a[i], b[j]):
-                score, how = word_tunables.OTHER_COMMON_NAME, "another common name"
+            if how in _ALIKE and (person or _are_words(a[i], b[j])):
+                score, how = _as_names(score, how, a[i], b[j])
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     # Syllables of one script are never split or joined.
@@ -157,6 +155,24 @@ def _candidates(
 
 
 _BY_LETTERS = frozenset({"spelling", "spelling variant"})
+_ALIKE = _BY_LETTERS | {"same consonants"}
+
+
+def _are_words(a: str, b: str) -> bool:
+    """Whether both words of companies are too long for acronyms: Hon Wai is no name of people."""
+    return min(len(a), len(b)) > word_tunables.ACRONYM
+
+
+def _as_names(score: float, how: str, a: str, b: str) -> tuple[float, str]:
+    """Return the score of two words that are alike: less if both are frequent names.
+
+    Ahmad and Hamad, and Ford and Lord, differ by one letter, and are two names.
+    """
+    if not frequent_names.are_two(a, b):
+        return score, how
+    if frequent_names.are_common(a, b):
+        return word_tunables.OTHER_COMMON_NAME, scoring.OTHER_NAME
+    return score, scoring.OTHER_NAME
 
 
 def _is_one_particle(a: str, b: str) -> bool:
@@ -164,7 +180,7 @@ def _is_one_particle(a: str, b: str) -> bool:
 
     They must not match by letters.
     """
-    particles = names.particles()
+    particles = titles.particles()
     return (a in particles) != (b in particles)
 
 
@@ -205,6 +221,8 @@ def _settle(
         _raise_without_abdul(pairs, entry, free_b)
     if query.person and (free_a or free_b):
         _lower_without_abdul(pairs, query, entry, free_a, free_b)
+    if query.person and (query.titles or entry.titles):
+        _pair_with_titles(pairs, query, entry, free_a, free_b, script)
     # Repairs come last, so that a word that is a name itself is never taken for a title with a
     # typo.
     if free_a and not script:
@@ -241,6 +259,39 @@ def _lower_without_abdul(
         against = [others[k] for k in free if others[k] != "abdul"]
         if any(weight(word, True) > tunables.FULL_WORD for word in against):  # noqa: FBT003
             pairs[at] = pair._replace(score=tunables.ABD_AGAINST_NAME)
+
+
+def _pair_with_titles(
+    pairs: list[Pair],
+    query: Name,
+    entry: Name,
+    free_a: set[int],
+    free_b: set[int],
+    script: str,
+) -> None:
+    """Pair words that are a title of the other name: Naeem Sheikh and Sheikh Naeem."""
+    for i in sorted(free_a):
+        word = query.tokens[i]
+        title = typo_repair.title_of(word, entry.titles, script)
+        if title:
+            free_a.discard(i)
+            pairs.append(
+                Pair(word, title, typo_repair.TITLE, 1.0, _weight_of_title(word))
+            )
+    for j in sorted(free_b):
+        word = entry.tokens[j]
+        title = typo_repair.title_of(word, query.titles, script)
+        if title:
+            free_b.discard(j)
+            pairs.append(
+                Pair(title, word, typo_repair.TITLE, 1.0, _weight_of_title(word))
+            )
+
+
+def _weight_of_title(word: str) -> float:
+    if titles.may_be_name(word):
+        return 1.0
+    return tunables.WEIGHT_OF_REPETITION
 
 
 def _repair_typos(

@@ -10,10 +10,10 @@ import re
 from functools import lru_cache
 
 from checks.screening import tunables
-from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing.candidates import Candidate
+from checks.screening.matching.parts import frequent_names
 
 # A score from 0 to 1, and how the names are alike.
 Likeness = tuple[float, str]
@@ -149,4 +149,4 @@ def may_be_initials(word: str, *, person: bool) -> bool:
         return shortest <= len(word) <= word_tunables.LONGEST_ACRONYM
     if len(word) != 2 or not _VOWELS_AND_Y.isdisjoint(word):
         return False
-    return word not in _NO_INITIALS and word not in names.common_names()
+    return word not in _NO_INITIALS and word not in frequent_names.common()

@@ -15,6 +15,8 @@ from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
+from checks.screening.matching.parts import frequent_names
+from checks.screening.matching.similarity import compare_words
 
 TITLE = "title"
 # The positions of the words, what they stand for, and the reason.
@@ -83,10 +85,21 @@ def repairs(
 _ABDUL = frozenset({"abdul", "a"})
 
 
+def title_of(word: str, titles: Collection[str], script: str) -> str:
+    """Return the title of the other name that is the same word; "" if there is none."""
+    for title in titles:
+        score, _ = compare_words(word, title, script)
+        if score >= tunables.SAME_WORD:
+            return title
+    return ""
+
+
 def _titles(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
     for i in free:
         word = query.tokens[i]
-        if len(word) < word_tunables.SHORTEST_TITLE_TYPO:
+        is_short = len(word) < word_tunables.SHORTEST_TITLE_TYPO
+        # Of Tom James Ford the last word is no slip for Lord.
+        if is_short or frequent_names.is_frequent(word):
             continue
         for title in entry.titles:
             if _is_one_slip(word, title):

@@ -1,0 +1,43 @@
+"""Names of companies and vessels: translated legal forms, what stands before a vessel, short words."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.screening import engine
+from checks.screening.policy import DEFAULT
+
+
+def score(one: str, other: str) -> float:
+    return engine.compare(one, other, schema="Organization")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Jansen Transport BV", "Jansen Transport Besloten Vennootschap"),
+        ("Hakala Konepaja Oy", "Hakala Konepaja Osakeyhtiö"),
+        ("Nordhavn Skibe A/S", "Nordhavn Skibe Aktieselskab"),
+        ("Comercial Ultramar SA", "Comercial Ultramar, Sociedade Anônima"),
+        ("Eniks Praha a.s.", "Akciová společnost Eniks Praha"),
+        ("Denizci Nakliyat Ltd", "Denizci Nakliyat Limited Şirketi"),
+        ("Emirates Star General Trading LLC", "Emirates Star Gen. Trading L.L.C."),
+        ("M/V Ocean Pearl", "Ocean Pearl"),
+        ("MT Sea Falcon 7", "Sea Falcon VII"),
+    ],
+)
+def test_one_company_or_vessel(one: str, other: str) -> None:
+    assert score(one, other) >= DEFAULT.possible_company
+    assert score(other, one) >= DEFAULT.possible_company
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("MT Bank", "Bank"),
+        ("MV Ocean Pearl", "MV Ocean Pride"),
+        ("MT Sea Falcon 7", "MT Sea Falcon 8"),
+    ],
+)
+def test_another_company_or_vessel(one: str, other: str) -> None:
+    assert score(one, other) < DEFAULT.possible_company
