@@ -77,7 +77,7 @@ soak: $(VENV)/.base
 
 # Needs uv. The lock files carry hashes and name no index.
 lock:
-	for set in pip base dev provenance ocr-hq face s3 sentry otel; do uv pip compile --universal --python-version 3.11 --generate-hashes \
+	for set in pip base dev provenance ocr-hq face s3 sentry otel saml; do uv pip compile --universal --python-version 3.11 --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header \
 	  requirements/$$set.in -o requirements/$$set.txt; done
 

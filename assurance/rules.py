@@ -293,7 +293,7 @@ RULES = (
         logging,
         {
             "compliance/identity/scim/events.py": "the name of a token, not the token",
-            "compliance/identity/single_sign_on.py": "an error of the connection to the provider",
+            "compliance/identity/single_sign_on/openid_connect.py": "an error of the connection to the provider",
             "reviews/documents/page_images.py": "an error with a text of our own",
             "webhooks/views.py": "a refusal with a text of our own",
         },
@@ -304,6 +304,7 @@ RULES = (
         forgery,
         {
             "compliance/http/csp_reports.py": "reports of browsers have no token",
+            "compliance/identity/single_sign_on/saml/urls.py": "responses of a provider are signed",
             "webhooks/views.py": "webhooks are signed",
         },
     ),

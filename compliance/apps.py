@@ -19,6 +19,7 @@ class ComplianceConfig(AppConfig):
         # Importing the module registers its system checks.
         from compliance.identity import data_map as of_people
         from compliance.identity import notices, people, sign_ins, step_up
+        from compliance.identity.single_sign_on import session_end
         from compliance.operation import system_checks  # noqa: F401
         from compliance.security import data_keys, data_map, logins, sessions
         from compliance.security.session_store import cookies
@@ -30,6 +31,7 @@ class ComplianceConfig(AppConfig):
         notices.connect()
         sign_ins.connect()
         step_up.connect()
+        session_end.connect()
         post_save.connect(people.end_if_inactive, sender="auth.User")
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)

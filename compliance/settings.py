@@ -94,6 +94,7 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.saml",
     "allauth.usersessions",
     "compliance.apps.ComplianceConfig",
     "compliance.approvals.apps.ApprovalsConfig",
@@ -457,23 +458,28 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
 MFA_TOTP_ISSUER = "Compliance desk"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 USERSESSIONS_TRACK_ACTIVITY = False
-# Single sign-on: the company's OpenID provider, and the roles of its groups as a comma-separated
-# list of "group=role".
+# Single sign-on: the company's provider, by OpenID Connect or by SAML.
 OIDC_PROVIDER = "company"
 OIDC_ISSUER = os.environ.get("OIDC_ISSUER", "").rstrip("/")
+SAML_PROVIDER = "company"
+SAML_IDP_ENTITY_ID = os.environ.get("SAML_IDP_ENTITY_ID", "")
 # People sign in only by the provider: local passwords and passkeys are disabled.
-SINGLE_SIGN_ON_ONLY = bool(OIDC_ISSUER) and env_bool(
+SINGLE_SIGN_ON_ONLY = bool(OIDC_ISSUER or SAML_IDP_ENTITY_ID) and env_bool(
     "SINGLE_SIGN_ON_ONLY", default=False
+)
+# The roles of the provider's groups, as a comma-separated list of "group=role".
+SINGLE_SIGN_ON_ROLES = frozenset(
+    (group.strip(), role.strip())
+    for group, _, role in (
+        entry.partition("=")
+        for entry in env_list("OIDC_ROLES") + env_list("SAML_ROLES")
+    )
 )
 OIDC_NAME = os.environ.get("OIDC_NAME", "") or "single sign-on"
 OIDC_GROUPS_CLAIM = os.environ.get("OIDC_GROUPS_CLAIM", "") or "groups"
-OIDC_ROLES = frozenset(
-    (group.strip(), role.strip())
-    for group, _, role in (entry.partition("=") for entry in env_list("OIDC_ROLES"))
-)
 # The required strength of a login at the provider: accepted values of the claim acr. Empty: any.
 OIDC_ACR = tuple(env_list("OIDC_ACR"))
-SOCIALACCOUNT_ADAPTER = "compliance.identity.single_sign_on.SingleSignOnAdapter"
+SOCIALACCOUNT_ADAPTER = "compliance.identity.single_sign_on.adapter.SingleSignOnAdapter"
 SOCIALACCOUNT_ONLY = False
 SOCIALACCOUNT_AUTO_SIGNUP = True
 SOCIALACCOUNT_LOGIN_ON_GET = True
@@ -495,6 +501,51 @@ if OIDC_ISSUER:
                 "settings": {"server_url": OIDC_ISSUER},
             }
         ],
+    }
+# The provider of SAML: its metadata, or its address and certificate. It needs the extra `saml`.
+SAML_IDP_METADATA_FILE = os.environ.get("SAML_IDP_METADATA_FILE", "")
+SAML_IDP_URL = os.environ.get("SAML_IDP_URL", "")
+SAML_IDP_CERTIFICATE_FILE = os.environ.get("SAML_IDP_CERTIFICATE_FILE", "")
+SAML_NAME = os.environ.get("SAML_NAME", "") or "single sign-on"
+# Our key and certificate, if the provider wants requests to be signed.
+SAML_KEY = env_secret("SAML_KEY")
+SAML_CERTIFICATE_FILE = os.environ.get("SAML_CERTIFICATE_FILE", "")
+# Attributes of the assertion. Without one for the number, the NameID is the person's number.
+SAML_GROUPS_ATTRIBUTE = os.environ.get("SAML_GROUPS_ATTRIBUTE", "") or "groups"
+SAML_UID_ATTRIBUTE = os.environ.get("SAML_UID_ATTRIBUTE", "")
+# The domains whose addresses the provider has verified.
+SAML_EMAIL_DOMAINS = env_list("SAML_EMAIL_DOMAINS")
+# The required strength of a login at the provider: accepted classes. Empty: any.
+SAML_AUTHN_CONTEXT = tuple(env_list("SAML_AUTHN_CONTEXT"))
+_CLAIMS = "http://schemas.xmlsoap.org/ws/2005/05/identity/claims"
+SAML_ATTRIBUTES = {
+    "uid": [SAML_UID_ATTRIBUTE],
+    "username": env_list("SAML_USERNAME_ATTRIBUTE")
+    or ["uid", "urn:oid:0.9.2342.19200300.100.1.1", "username"],
+    "email": env_list("SAML_EMAIL_ATTRIBUTE")
+    or [
+        "mail",
+        "urn:oid:0.9.2342.19200300.100.1.3",
+        "email",
+        f"{_CLAIMS}/emailaddress",
+    ],
+    "first_name": ["givenName", "urn:oid:2.5.4.42", f"{_CLAIMS}/givenname"],
+    "last_name": ["sn", "urn:oid:2.5.4.4", f"{_CLAIMS}/surname"],
+}
+if SAML_IDP_ENTITY_ID:
+    SOCIALACCOUNT_PROVIDERS["saml"] = {
+        "APPS": [
+            {
+                # People of one provider are never those of another.
+                "provider_id": SAML_IDP_ENTITY_ID,
+                "client_id": SAML_PROVIDER,
+                "name": SAML_NAME,
+                "settings": {
+                    "attribute_mapping": SAML_ATTRIBUTES,
+                    "verified_email": SAML_EMAIL_DOMAINS,
+                },
+            }
+        ]
     }
 # Mail for invitations and forgotten passwords. Without a host none is sent.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

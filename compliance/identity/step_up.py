@@ -25,11 +25,14 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 
+from compliance.identity.single_sign_on import provider
 from compliance.security import sessions
 
 # The pages at which a person without a second factor sets one up.
 FIRST_FACTOR_PAGES = frozenset({"mfa_activate_totp", "mfa_add_webauthn"})
 
+# The member of a person's account at a provider of SAML that has the moment of the login there.
+AUTHENTICATED_AT = "authenticated_at"
 # Sent with `user` when a person has confirmed who they are by the password.
 confirmed_by_password = Signal()
 
@@ -60,10 +63,7 @@ def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) 
     """
     if sociallogin is None:
         return
-    claims = sociallogin.account.extra_data.get("id_token")
-    moment = claims.get("auth_time") if isinstance(claims, dict) else None
-    if not isinstance(moment, int | float):
-        moment = 0
+    moment = _auth_time(sociallogin.account.extra_data)
     records = request.session.get(AUTHENTICATION_METHODS_SESSION_KEY, [])
     for record in records:
         if record["method"] == "socialaccount":
@@ -71,10 +71,21 @@ def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) 
     request.session[AUTHENTICATION_METHODS_SESSION_KEY] = records
 
 
+def _auth_time(claims: dict[str, Any]) -> float:
+    """The moment at which the provider asked the person; 0 if it does not say."""
+    moment = claims.get(AUTHENTICATED_AT)
+    id_token = claims.get("id_token")
+    if isinstance(id_token, dict):
+        moment = id_token.get("auth_time")
+    if not isinstance(moment, int | float):
+        return 0
+    return moment
+
+
 def may_add_first_factor(request: HttpRequest) -> bool:
     """Whether a person may set up their first second factor without confirming who they are.
 
-    A person of single sign-on can confirm it only at the provider. If that sends no `auth_time`, a
+    A person of single sign-on can confirm it only at the provider. If that does not ask again, a
     second factor of their own is the only way, so the login itself must be enough, for a short
     time: it is no use to somebody who later gets hold of the session.
     """
@@ -103,9 +114,9 @@ def confirm_address(request: HttpRequest, next_path: str) -> str:
         "mfa_reauthenticate": "mfa_reauthenticate",
     }
     path: str = reverse(names.get(name, name))
-    if not methods and settings.OIDC_ISSUER:
+    if not methods:
         # A person without a local password or second factor authenticates at the provider again.
-        path = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])
+        path = provider.login_path() or path
     return f"{path}?{urlencode({'next': next_path})}"
 
 

@@ -11,9 +11,9 @@ from allauth.mfa.webauthn import views as webauthn
 from allauth.socialaccount import views as socialaccount
 from django.urls import include, path, re_path
 
-from compliance.identity import single_sign_on
 from compliance.identity.own_logins import confirm_by_password, own_logins_only
 from compliance.identity.passwords import open_links
+from compliance.identity.single_sign_on import openid_connect
 
 urlpatterns = [
     path("inactive/", account.account_inactive, name="account_inactive"),
@@ -58,12 +58,12 @@ urlpatterns = [
     path("sessions/", include("allauth.usersessions.urls")),
     path(
         "sso/<str:provider_id>/login/",
-        single_sign_on.login,
+        openid_connect.login,
         name="openid_connect_login",
     ),
     path(
         "sso/<str:provider_id>/login/callback/",
-        single_sign_on.callback,
+        openid_connect.callback,
         name="openid_connect_callback",
     ),
     path(
@@ -73,4 +73,5 @@ urlpatterns = [
     ),
     path("sso/error/", socialaccount.login_error, name="socialaccount_login_error"),
     path("sso/signup/", socialaccount.signup, name="socialaccount_signup"),
+    path("saml/", include("compliance.identity.single_sign_on.saml.urls")),
 ]

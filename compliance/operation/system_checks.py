@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import protection
 from compliance.scanning import scanner
 from compliance.tracing import log_collector
@@ -64,6 +65,11 @@ def sandbox_is_whole(**_: object) -> list[CheckMessage]:
     if settings.REQUIRE_SANDBOX:
         return [Error(message, hint=hint, id="compliance.E005")]
     return [checks.Info(message, hint=hint, id="compliance.I001")]
+
+
+@register(INSTALLATION)
+def saml_is_set_up(**_: object) -> list[CheckMessage]:
+    return [Error(fault, id="compliance.E011") for fault in saml.faults()]
 
 
 @register(INSTALLATION)

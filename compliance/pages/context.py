@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.urls import reverse
+
+from compliance.identity.single_sign_on import provider
 
 
 def sides(request: HttpRequest) -> dict[str, object]:
@@ -19,7 +20,7 @@ def sides(request: HttpRequest) -> dict[str, object]:
 
 def _single_sign_on() -> dict[str, str] | None:
     """The name of the company's provider and the URL of its login page; None without provider."""
-    if not settings.OIDC_ISSUER:
+    address = provider.login_path()
+    if address is None:
         return None
-    address = reverse("openid_connect_login", args=[settings.OIDC_PROVIDER])
-    return {"name": settings.OIDC_NAME, "address": address}
+    return {"name": provider.name(), "address": address}

@@ -12,6 +12,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
 BEGIN = "login_began"
 LAST_ACT = "last_act"
+# The moment at which the company's provider ends the login.
+PROVIDER_END = "provider_end"
 # Seconds: activity is recorded at most this often, because each record is a write.
 NOTE_SECONDS = 60
 # Views that open pages request automatically, in addition to all GETs by htmx.
@@ -39,6 +41,7 @@ def begin(request: HttpRequest | None, **_: object) -> None:
         moment = int(time.time())
         request.session[BEGIN] = moment
         request.session[LAST_ACT] = moment
+        request.session.pop(PROVIDER_END, None)
 
 
 def limit_sessions(get_response: Respond) -> Respond:
@@ -63,7 +66,8 @@ def _end_if_over(request: HttpRequest) -> None:
     last_act = request.session.get(LAST_ACT, moment)
     is_old = moment - begin > settings.SESSION_HOURS * 3600
     is_idle = moment - last_act > settings.SESSION_IDLE_MINUTES * 60
-    if is_old or is_idle:
+    is_ended = moment >= request.session.get(PROVIDER_END, moment + 1)
+    if is_old or is_idle or is_ended:
         logout(request)
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from compliance.http.callers import address_of
+from compliance.identity.single_sign_on import provider
 from compliance.setup import code, installation
 from compliance.setup.forms import SetupForm
 
@@ -28,7 +29,7 @@ def login(request: HttpRequest) -> HttpResponseBase:
     Not with single sign-on: the first person may come from the identity provider.
     """
     is_first_day = request.method == "GET" and code.is_open()
-    if is_first_day and not settings.OIDC_ISSUER:
+    if is_first_day and provider.login_path() is None:
         return redirect("setup")
     response: HttpResponseBase = account.login(request)
     return response

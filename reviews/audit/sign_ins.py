@@ -12,6 +12,7 @@ from allauth.account import signals as account
 from allauth.account.internal.flows.login import get_authentication_records
 from allauth.mfa import signals as second_factors
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.contrib.auth.signals import (
     user_logged_in,
@@ -25,6 +26,9 @@ from compliance.identity import step_up
 from compliance.identity.scim.events import directory_act
 from compliance.models import DirectoryToken
 from reviews.audit import trail
+
+# django-allauth's name of a login by any provider.
+SINGLE_SIGN_ON = "socialaccount"
 
 
 def connect() -> None:
@@ -55,7 +59,11 @@ def _record_login(request: HttpRequest | None, user: User, **_: object) -> None:
 def _ways(request: HttpRequest, user: User) -> list[str]:
     """The factors of this login, in their order: `password`, `totp`, `webauthn` and others."""
     records = get_authentication_records(request, user)
-    return [str(record.get("type") or record["method"]) for record in records]
+    ways = [str(record.get("type") or record["method"]) for record in records]
+    if not settings.SAML_IDP_ENTITY_ID:
+        return ways
+    # django-allauth has one word for all protocols of single sign-on.
+    return ["saml" if way == SINGLE_SIGN_ON else way for way in ways]
 
 
 def _record_logout(request: HttpRequest | None, user: User | None, **_: object) -> None:

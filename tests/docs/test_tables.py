@@ -160,7 +160,7 @@ def test_what_the_tests_read_is_documented():
 
 
 INSTALLED = ("base", "dev")
-ADDED = ("provenance", "ocr-hq", "face", "s3", "sentry", "otel")
+ADDED = ("provenance", "ocr-hq", "face", "s3", "sentry", "otel", "saml")
 
 
 def direct(*sets: str) -> set[str]:

@@ -312,6 +312,7 @@ class World:
             "uidb36": "0",
             "key": "key",
             "provider_id": "company",
+            "organization_slug": "company",
             "token": "no-token",
             "batch_id": uuid.uuid4(),
             "batch": uuid.uuid4(),

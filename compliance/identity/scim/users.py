@@ -13,7 +13,7 @@ from compliance.http import numbers
 from compliance.http.api.errors import Problem
 from compliance.identity.scim import events, values
 from compliance.identity.scim.values import JsonObject
-from compliance.identity.single_sign_on import set_roles
+from compliance.identity.single_sign_on.roles import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 
 NOBODY = "There is no such person."
@@ -225,8 +225,10 @@ def apply_roles(user: User) -> None:
     User.objects.select_for_update().get(pk=user.pk)
     names = set(user.directory_groups.values_list("name", flat=True))
     roles = names
-    if settings.OIDC_ROLES:
-        roles = {role for group, role in settings.OIDC_ROLES if group in names}
+    if settings.SINGLE_SIGN_ON_ROLES:
+        roles = {
+            role for group, role in settings.SINGLE_SIGN_ON_ROLES if group in names
+        }
     set_roles(user, roles)
 
 

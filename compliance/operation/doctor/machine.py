@@ -6,6 +6,8 @@ import platform
 import shutil
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
+from importlib import import_module
 from urllib.parse import urlsplit
 
 import django
@@ -13,9 +15,11 @@ from django.conf import settings
 from django.core import checks, mail
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.utils import timezone
 from django.utils.crypto import get_random_string
 
 import compliance
+from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import protection
 from compliance.operation.doctor.registry import (
     Finding,
@@ -36,6 +40,10 @@ PYTHONS = ((3, 11), (3, 14))
 SMALL_DISK, NEARLY_SMALL_DISK = 256 << 20, 5 << 30
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 MAIL_SECONDS = 5
+# The module loads the extra, so it is imported only with a provider of SAML.
+SAML_CERTIFICATES = "compliance.identity.single_sign_on.saml.certificates"
+# How long before its end a certificate is a warning.
+CERTIFICATE_DAYS = timedelta(days=30)
 
 
 def versions() -> Iterator[Finding]:
@@ -166,6 +174,26 @@ def isolation() -> Iterator[Finding]:
         yield ok("sandbox", "processes that read documents are shut in")
 
 
+def single_sign_on() -> Iterator[Finding]:
+    """Read the files of SAML, and look when their certificates end."""
+    if not settings.SAML_IDP_ENTITY_ID or saml.faults():
+        # The system checks name the faults.
+        return
+    certificates = import_module(SAML_CERTIFICATES)
+    try:
+        ends = certificates.ends()
+    except ValueError as exc:
+        advice = "Correct the settings SAML_... and their files."
+        yield failed("single sign-on", str(exc), advice)
+        return
+    for name, end in ends:
+        text = f"the certificate of {name} ends on {end:%Y-%m-%d}"
+        if end < timezone.now() + CERTIFICATE_DAYS:
+            yield warning("single sign-on", text, "Put the next one beside it.")
+        else:
+            yield ok("single sign-on", text)
+
+
 PARTS = {
     "versions": versions,
     "settings": configuration,
@@ -176,4 +204,5 @@ PARTS = {
     "sandbox": isolation,
     "broker": broker,
     "e-mail": email,
+    "single sign-on": single_sign_on,
 }

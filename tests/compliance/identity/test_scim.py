@@ -116,7 +116,7 @@ def test_who_is_deactivated_is_out_at_once(directory, operation):
 
 
 def test_groups_are_roles(directory, settings):
-    settings.OIDC_ROLES = frozenset(
+    settings.SINGLE_SIGN_ON_ROLES = frozenset(
         {("kyc", roles.ANALYST), ("kyc-leads", roles.SENIOR)}
     )
     key = directory.make()

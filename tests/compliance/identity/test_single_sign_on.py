@@ -47,7 +47,7 @@ def provider(settings):
         settings.SOCIALACCOUNT_PROVIDERS = {
             "openid_connect": {"APPS": [app], "OAUTH_PKCE_ENABLED": True}
         }
-        settings.OIDC_ROLES = frozenset({("kyc-staff", roles.ANALYST)})
+        settings.SINGLE_SIGN_ON_ROLES = frozenset({("kyc-staff", roles.ANALYST)})
         yield server
 
 

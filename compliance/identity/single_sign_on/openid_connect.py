@@ -1,4 +1,4 @@
-"""Single sign-on with the company's OpenID provider: who may sign in, and with which roles.
+"""Single sign-on by OpenID Connect.
 
 django-allauth implements the protocol with state and PKCE. This module adds: a nonce, the same
 person in both of the provider's responses, trust only in verified addresses, and no options from a
@@ -14,7 +14,6 @@ from typing import Any
 import requests
 from allauth.account.internal.decorators import login_not_required
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialApp, SocialLogin
 from allauth.socialaccount.providers.base.constants import AuthProcess
 from allauth.socialaccount.providers.oauth2.client import OAuth2Error
@@ -23,14 +22,13 @@ from allauth.socialaccount.providers.openid_connect.views import (
     OpenIDConnectOAuth2Adapter,
 )
 from django.conf import settings
-from django.contrib.auth.models import Group, User
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.crypto import constant_time_compare, get_random_string
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from compliance.http import outbound
+from compliance.identity.single_sign_on import provider as company
 
 log = logging.getLogger(__name__)
 
@@ -114,10 +112,6 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     Of the query only `next` is used. For a person who is logged in already, this confirms their
     identity: the provider must ask for the password again.
     """
-    next_path = request.GET.get("next", "")
-    hosts = {request.get_host()}
-    if not url_has_allowed_host_and_scheme(next_path, hosts, request.is_secure()):
-        next_path = ""
     nonce = get_random_string(NONCE_CHARACTERS)
     question = {"nonce": nonce, "fresh": request.user.is_authenticated}
     parameters = {"nonce": nonce}
@@ -130,7 +124,7 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
         response: HttpResponseBase = provider.redirect(
             request,
             AuthProcess.LOGIN,
-            next_url=next_path or None,
+            next_url=company.next_path(request),
             data=question,
             auth_params={**provider.get_auth_params(), **parameters},
         )
@@ -152,83 +146,3 @@ def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     except SocialApp.DoesNotExist:
         raise Http404 from None
     return response
-
-
-class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    def get_requests_session(self) -> Session:
-        """The provider may have a private address, because an administrator has configured it."""
-        allow_private = frozenset({outbound.origin(settings.OIDC_ISSUER)})
-        return Session(allow_private=allow_private, is_personal=True)
-
-    def list_apps(self, *args: object, **options: object) -> list[SocialApp]:
-        """Only the provider of the settings. django-allauth would trust rows of the database, too:
-        whoever can write there could add a provider of their own.
-        """
-        found: list[SocialApp] = super().list_apps(*args, **options)
-        return [app for app in found if app.pk is None]
-
-    def is_open_for_signup(
-        self, request: HttpRequest, sociallogin: SocialLogin
-    ) -> bool:
-        """Everybody whom the provider authenticates gets an account. Roles are checked below."""
-        return True
-
-    def authenticate_by_email(
-        self, sociallogin: SocialLogin
-    ) -> tuple[User, str] | None:
-        """The account with this verified address, but never a superuser's.
-
-        The provider's groups only grant roles. An e-mail address must not grant all rights.
-        """
-        match: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
-        if match is None or match[0].is_superuser:
-            return None
-        return match
-
-    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Set the roles that follow from the person's groups.
-
-        Without any of them, refuse the login.
-        """
-        if not settings.OIDC_ROLES:
-            return
-        roles = roles_of(sociallogin)
-        if sociallogin.is_existing:
-            set_roles(sociallogin.user, roles)
-        if not roles:
-            page = render(request, "account/no_role.html", status=403)
-            raise ImmediateHttpResponse(page)
-
-    def save_user(
-        self, request: HttpRequest, sociallogin: SocialLogin, form: object = None
-    ) -> User:
-        user: User = super().save_user(request, sociallogin, form)
-        if settings.OIDC_ROLES:
-            set_roles(user, roles_of(sociallogin))
-        return user
-
-
-def roles_of(sociallogin: SocialLogin) -> set[str]:
-    """The roles for the groups in the provider's claims, by OIDC_ROLES."""
-    claims = sociallogin.account.extra_data
-    groups: set[str] = set()
-    for part in (claims, claims.get("userinfo"), claims.get("id_token")):
-        if isinstance(part, dict):
-            groups |= _names(part.get(settings.OIDC_GROUPS_CLAIM))
-    return {role for group, role in settings.OIDC_ROLES if group in groups}
-
-
-def _names(claim: object) -> set[str]:
-    """The names in a claim: some providers send a list, others one text."""
-    if isinstance(claim, str):
-        return {claim}
-    if isinstance(claim, list):
-        return {name for name in claim if isinstance(name, str)}
-    return set()
-
-
-def set_roles(user: User, roles: set[str]) -> None:
-    """Give a person exactly these roles."""
-    now = set(user.groups.values_list("name", flat=True))
-    if now != roles:
-        user.groups.set(Group.objects.filter(name__in=roles))

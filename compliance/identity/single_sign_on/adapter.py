@@ -1,0 +1,69 @@
+"""Who may sign in by the company's provider, and to which account that leads."""
+
+from __future__ import annotations
+
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialApp, SocialLogin
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.shortcuts import render
+
+from compliance.http import outbound
+from compliance.identity.single_sign_on.openid_connect import Session
+from compliance.identity.single_sign_on.roles import roles_of, set_roles
+
+
+class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
+    def get_requests_session(self) -> Session:
+        """The provider may have a private address, because an administrator has configured it."""
+        allow_private = frozenset({outbound.origin(settings.OIDC_ISSUER)})
+        return Session(allow_private=allow_private, is_personal=True)
+
+    def list_apps(self, *args: object, **options: object) -> list[SocialApp]:
+        """Only the provider of the settings. django-allauth would trust rows of the database, too:
+        whoever can write there could add a provider of their own.
+        """
+        found: list[SocialApp] = super().list_apps(*args, **options)
+        return [app for app in found if app.pk is None]
+
+    def is_open_for_signup(
+        self, request: HttpRequest, sociallogin: SocialLogin
+    ) -> bool:
+        """Everybody whom the provider authenticates gets an account. Roles are checked below."""
+        return True
+
+    def authenticate_by_email(
+        self, sociallogin: SocialLogin
+    ) -> tuple[User, str] | None:
+        """The account with this verified address, but never a superuser's.
+
+        The provider's groups only grant roles. An e-mail address must not grant all rights.
+        """
+        match: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
+        if match is None or match[0].is_superuser:
+            return None
+        return match
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
+        """Set the roles that follow from the person's groups.
+
+        Without any of them, refuse the login.
+        """
+        if not settings.SINGLE_SIGN_ON_ROLES:
+            return
+        roles = roles_of(sociallogin)
+        if sociallogin.is_existing:
+            set_roles(sociallogin.user, roles)
+        if not roles:
+            page = render(request, "account/no_role.html", status=403)
+            raise ImmediateHttpResponse(page)
+
+    def save_user(
+        self, request: HttpRequest, sociallogin: SocialLogin, form: object = None
+    ) -> User:
+        user: User = super().save_user(request, sociallogin, form)
+        if settings.SINGLE_SIGN_ON_ROLES:
+            set_roles(user, roles_of(sociallogin))
+        return user

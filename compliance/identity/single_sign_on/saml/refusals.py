@@ -1,0 +1,7 @@
+"""Why a response of the provider is refused."""
+
+from __future__ import annotations
+
+
+class RefusedError(Exception):
+    """The text is our own: it is logged, and has nothing of the response."""

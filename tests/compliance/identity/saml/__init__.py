@@ -1,0 +1,1 @@
+"""Single sign-on by SAML, against a provider that signs with real keys."""
