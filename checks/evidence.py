@@ -182,6 +182,19 @@ class Evidence:
             self._recognised[number] = self._recognise(number)
         return self._recognised[number]
 
+    def read_again(self, words: Sequence[Word]) -> Sequence[str]:
+        """Return what OCR reads where these words of one line stand, in other sizes than before.
+
+        Empty if the page was not read by OCR, or the picture is not at hand.
+        """
+        page = words[0].box.page
+        standing = None
+        if page in self._recognised:
+            standing = self._recognised[page].standing
+        if standing is None:
+            return ()
+        return standing.read_again(words)
+
     @property
     def reading_notes(self) -> list[str]:
         """Notes about the second engine; empty if it was not used."""
