@@ -21,6 +21,8 @@ from checks.proof_of_address.totals import words as words_of_bills
 from checks.text.words import Span
 
 HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"
+# The kinds of labels of a sum in the table of words of bills.
+SUMS = ("due", "gross", "plain", "partial")
 COLON = re.compile(r"\s*:\s*")
 
 
@@ -49,6 +51,12 @@ def _labels() -> Mapping[str, str]:
         for words in row["words"].split("|"):
             kinds.setdefault(folded(words), row["kind"])
     return kinds
+
+
+@cache
+def _captions() -> frozenset[str]:
+    """Return the labels of sums. Beside the label of a name they begin the next column."""
+    return frozenset(folded(words) for kind in SUMS for words in words_of_bills(kind))
 
 
 def entries_of(evidence: Evidence) -> list[Entry]:
@@ -92,7 +100,8 @@ def _entry(
         spans = [Span(start, label_cell.span.end)]
         return Entry(label.kind, label.text, lines, spans)
     beside = _beside(cells, index)
-    if beside is not None and at[beside] is None:
+    is_caption = beside is not None and folded(cells[beside].text) in _captions()
+    if beside is not None and at[beside] is None and not is_caption:
         column = [cells[beside], *_below(cells, at, beside, is_row=True)]
     else:
         column = _below(cells, at, index, is_row=False)
