@@ -42,12 +42,14 @@ def _is_clear_line(evidence: Evidence, words: Sequence[Word]) -> bool:
     line = " ".join(word.text for word in words)
     if MISREAD.search(line):
         return False
-    readings = evidence.read_again(words)
-    if not readings:
-        return True
-    same = [_key(reading) == _key(line) for reading in readings]
-    # A word of which the first reading was sure may be cut badly once.
-    return any(same) if sure >= tunables.SURE else all(same)
+    is_sure = sure >= tunables.SURE
+    is_read_again = False
+    for reading in evidence.read_again(words):
+        is_read_again = True
+        # A word of which the first reading was sure may be cut badly once. Each reading takes its time.
+        if (_key(reading) == _key(line)) is is_sure:
+            return is_sure
+    return not (is_read_again and is_sure)
 
 
 def _key(line: str) -> str:

@@ -39,6 +39,7 @@ LEGAL = re.compile(
 )
 # An address or telephone number below the name at the head of a page.
 LETTERHEAD = re.compile(r"(?=.*[,·•|\u2013-]).*\b\d{4,6}\b|\b(?:tel|phone|tél|telefon|www)\b", re.IGNORECASE)  # fmt: skip
+MARKS = re.compile(r"(?:\s[·•|\u2013\u2014-]\s.*){2}")
 DATE_OR_NUMBER = re.compile(r"\d{4,}|\d[\d./ -]{5,}\d|[@#]|www\.|https?:")
 
 
@@ -237,6 +238,9 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
         is_sender = name != line.strip() and any(map(str.isdigit, line))
         name, span = _with_next_word(text, name, span)
         # The topmost line may be any name. Further lines must look like a business.
+        if is_sender and number and MARKS.search(line):
+            # Marks between a name and its address are those of the line above a window.
+            yield "sender", name, span
         if number == 0 or is_of_business(name):
             yield ("sender" if is_sender and number else "head"), name, span
             if _has_particulars(text, span):

@@ -14,6 +14,7 @@ from functools import cache
 from checks.data import table
 from checks.evidence import Evidence
 from checks.fields import tunables as of_fields
+from checks.fields.addresses.whole import address_of_lines
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import folded
 from checks.proof_of_address import tunables
@@ -103,12 +104,21 @@ def _entry(
     is_caption = beside is not None and folded(cells[beside].text) in _captions()
     if beside is not None and at[beside] is None and not is_caption:
         column = [cells[beside], *_below(cells, at, beside, is_row=True)]
+        under = _below(cells, at, index, is_row=False)
+        if label.kind == HOLDER and _has_address(under) and not _has_address(column):
+            # Two headings beside each other, each with its own lines below.
+            column = under
     else:
         column = _below(cells, at, index, is_row=False)
     if not column:
         return None
     lines = [cell.text for cell in column]
     return Entry(label.kind, label.text, lines, [cell.span for cell in column])
+
+
+def _has_address(column: Sequence[Cell]) -> bool:
+    """Whether an address stands below the first line of a column."""
+    return address_of_lines("\n".join(cell.text for cell in column[1:]), "") is not None
 
 
 def _beside(cells: Sequence[Cell], index: int) -> int | None:

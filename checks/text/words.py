@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, Protocol
@@ -126,8 +126,8 @@ class Page:
 class Standing(Protocol):
     """The picture of a page that OCR read, from which it can read words once more."""
 
-    def read_again(self, words: Sequence[Word]) -> Sequence[str]:
-        """Return the readings of these words of one line; empty if that is not possible."""
+    def read_again(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield readings of these words of one line; none if that is not possible."""
 
 
 @dataclass(frozen=True, slots=True)

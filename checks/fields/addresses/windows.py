@@ -86,6 +86,10 @@ DEPARTMENT = re.compile(
     r"|regnskap(?:savdelingen)?|účtárna|könyvelés))\s*$",
     re.IGNORECASE,
 )
+# Who opens the letter at the addressee.
+FOR_ATTENTION = re.compile(
+    r"^(?:attn|att|attention|z\. ?hd|t\.a\.v)\b[.:]{0,2} \S", re.IGNORECASE
+)
 # The second line of two holders.
 JOINING = re.compile(
     r"^(?:(?i:and|or|&|und|oder|et|ou|en|of|oraz|og|och|ja)|[yeoi]) (?=\S)"
@@ -309,7 +313,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
-        if DEPARTMENT.match(line.text):
+        if DEPARTMENT.match(line.text) or FOR_ATTENTION.match(line.text):
             continue
         if not _can_be_of_name(line.text):
             break

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,20 +26,17 @@ class StandingPage:
     places: Mapping[Box, Place]
     read_line: Callable[[Grey], str]
 
-    def read_again(self, words: Sequence[Word]) -> list[str]:
-        """Return what is read where these words of one line stand, once for each size.
+    def read_again(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield what is read where these words of one line stand, once for each size.
 
-        Empty if one of the words was not read on this picture.
+        Nothing if one of the words was not read on this picture.
         """
         places = []
         for word in words:
             if word.box not in self.places:
-                return []
+                return
             places.append(self.places[word.box])
-        if not places:
-            return []
         piece = self._cut(places)
-        texts = []
         for scale in tunables.AGAIN_SCALES:
             larger = cv2.resize(
                 piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
@@ -52,8 +49,7 @@ class StandingPage:
                 tunables.FRAME,
                 cv2.BORDER_REPLICATE,
             )
-            texts.append(self.read_line(np.ascontiguousarray(framed)))
-        return texts
+            yield self.read_line(np.ascontiguousarray(framed))
 
     def _cut(self, places: Sequence[Place]) -> Grey:
         height, width = self.grey.shape

@@ -69,8 +69,9 @@ def test_the_words_of_a_line_are_read_again_where_they_stand(picture):
     words = line_with(reading, "Incorporation")
 
     assert reading.standing is not None
-    for again in reading.standing.read_again(words):
-        assert "incorporation" in again.lower()
+    readings = list(reading.standing.read_again(words))
+    assert readings
+    assert all("incorporation" in again.lower() for again in readings)
 
 
 def test_a_word_that_the_picture_does_not_show_is_not_clear():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from checks.proof_of_address.labels import HOLDER, of_kind
 from checks.wire import JsonObject
 from tests.checks.documents import evidence_of, make_pdf
 from tests.checks.made_texts.drawing import LATIN, MadeText, draw
@@ -109,3 +110,28 @@ def test_the_first_of_a_month_is_read_as_ocr_writes_it():
 Fait a Lyon, le ler octobre 2026""")
 
     assert data["date"] == "2026-10-01"
+
+
+def test_the_line_above_a_window_is_the_sender_though_somebody_is_named_below_the_name():
+    data = read("""Peakline |
+Peakline - PO Box 601 - Denver, CO 80206 |
+COPPER BAKERY LLC |
+ATTN: J RUIZ |
+2231 LARIMER ALLEY STE 100 |
+DENVER CO 80205 |
+# Invoice
+Invoice date: May 4, 2026""")
+
+    assert data["holder_name"] == "COPPER BAKERY LLC"
+
+
+def test_a_heading_beside_a_label_is_not_its_value():
+    body = """Titulaire du compte | Identité bancaire |
+ATELIER FONTVIEILLE SARL | IBAN FR76 1130 6000 |
+3 IMPASSE DU MOULIN | BIC CRLUFRPP |
+13090 AIX-EN-PROVENCE |  |"""
+    document = draw(MadeText("letter", "poa-letter", {}, LATIN, (50, 340), body))
+
+    [entry] = of_kind(evidence_of(document), HOLDER)
+
+    assert entry.lines[0] == "ATELIER FONTVIEILLE SARL"
