@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -181,6 +181,18 @@ class Evidence:
         if number not in self._recognised:
             self._recognised[number] = self._recognise(number)
         return self._recognised[number]
+
+    def read_again(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield what OCR reads where these words of one line stand, in other sizes than before.
+
+        Nothing if the page was not read by OCR, or the picture is not at hand.
+        """
+        page = words[0].box.page
+        standing = None
+        if page in self._recognised:
+            standing = self._recognised[page].standing
+        if standing is not None:
+            yield from standing.read_again(words)
 
     @property
     def reading_notes(self) -> list[str]:

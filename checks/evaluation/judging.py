@@ -143,7 +143,10 @@ def _total(truth: Sequence[str], read: Sequence[str]) -> bool:
     """Whether the number is the same, and the currency if both state one, as in `EUR 131.48`."""
     return any(
         _amount(total) == _amount(read[0])
-        and _currency(read[0]) in {_currency(total), ""}
+        and (
+            _currency(total) == _currency(read[0])
+            or "" in map(_currency, (total, read[0]))
+        )
         for total in truth
     )
 

@@ -21,6 +21,7 @@ from checks.document_fraud_check.page.overlays import (
 from checks.document_fraud_check.page.text_layers import hidden_layer_mismatch
 from checks.document_fraud_check.tool import ask
 from checks.evidence import Evidence
+from checks.extraction import tunables
 from papers.geometry import Box
 
 RULES = (
@@ -33,8 +34,6 @@ RULES = (
     hidden_layer_mismatch,
 )
 MATCHES = {"equal", "close"}
-# Share of the smaller of the two places (value, edit) that must lie within the other.
-SHARED = 0.3
 
 
 def with_altered(
@@ -90,7 +89,7 @@ def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Com
 def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
     for box in boxes:
         for other in others:
-            if box.page == other.page and box.overlap(other) > SHARED * min(
+            if box.page == other.page and box.overlap(other) > tunables.OVERLAP * min(
                 box.area, other.area
             ):
                 return True

@@ -106,7 +106,8 @@ MONTHS = {
 # The longest word first: "seven" must not be read out of "seventeen".
 WORD = "|".join(sorted(VALUES, key=len, reverse=True))
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
-DAY = r"(?P<day>\d{1,2})(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
+# OCR reads the first of a French month as “ler”.
+DAY = r"(?P<day>\d{1,2}|[lI](?=er\b))(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
 WRITTEN_DAY = rf"(?P<day>\b(?:{WORD})(?:[- ]{{1,2}}(?:{WORD}))?)"
 WRITTEN_YEAR = rf"(?:{WORD}|thousand|hundred|and)(?:[- ,]+(?:{WORD}|thousand|hundred|and)\b){{1,6}}"
 ERA = r"(?:(?:in|of) the year (?:of our lord )?)?(?:a\.? ?d\.?,? )?"
@@ -268,7 +269,7 @@ def _in_words(match: re.Match[str]) -> date | None:
         year = REIGNS[reign] + int(match["year"].replace("元", "1"))
     else:
         year = _number(match["year"])
-    day = _number(match["day"])
+    day = 1 if match["day"] in {"l", "I"} else _number(match["day"])
     return make_date(year, month_number, day)
 
 

@@ -270,7 +270,7 @@ class IncorporationFields:
     @cached_property
     def name_reading(self) -> FieldReading[str]:
         reading = self.evidence.once(names_of)
-        return read_clearly(self.text, reading, str)
+        return read_clearly(self.evidence, reading, str)
 
     @property
     def names(self) -> Sequence[ExtractedValue[str]]:
@@ -278,7 +278,8 @@ class IncorporationFields:
 
     @cached_property
     def number_reading(self) -> FieldReading[RegistrationNumber]:
-        return read_numbers(self.evidence, self.kind)
+        reading = read_numbers(self.evidence, self.kind)
+        return read_clearly(self.evidence, reading, lambda _: None)
 
     @property
     def numbers(self) -> Sequence[ExtractedValue[RegistrationNumber]]:
@@ -295,7 +296,8 @@ class IncorporationFields:
             name = self.names[0].value
         else:
             name = ""
-        return own_address(self.evidence, self.addresses, name, self.kind)
+        reading = own_address(self.evidence, self.addresses, name, self.kind)
+        return read_clearly(self.evidence, reading, lambda place: str(place.address))
 
     @property
     def business_address(self) -> ExtractedValue[PlacedAddress] | None:
@@ -328,7 +330,8 @@ class IncorporationFields:
             if item:
                 weighed.append(item)
         reading = with_labels(self.evidence, weighed, self._threshold)
-        return self._with_other_days(reading)
+        reading = self._with_other_days(reading)
+        return read_clearly(self.evidence, reading, lambda _: None)
 
     def _with_other_days(self, reading: FieldReading[date]) -> FieldReading[date]:
         """The reading as it is, unless it is the day of the signing and the text has another day, too.

@@ -489,11 +489,26 @@ def without_entry_number(text: Text, line: str) -> str:
     number = ENTRY.match(line)
     if number is None:
         return line
-    is_of_entries = len(ENTRY.findall(text.value)) >= tunables.ENTRIES
-    if not is_of_entries:
-        entries = sum(bool(ENTRY.match(cell.text)) for cell in cells_of(text))
-        is_of_entries = entries >= tunables.ENTRIES
-    return line[number.end() :] if is_of_entries else line
+    numbers = [_number(entry[0]) for entry in ENTRY.finditer(text.value)]
+    if not _is_of_entries(_number(number[0]), numbers):
+        cells = [ENTRY.match(cell.text) for cell in cells_of(text)]
+        numbers = [_number(entry[0]) for entry in cells if entry is not None]
+    if _is_of_entries(_number(number[0]), numbers):
+        return line[number.end() :]
+    return line
+
+
+def _number(entry: str) -> int:
+    return int(re.sub(r"\D", "", entry) or 0)
+
+
+def _is_of_entries(number: int, numbers: Sequence[int]) -> bool:
+    """Whether the numbers count entries, and this is one of them: the number of a house has no next one."""
+    if len(numbers) < tunables.ENTRIES:
+        return False
+    beside = {number - 1, number + 1}
+    is_repeated = numbers.count(number) >= tunables.ENTRIES
+    return number == 1 or is_repeated or not beside.isdisjoint(numbers)
 
 
 def is_of_forms_alone(name: str) -> bool:

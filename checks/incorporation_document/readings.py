@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
+from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
 from checks.fields.extracted import ExtractedValue
 from checks.incorporation_document import tunables
-from checks.text.words import Span, Text
+from checks.text.words import Span
 
 T = TypeVar("T")
 
@@ -42,23 +44,17 @@ class FieldReading(Generic[T]):
 
 
 def read_clearly(
-    text: Text, reading: FieldReading[T], form: Callable[[T], str]
+    evidence: Evidence,
+    reading: FieldReading[T],
+    form: Callable[[T], str | None],
 ) -> FieldReading[T]:
-    """Return the reading, but only as candidates if OCR was not sure of one of the words of the
-    value.
-    """
+    """Return the reading, but only as candidates if OCR did not read the words of the value clearly."""
     if not reading.values:
         return reading
     first = reading.values[0]
-    written = form(first.value)
-    for word in text.words(first.span):
-        is_of_value = (
-            any(map(str.isalnum, word.text)) and word.text.strip(".,;:") in written
-        )
-        # Only words of the value itself count: a bad reading beside it does no harm.
-        if word.source == "OCR" and is_of_value and word.confidence < tunables.CLEAR:
-            return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
-    return reading
+    if is_clear(evidence, evidence.text, first.span, form(first.value)):
+        return reading
+    return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
 
 
 def distinct(

@@ -85,11 +85,6 @@ SAME_STREET = _declare(
     75,
     "Of 100: a street that OCR misread, or wrote with its number apart.",
 )
-CLEAR = _declare(
-    "clear",
-    0.7,
-    "Tesseract is surer of every word that it reads right, but for stains.",
-)
 WHOLE_ADDRESS = _declare(
     "whole_address",
     12,

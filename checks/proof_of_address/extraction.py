@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, TypeVar
@@ -20,16 +19,15 @@ from checks.extraction.values import (
 )
 from checks.fields.addresses.addressees import blocks_of
 from checks.fields.addresses.postal import Address
-from checks.fields.dates import DateOrder, FoundDate, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
 from checks.proof_of_address import tunables
+from checks.proof_of_address.days import days_of, sure_day
 from checks.proof_of_address.issuers import issuer_of
 from checks.proof_of_address.roles import roles_of
 from checks.proof_of_address.totals import UNSURE, total_of
 from checks.text.plurals import counted
-from checks.text.words import Span, Text, phrase
 from checks.wire import JsonObject, Wire
 
 T = TypeVar("T")
@@ -63,90 +61,6 @@ ARGUMENTS = (
     whole_number("validity_period", of="days", least=1, most=36_500),
     Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
 )
-OF_ISSUE = "labelled as the date of issue"
-MENTION = "the day of a paper that a sentence names"
-ALONE = "alone on its line"
-PERIOD_END = "the end of the period that it is for"
-# Each row: a pattern for the words before a date, its weight, and a description. The first row that
-# matches counts, so the order matters. A date of issue outweighs the end of a period, and that
-# outweighs a date without a label.
-LABELS = (
-    (
-        phrase(
-            r"(?:statement|bill(?:ing)?|invoice|issued?|letter|notice|document|policy|print)(?: issue)? date[:. ]{0,4}$|date of (?:issue|this (?:bill|notice|letter|statement)|bill|invoice|statement)[:. ]{0,4}$|(?:issued|dated|billed) (?:on |this )?(?:the )?$"
-        ),
-        5,
-        OF_ISSUE,
-    ),
-    (
-        phrase(
-            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
-            r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
-            r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
-            r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
-        ),
-        5,
-        OF_ISSUE,
-    ),
-    (
-        phrase(
-            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month|statement) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
-        ),
-        4,
-        PERIOD_END,
-    ),
-    (
-        phrase(
-            r"(?:\b(?:du|vom|del?|dal|van|od|från|fra)|período de|periodo:?|period:?|zeitraum|à compter du)[ :]{1,2}\d[^\n]{5,24} ?(?:au|bis|al?|tot(?: en met)?|till?|do|[-\u2013]) ?$"
-            r"|(?:estratto conto|relevé|arrêté|rekeningafschrift|kontoauszug|saldo final|kontostand)[^\n]{0,24} (?:al|au|am|per|tot) ?$|\b(?:from)[ :]{1,3}\d[^\n]{5,24} to[ :]{1,3}$"
-        ),
-        4,
-        PERIOD_END,
-    ),
-    # The date of a letter stands on a line of its own, or after the name of a place: “Wien, am 3.
-    # Mai 2026”.
-    (
-        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, (?:den|am|le|a|il|li) $"),
-        5,
-        "behind the name of a place",
-    ),
-    (
-        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
-        4,
-        "behind the name of a place",
-    ),
-    (
-        phrase(
-            r"\b(?:expide|extiende|firma)\b[^\n]{0,80}\ben [^\W\d_][^\d\n,]{1,24}, a $"
-        ),
-        5,
-        "behind the name of a place",
-    ),
-    (phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
-    (
-        re.compile(r"(?:^|\n|\f)(?:datum|fecha|data|dato)[^\S\n]\Z", re.IGNORECASE),
-        5,
-        "labelled as the date",
-    ),
-    (
-        phrase(
-            r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at|datum|fecha|data|dato|päivä|data dokumentu)[:. ]{0,3}$"
-        ),
-        3,
-        "labelled as the date",
-    ),
-    # The last row: a label in the cell beside such a date says more.
-    (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
-)
-OTHER_DATES = phrase(
-    r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
-    r"|fällig|zahlen|zahlbar|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
-    r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
-)
-# “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.
-PERIOD_GOES_ON = phrase(
-    r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
-)
 
 
 class ProofOfAddressExtraction(Extraction):
@@ -170,8 +84,8 @@ class ProofOfAddressExtraction(Extraction):
         holder = roles.name
         addresses = roles.addresses
         address = next(iter(addresses), None)
-        days = _dates(evidence, text)
-        day = days[0] if len(days) == 1 else None
+        days = days_of(evidence, text)
+        day = sure_day(evidence, text, days)
         requested = _requested(evidence)
         # A document type may count as several accepted kinds. The first is reported.
         accepted = [code for code in requested if code_of(kind) in ACCEPTED[code]]
@@ -298,137 +212,6 @@ def _age_complaints(
     return []
 
 
-def _dates(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
-    """The date with the best label; several, where it may be another.
-
-    No paper is written before a day of which it speaks: a period that ends before a later day of the text, which
-    is no day of payment, is not surely the last one.
-    """
-    place = evidence.once(jurisdiction_of)
-    if place:
-        order = place.value.date_order
-    else:
-        # Bills rarely name a law, so the addresses must tell the order of day and month.
-        order = _order(evidence, text)
-    weighed: list[tuple[int, ExtractedValue[date]]] = []
-    for fact in find_dates(text.value, order):
-        item = _weigh(evidence, text, fact)
-        if item:
-            weighed.append(item)
-    # Dates alone on their lines are rows of a table if there are several. A letter has only one.
-    alone = [fact for _, fact in weighed if fact.how == ALONE]
-    if len({fact.value for fact in alone}) > 1:
-        weighed = [item for item in weighed if item[1].how != ALONE]
-    # A period of insurance may end in the future. Such dates are used only if there is no other.
-    weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
-    if not weighed:
-        return []
-    best = max(weight for weight, _ in weighed)
-    candidates = [fact for weight, fact in weighed if weight == best]
-    # A statement for several months lists them; the last is that of the statement.
-    day = max(candidates, key=lambda fact: fact.value)
-    days = _with_rivals(evidence, text, day, candidates, order)
-    if len(days) == 1:
-        return days
-    weighed.sort(key=lambda item: -item[0])
-    by_value = {fact.value: fact for fact in [*days, *(fact for _, fact in weighed)]}
-    return list(by_value.values())[: tunables.CANDIDATES]
-
-
-def _with_rivals(
-    evidence: Evidence,
-    text: Text,
-    day: ExtractedValue[date],
-    candidates: Sequence[ExtractedValue[date]],
-    order: DateOrder,
-) -> list[ExtractedValue[date]]:
-    """The day, and the others that it may be."""
-    if day.value > evidence.today:
-        # No paper is written in the future: this is the end of a period, or a day of payment.
-        return [day, *_other_days(evidence, text, day, order)]
-    if day.how not in {PERIOD_END, ALONE, MENTION}:
-        # Two days with labels of the issue: one of them is of another paper or of a payment.
-        others = {fact.value: fact for fact in candidates if fact.value != day.value}
-        return [day, *others.values()]
-    return [day, *_rival_days(evidence, text, day, order)]
-
-
-def _rival_days(
-    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
-) -> list[ExtractedValue[date]]:
-    """The days that the text may mean instead of the end of a period, or of a day without a label."""
-    if day.how in {ALONE, MENTION}:
-        others = _other_days(evidence, text, day, order)
-        if others:
-            return others
-    later = _later(evidence, text, day, order)
-    return [later] if later else []
-
-
-def _other_days(
-    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
-) -> list[ExtractedValue[date]]:
-    """The past days of the text that no words exclude, beside one that has no label.
-
-    Their labels may be in a language that the rules do not have, so the one without a label may be a day of payment.
-    """
-    others: dict[date, ExtractedValue[date]] = {}
-    # Where the order of day and month is not known, any reading of such a day is a rival.
-    for fact in find_dates(text.value, order or "DMY"):
-        if fact.value is None or fact.value == day.value or fact.value > evidence.today:
-            continue
-        if any(map(OTHER_DATES.search, _before(evidence, text, fact.span))):
-            continue
-        how = "another day of the text"
-        item = ExtractedValue(fact.value, fact.span, how, tunables.LATER_DAY)
-        others.setdefault(fact.value, item)
-    return list(others.values())[: tunables.CANDIDATES - 1]
-
-
-def _later(
-    evidence: Evidence, text: Text, day: ExtractedValue[date], order: DateOrder
-) -> ExtractedValue[date] | None:
-    """The last day of which the text speaks, where it is past, behind this one, and none of a payment."""
-    best: ExtractedValue[date] | None = None
-    for fact in find_dates(text.value, order):
-        if fact.value is None or not day.value < fact.value <= evidence.today:
-            continue
-        if any(map(OTHER_DATES.search, _before(evidence, text, fact.span))):
-            continue
-        if best is None or fact.value > best.value:
-            how = "the last day of which the text speaks"
-            best = ExtractedValue(fact.value, fact.span, how, tunables.LATER_DAY)
-    return best
-
-
-def _weigh(
-    evidence: Evidence, text: Text, fact: FoundDate
-) -> tuple[int, ExtractedValue[date]] | None:
-    """Return the weight of the label before a date, or None if it is the date of something else."""
-    before = _before(evidence, text, fact.span)
-    if fact.value is None or any(map(OTHER_DATES.search, before)):
-        return None
-    if PERIOD_GOES_ON.match(text.value, fact.span.end):
-        return None
-    for pattern, weight, how in LABELS:
-        match = next(filter(None, map(pattern.search, before)), None)
-        if match is None:
-            continue
-        if how == OF_ISSUE and _is_in_sentence(match):
-            # “under a lease dated”: the day of another paper.
-            weight, how = tunables.MENTIONED, MENTION
-        confidence = 0.6 + 0.06 * weight
-        return weight, ExtractedValue(fact.value, fact.span, how, confidence)
-    return None
-
-
-def _is_in_sentence(label: re.Match[str]) -> bool:
-    """Whether words in small letters stand before the label of a day on its line."""
-    line = re.split(r"[\n\f]", label.string[: label.start()])[-1]
-    small = [word for word in line.split() if word.isalpha() and word.islower()]
-    return len(small) >= tunables.SMALL_WORDS
-
-
 def _fact(
     value: ExtractedValue[T] | None,
     rivals: Sequence[ExtractedValue[T]],
@@ -448,51 +231,6 @@ def _fact(
             candidates.append(candidate)
         return Fact(None, None, UNSURE, candidates)
     return Fact(wire_of(value), value)
-
-
-def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
-    """Return the words before a date: in its block, and beside it on its row if it begins a cell.
-
-    In a table the label is in the cell on the left, which is in another block.
-    """
-    before = text.value[max(0, span.start - 70) : span.start]
-    in_cell = re.split(r"[\n\f]", before)[-1]
-    own = evidence.text.span_of(text.words(span))
-    if len(in_cell) > tunables.SHORT_WORD or own is None:
-        return [before]
-    head, _, row = evidence.text.value[max(0, own.start - 70) : own.start].rpartition(
-        "\n"
-    )
-    if row.strip() != in_cell.strip():
-        return [f"\n{row}", before]
-    # A narrow column breaks a label in two lines, and the date stands between them.
-    label = " ".join(head.split("\n")[-2:])
-    if label.endswith(":") and not any(map(str.isdigit, label)):
-        return [f"\n{label} ", before]
-    return [before]
-
-
-# Words of statements and bills in languages whose dates begin with the day.
-NOT_ENGLISH = phrase(
-    r"\b(?:kontoauszug|rechnung|relevé de compte|facture|extracto|factura|estratto conto|avviso|bolletta|fattura|rekeningafschrift|factuur|extrato|fatura"
-    r"|wyciąg|faktura|kontoudskrift|kontoutskrift|tiliote|lasku)\b"
-)
-# By country. Canada uses both orders, so none is assumed. Any other country writes the day first.
-ORDERS: Mapping[str, DateOrder] = {"US": "MDY", "CA": ""}
-
-
-def _order(evidence: Evidence, text: Text) -> DateOrder:
-    """Return the order of day and month by the country of the addresses, as bills rarely name a
-    law.
-    """
-    roles = evidence.once(roles_of)
-    places = [*roles.addresses, *roles.places]
-    countries = {place.value.country_code for place in places}
-    if len(countries) == 1:
-        return ORDERS.get(countries.pop(), "DMY")
-    if not countries and NOT_ENGLISH.search(text.value):
-        return "DMY"
-    return ""
 
 
 def _notes(

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact
 from checks.fields.addresses.addressees import CARE, blocks_of
-from checks.fields.addresses.windows import SENDER, TITLE
+from checks.fields.addresses.windows import SENDER, TITLE, address_on_line
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names, folded, split_legal_form
 from checks.proof_of_address import tunables
@@ -33,11 +34,12 @@ NAME_END = re.compile(
 LEGAL = re.compile(
     r"\b(?:registered (?:in|office|number|no)|company (?:no|number|reg)|vat (?:no|reg|number)|rcs\b|siren|siret|au capital|amtsgericht|registergericht|hr[ab] ?\d|ust-?id"
     r"|geschäftsführer|kvk|btw|partita iva|p\. ?iva|reg\. ?imp|c\.i\.f|cif\b|nif\b|nipc|cnpj|rfc\b|nip\b|krs\b|regon|organisationsn|org\.? ?nr|cvr|y-tunnus|abn\b|acn\b"
-    r"|gstin|cin\b|uen\b|member fdic|financial conduct authority|trading name|registro mercantil|capital social|bankgiro|che-\d)",
+    r"|gstin|cin\b|uen\b|member fdic|financial conduct authority|trading name|registro mercantil|capital social|fn \d|uid\b|bankgiro|che-\d)",
     re.IGNORECASE,
 )
 # An address or telephone number below the name at the head of a page.
 LETTERHEAD = re.compile(r"(?=.*[,·•|\u2013-]).*\b\d{4,6}\b|\b(?:tel|phone|tél|telefon|www)\b", re.IGNORECASE)  # fmt: skip
+MARKS = re.compile(r"(?:\s[·•|\u2013\u2014-]\s.*){2}")
 DATE_OR_NUMBER = re.compile(r"\d{4,}|\d[\d./ -]{5,}\d|[@#]|www\.|https?:")
 
 
@@ -66,6 +68,7 @@ def senders_of(evidence: Evidence, besides: Sequence[str] = ()) -> list[Sender]:
         if not _is_one_of(name, besides):
             _add(senders, sign, name, span)
     for sender in senders:
+        _remove_mark(text, sender)
         _add_signs(text, sender)
     senders = [sender for sender in senders if sender.signs]
     return sorted(senders, key=lambda sender: -len(sender.signs))
@@ -91,7 +94,8 @@ def issuer_of(
     # spelling. Without a holder nothing shows that the name is not the recipient's.
     is_alone = not others or len(others[0].signs) < len(best.signs)
     is_placed = bool(best.signs & {"label", "head", "sender"})
-    is_spelled = not _is_of_ocr(text, best.span) or best.signs & TWICE
+    is_spelled = not _is_of_ocr(text, best.span) or bool(best.signs & TWICE)
+    is_spelled = is_spelled and is_clear(evidence, text, best.span, best.name)
     if len(best.signs) > 1 and is_alone and is_placed and is_spelled and holder:
         extracted = _extracted(best, tunables.SURE)
         return Fact(best.name, extracted)
@@ -140,6 +144,23 @@ def _add(senders: list[Sender], sign: str, name: str, span: Span) -> None:
     senders.append(Sender(name, span, {sign}))
 
 
+# What OCR reads for the mark of a logo beside a name: a letter, or signs.
+MARK = re.compile(r"^(?:[^\W\d_]|\W{1,3}|[^\W\d_]{1,3}[)\]]) (?=\S)")
+
+
+def _remove_mark(text: Text, sender: Sender) -> None:
+    """Remove what was read for a mark before the name, if the text has the name without it elsewhere."""
+    mark = MARK.match(sender.name)
+    if mark is None or not _is_of_ocr(text, sender.span):
+        return
+    name = sender.name[mark.end() :]
+    is_letter = mark[0].strip().isalpha()
+    whole, key = f" {folded(text.value)} ", f" {folded(name)} "
+    if not is_letter or whole.count(key) > whole.count(f" {folded(sender.name)} "):
+        start = sender.span.start + mark.end()
+        sender.name, sender.span = name, Span(start, sender.span.end)
+
+
 def _add_signs(text: Text, sender: Sender) -> None:
     if is_of_business(sender.name):
         sender.signs.add("form")
@@ -149,6 +170,11 @@ def _add_signs(text: Text, sender: Sender) -> None:
         sender.signs.add("repeated")
 
 
+# A box or a bag of the post, and whom to call.
+OF_PLACE = re.compile(
+    r"^(?:p\.? ?o\.? ?box|box \d|private bag|locked bag|casella postale|postfach|postbus|postboks|boîte postale|apartado|pl \d|tsa \d|service clients?|kundenservice|klantenservice)",
+    re.IGNORECASE,
+)
 # “Energieweg 40”: a street with its number.
 STREET = re.compile(r"[^\d]{3,40} \d{1,4}[a-z]?", re.IGNORECASE)
 
@@ -161,8 +187,11 @@ def _named(line: str) -> str:
     letters = sum(map(str.isalpha, name))
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""
-    is_heading = folded(name) in _headings()
-    if STREET.fullmatch(name) or CARE.match(name):
+    key = folded(name)
+    is_heading = key in _headings() or key.split()[-1:] in _last_words()
+    if STREET.fullmatch(name) or CARE.match(name) or OF_PLACE.search(name):
+        return ""
+    if address_on_line(name) is not None:
         return ""
     if is_heading or ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
         return ""
@@ -171,6 +200,11 @@ def _named(line: str) -> str:
 
 def _headings() -> frozenset[str]:
     return frozenset(map(folded, words("heading")))
+
+
+def _last_words() -> list[list[str]]:
+    """The headings of one word, as the last word of a longer one: “Natural gas bill”."""
+    return [[heading] for heading in _headings() if " " not in heading]
 
 
 def _begins_with_heading(name: str) -> bool:
@@ -202,11 +236,24 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
             continue
         # A name with an address on the same line is the sender line above the window of a letter.
         is_sender = name != line.strip() and any(map(str.isdigit, line))
+        name, span = _with_next_word(text, name, span)
         # The topmost line may be any name. Further lines must look like a business.
+        if is_sender and number and MARKS.search(line):
+            # Marks between a name and its address are those of the line above a window.
+            yield "sender", name, span
         if number == 0 or is_of_business(name):
             yield ("sender" if is_sender and number else "head"), name, span
             if _has_particulars(text, span):
                 yield "letterhead", name, span
+
+
+def _with_next_word(text: Text, name: str, span: Span) -> tuple[str, Span]:
+    """Add the word on the next line, where that is the end of the name: “Electric” / “Cooperative”."""
+    below = text.value[span.end + 1 :].partition("\f")[0].partition("\n")[0]
+    is_end = text.value[span.end : span.end + 1] == "\n" and below.isalpha()
+    if is_end and _named(below) and is_of_business(below):
+        return f"{name} {below}", Span(span.start, span.end + 1 + len(below))
+    return name, span
 
 
 def is_of_business(name: str) -> bool:
@@ -231,13 +278,19 @@ def _has_particulars(text: Text, span: Span) -> bool:
 
 
 def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
-    """Yield names with a legal form on lines that state a register or a tax number."""
+    """Yield names with a legal form beside a register, a tax number, or at the bottom other particulars."""
     for line, span in _lines(text):
-        if not LEGAL.search(line):
-            continue
         name = _named(line)
-        if name and name != line.strip() and split_legal_form(name)[1]:
+        if not name or not split_legal_form(name)[1]:
+            continue
+        is_alone = name == line.strip()
+        if LEGAL.search(line) and not is_alone:
             yield "foot", name, span
+        elif text.boxes(span)[0].y0 > tunables.FOOT:
+            # At the bottom of the page its particulars follow on the line or on those below.
+            block = text.value[span.end :].partition("\f")[0]
+            if not is_alone or LEGAL.search(block):
+                yield "foot", name, span
 
 
 def _in_cells(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:

@@ -14,6 +14,7 @@ from functools import cache
 from checks.data import table
 from checks.evidence import Evidence
 from checks.fields import tunables as of_fields
+from checks.fields.addresses.whole import address_of_lines
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import folded
 from checks.proof_of_address import tunables
@@ -21,6 +22,8 @@ from checks.proof_of_address.totals import words as words_of_bills
 from checks.text.words import Span
 
 HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"
+# The kinds of labels of a sum in the table of words of bills.
+SUMS = ("due", "gross", "plain", "partial")
 COLON = re.compile(r"\s*:\s*")
 
 
@@ -49,6 +52,12 @@ def _labels() -> Mapping[str, str]:
         for words in row["words"].split("|"):
             kinds.setdefault(folded(words), row["kind"])
     return kinds
+
+
+@cache
+def _captions() -> frozenset[str]:
+    """Return the labels of sums. Beside the label of a name they begin the next column."""
+    return frozenset(folded(words) for kind in SUMS for words in words_of_bills(kind))
 
 
 def entries_of(evidence: Evidence) -> list[Entry]:
@@ -92,14 +101,24 @@ def _entry(
         spans = [Span(start, label_cell.span.end)]
         return Entry(label.kind, label.text, lines, spans)
     beside = _beside(cells, index)
-    if beside is not None and at[beside] is None:
+    is_caption = beside is not None and folded(cells[beside].text) in _captions()
+    if beside is not None and at[beside] is None and not is_caption:
         column = [cells[beside], *_below(cells, at, beside, is_row=True)]
+        under = _below(cells, at, index, is_row=False)
+        if label.kind == HOLDER and _has_address(under) and not _has_address(column):
+            # Two headings beside each other, each with its own lines below.
+            column = under
     else:
         column = _below(cells, at, index, is_row=False)
     if not column:
         return None
     lines = [cell.text for cell in column]
     return Entry(label.kind, label.text, lines, [cell.span for cell in column])
+
+
+def _has_address(column: Sequence[Cell]) -> bool:
+    """Whether an address stands below the first line of a column."""
+    return address_of_lines("\n".join(cell.text for cell in column[1:]), "") is not None
 
 
 def _beside(cells: Sequence[Cell], index: int) -> int | None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
 from checks.fields.addresses.addressees import OTHERS, blocks_of
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.addresses.recipients import (
@@ -26,6 +27,7 @@ from checks.fields.addresses.windows import (
     BOX,
     NO_NAME,
     NO_STREET,
+    OF_HONOUR,
     OF_OFFICE,
     TITLE,
     address_on_line,
@@ -87,6 +89,15 @@ def roles_of(evidence: Evidence) -> Roles:
     recipient = evidence.once(recipient_of)
     name, names = _holder(evidence, recipient)
     addresses, places = _addresses(evidence, recipient, name)
+    # Whose address it is depends on whose name it is, not on whether OCR read its letters well.
+    text = evidence.once(blocks_of)
+    if name is not None and not is_clear(evidence, text, name.span, name.value):
+        names = _distinct([name, *names])
+        name = None
+    if addresses:
+        best = addresses[0]
+        if not is_clear(evidence, text, best.span, str(best.value)):
+            addresses, places = [], _distinct_places([*addresses, *places])
     return Roles(name, names, addresses, places)
 
 
@@ -169,16 +180,18 @@ def _distinct(names: Sequence[Name]) -> list[Name]:
 def _is_confirmed(evidence: Evidence, name: Name) -> bool:
     """Whether a second reading says that a name of the window or behind a label is the holder's."""
     text = evidence.once(blocks_of)
+    if _is_of_party_label(evidence, name.value):
+        return False
     if _is_addressed(text, name) or _is_greeted(text, name.value):
         return True
-    if _is_named_again(text, name):
+    if _is_named_again(text, name) and not _has_letterhead(evidence, name.value):
         return not _is_sender(evidence, name.value)
     return _has_other_sender(evidence, name)
 
 
 def _is_addressed(text: Text, name: Name) -> bool:
     """Whether a title stands before the name, or words such as “Bill to” above it."""
-    if TITLE.match(name.value):
+    if TITLE.match(name.value) or OF_HONOUR.match(text.value[name.span.start :]):
         return True
     above = text.value[: name.span.start].rstrip("\n").rpartition("\n")[2]
     return bool(above) and "\f" not in above and is_salutation(above.strip())
@@ -212,6 +225,20 @@ def _is_sender(evidence: Evidence, name: str) -> bool:
     """Whether the name stands where only senders stand."""
     match = _sender_of(evidence, name)
     return match is not None and bool(match.signs & OF_SENDER)
+
+
+def _is_of_party_label(evidence: Evidence, name: str) -> bool:
+    """Whether a label such as “Landlord” says that the name is another party's."""
+    for entry in of_kind(evidence, PARTY, ISSUER):
+        if is_same(NAME_END.split(entry.lines[0])[0].strip(" ,;:*"), name):
+            return True
+    return False
+
+
+def _has_letterhead(evidence: Evidence, name: str) -> bool:
+    """Whether the name stands at the top of the page above an address, as that of a sender does."""
+    match = _sender_of(evidence, name)
+    return match is not None and {"head", "letterhead"} <= match.signs
 
 
 def _has_other_sender(evidence: Evidence, name: Name) -> bool:

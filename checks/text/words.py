@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 from checks.text import tunables
 from papers.geometry import IDENTITY, Affine, Box, enclosing
@@ -123,6 +123,13 @@ class Page:
         return max(areas, default=0.0)
 
 
+class Standing(Protocol):
+    """The picture of a page that OCR read, from which it can read words once more."""
+
+    def read_again(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield readings of these words of one line; none if that is not possible."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recognised:
     """What OCR read on a page. `confidence` (0 to 1) is the mean over its letters.
@@ -138,6 +145,7 @@ class Recognised:
     skew: float = 0.0
     unread: str = ""
     note: str = ""
+    standing: Standing | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,13 @@ BOXED = re.compile(
 # Forms of address, which introduce the addressee.
 TITLE = re.compile(
     r"^(?:(?:an|to|à|a)\s+)?(?:mr|mrs|ms|miss|mx|dr|prof|m|mme|mlle|monsieur|madame|herrn?|frau|familie|sr|sra|srta|d|dª|dña|don|doña|señora?"
-    r"|sig|sigg|sig\.ra|signora?|spett|spett\.le|gent|gent\.ma|egr|de heer|dhr|mevr|mevrouw|pan|pani|herr|fru)\b\.?(?: & mrs\.?| und frau)?(?=\s|$|\.)",
+    r"|sig|sigg|sig\.ra|signora?|spett|spett\.le|gent|gent\.ma|egr|de heer|dhr|mevr|mevrouw|pan|pani|herr|fru|(?:dott(?:\.ssa)?|avv|ing|mag|rag|geom|arch|dipl|mgr|bc|judr|mudr|phdr)(?=\.))\b\.?(?: & mrs\.?| und frau)?(?=\s|$|\.)",
+    re.IGNORECASE,
+)
+# Forms of address that only stand on letters, and that no name begins with: “Egr. Dott. Matteo Sanvitale”.
+OF_HONOUR = re.compile(
+    r"^(?:egr(?:egi[oa])?\.?|gent(?:\.? ?(?:m[oaie]|le|ilissim[oa]))?\.?|spett(?:\.? ?(?:le|abile))?\.?|ill\.? ?m[oa]\.?|preg\.? ?m[oa]\.?|chiar\.? ?m[oa]\.?"
+    r"|ex\.? ?m[oa]s?\.?(?:\([as]\))?|il\.? ?m[oa]\.?) (?=\S)",
     re.IGNORECASE,
 )
 # A greeting to whoever pays. It is no name.
@@ -79,6 +85,14 @@ DEPARTMENT = re.compile(
     r"|ufficio (?:contabilità|acquisti)|(?:departamento de )?contabilidad|contabilidade|dział księgowości|księgowość|ekonomiavdelningen|bogholderiet|bogholderi"
     r"|regnskap(?:savdelingen)?|účtárna|könyvelés))\s*$",
     re.IGNORECASE,
+)
+# Who opens the letter at the addressee.
+FOR_ATTENTION = re.compile(
+    r"^(?:attn|att|attention|z\. ?hd|t\.a\.v)\b[.:]{0,2} \S", re.IGNORECASE
+)
+# The second line of two holders.
+JOINING = re.compile(
+    r"^(?:(?i:and|or|&|und|oder|et|ou|en|of|oraz|og|och|ja)|[yeoi]) (?=\S)"
 )
 # “Gent.le”, “Exmo.(s) Sr.(s)”: a form of address in any language, in abbreviations alone.
 REAL_WORD = re.compile(r"(?<![^\s(])[^\W\d_]{2,}(?:['\u2019-][^\W\d_]+)*(?=[\s,;)]|$)")
@@ -299,7 +313,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
-        if DEPARTMENT.match(line.text):
+        if DEPARTMENT.match(line.text) or FOR_ATTENTION.match(line.text):
             continue
         if not _can_be_of_name(line.text):
             break
@@ -307,9 +321,14 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
             break
         if names and any(map(str.isdigit, line.text)):
             break
+        if names and JOINING.match(names[0].text):
+            # “or Donald Stanhope”: the other holder of the account stands above.
+            names[0] = line
+            continue
         names.insert(0, line)
     # The very first line of a letter is its letterhead and not part of the name.
-    if len(names) > 1 and names[0].start == 0:
+    # A single word below it is the end of its name: “Hill Prairie Electric” / “Cooperative”.
+    if len(names) > 1 and names[0].start == 0 and " " in names[1].text:
         return names[1:]
     return names
 
@@ -324,7 +343,7 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
     if not names:
         return None
     top = names[0]
-    name = top.text.strip(" ,;*")
+    name = OF_HONOUR.sub("", top.text.strip(" ,;*"))
     if sum(map(str.isalpha, name)) < tunables.NAME_LETTERS:
         return None
     span = Span(top.start, top.start + len(top.text))

@@ -9,7 +9,7 @@ import itertools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -21,6 +21,7 @@ from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey, ink_of
 from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.dot_leaders import without_leaders
+from checks.readers.ocr.second_reading import StandingPage
 from checks.readers.ocr.sheets import Sheet, sheet_of, whole
 from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.words import Line, Recognised, Word, place_loose
@@ -154,10 +155,21 @@ def _read(sheet: Sheet, page: int, languages: str, *, turned: int) -> Recognised
         alone = filter(_stands_alone, sparse)
         lines = place_loose(lines, _lines(alone, upright))
     placed: list[Line] = []
+    pixels_of: dict[Box, Place] = {}
     for line in lines:
-        words = map(place.moved, line.words)
-        placed.append(Line(tuple(words)))
-    return Recognised(tuple(placed), _mean_confidence(placed), turned, skew)
+        moved = tuple(map(place.moved, line.words))
+        for word, before in zip(moved, line.words, strict=True):
+            pixels_of[word.box] = place.pixels(before.box)
+        placed.append(Line(moved))
+    again = StandingPage(standing, pixels_of, partial(read_line, languages=languages))
+    confidence = _mean_confidence(placed)
+    return Recognised(tuple(placed), confidence, turned, skew, standing=again)
+
+
+def read_line(grey: Grey, languages: str = LANGUAGE) -> str:
+    """Return the words of an upright picture of one line."""
+    rows = _table(grey, languages, tesserocr.PSM.SINGLE_LINE)
+    return " ".join(row.text for row in rows)
 
 
 def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
@@ -340,13 +352,15 @@ class _Placing:
 
     def moved(self, word: Word) -> Word:
         """Return a word of the straightened picture with its place on the page."""
-        box = word.box
+        return replace(word, box=self.box(*self.pixels(word.box)))
+
+    def pixels(self, box: Box) -> Place:
+        """Return left, top, width and height of a box of the straightened picture."""
         left = round(box.x0 * self.width)
         top = round(box.y0 * self.height)
         right = round(box.x1 * self.width)
         bottom = round(box.y1 * self.height)
-        on_page = self.box(left, top, right - left, bottom - top)
-        return replace(word, box=on_page)
+        return left, top, right - left, bottom - top
 
     def _unturned(self, x: float, y: float) -> tuple[float, float]:
         for _ in range(self.turned):

@@ -56,7 +56,8 @@ def sheet_of(pixels: Pixels) -> Sheet:
     of_sheet = np.diag([width, height, 1.0])
     of_picture = np.diag([1 / columns, 1 / rows, 1.0])
     to_picture = of_picture @ np.linalg.inv(matrix) @ of_sheet
-    return Sheet(evenly_lit(flat), to_picture)
+    # Light falls on a photograph from one side. A slope too small for `evenly_lit` hides columns from OCR.
+    return Sheet(_divided(flat, _paper_of(flat)), to_picture)
 
 
 def whole(pixels: Pixels) -> Sheet:
@@ -218,6 +219,7 @@ def _steps(small: Grey, corners: Corners) -> list[float]:
     blurred = cv2.GaussianBlur(small, (5, 5), 0).astype(float)
     middle = corners.mean(axis=0)
     steps: list[float] = []
+    sides = 0
     for index in range(4):
         start, end = corners[index], corners[(index + 1) % 4]
         along = end - start
@@ -225,6 +227,8 @@ def _steps(small: Grey, corners: Corners) -> list[float]:
         across = across / max(float(np.hypot(*across)), 1.0)
         if across @ (middle - start) < 0:
             across = -across
+        outer = (start + end) / 2 - across * tunables.SIDE_REACH
+        sides += _is_within(outer, width, height)
         for share in np.linspace(0.08, 0.92, 15):
             place = start + share * along
             inside = place + across * tunables.SIDE_REACH
@@ -233,7 +237,8 @@ def _steps(small: Grey, corners: Corners) -> list[float]:
                 continue
             difference = _at(blurred, inside) - _at(blurred, outside)
             steps.append(float(difference.max()))
-    return steps
+    # A coloured column or band of a scan lies beside one side alone, and has words of its own.
+    return steps if sides >= tunables.FREE_SIDES else []
 
 
 def _is_within(place: Corners, width: int, height: int) -> bool:
@@ -256,9 +261,12 @@ def evenly_lit(grey: Grey) -> Grey:
     # The light is even enough already.
     if dark >= tunables.EVEN * light:
         return grey
-    full = cv2.resize(
-        paper, (grey.shape[1], grey.shape[0]), interpolation=cv2.INTER_LINEAR
-    )
+    return _divided(grey, paper)
+
+
+def _divided(grey: Grey, paper: Grey) -> Grey:
+    height, width = grey.shape
+    full = cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)
     return cv2.divide(grey, full, scale=255)
 
 

@@ -80,6 +80,21 @@ SIDE_STEP = _declare(
 SIDE_REACH = _declare(
     "side_reach", 6.0, "Dots of the search to either side of an edge, beyond its blur."
 )
+FREE_SIDES = _declare(
+    "free_sides",
+    2,
+    "Sides with a desk beside them: a coloured column of a scan lies beside one.",
+)
+AGAIN_SCALES = _declare(
+    "again_scales",
+    (1.5, 2.0),
+    "Sizes in which a line is read again: a doubtful letter is then often another one.",
+)
+AGAIN_MARGIN = _declare(
+    "again_margin",
+    0.25,
+    "Of the height of a line, around it: more would show the next line.",
+)
 EVEN = _declare(
     "even", 0.8, "Darkest by lightest paper: a scanner lights more evenly than that."
 )

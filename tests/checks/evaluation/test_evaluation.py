@@ -123,6 +123,20 @@ class TestJudging:
             "address": "missing",
         }
 
+    @pytest.mark.parametrize(
+        ("truth", "read", "verdict"),
+        [
+            ("287.90", "EUR 287.90", "right"),
+            ("EUR 287.90", "287.90", "right"),
+            ("EUR 287.90", "CHF 287.90", "wrong"),
+            ("287.90", "EUR 289.70", "wrong"),
+        ],
+    )
+    def test_a_sum_may_be_labelled_with_or_without_its_currency(
+        self, truth, read, verdict
+    ):
+        assert verdicts({"total": [truth]}, {"total": read}) == {"total": verdict}
+
     def test_a_country_is_right_where_a_part_of_it_was_read(self):
         data = {"jurisdiction": "Scotland, United Kingdom"}
         assert verdicts({"jurisdiction": ["GB"]}, data) == {"jurisdiction": "right"}

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from checks import readers
-from checks.readers.ocr.sheets import outline_of
+from checks.readers.ocr.sheets import outline_of, sheet_of
 from checks.samples import good_certificate
 from checks.text.words import Recognised
 from papers.geometry import Box
@@ -77,6 +77,35 @@ def test_its_words_stand_where_the_photograph_shows_them():
 
 def test_a_scan_has_no_outline():
     assert outline_of(readers.draw_page(DRAWN.content, 1, dpi=200)) is None
+
+
+def with_column(page: readers.Pixels, share: float) -> readers.Pixels:
+    """The page beside a column of pale blue with the same print, as on bills of one supplier."""
+    height, width = page.shape[:2]
+    wide = round(width * share)
+    small = cv2.resize(page, (wide, height // 2), interpolation=cv2.INTER_AREA)
+    column = np.full((height, wide, 3), (226, 234, 246), np.uint8)
+    column[: height // 2] = np.minimum(column[: height // 2], small)
+    return np.concatenate([column, page], axis=1)
+
+
+def test_a_coloured_column_of_a_scan_is_part_of_the_sheet():
+    page = readers.draw_page(DRAWN.content, 1, dpi=200)
+
+    assert outline_of(with_column(page, 0.3)) is None
+
+
+def test_a_slope_of_light_on_a_photograph_is_divided_out():
+    page = np.full((1600, 1100, 3), 245, np.uint8)
+    picture = np.full((2000, 1500, 3), 60, np.uint8)
+    picture[200:1800, 200:1300] = page
+    # A lamp on one side: less than what a shadow takes away.
+    across = np.linspace(1, 0.84, 1500)[None, :, None]
+    sheet = sheet_of(np.asarray(picture * across, np.uint8))
+
+    assert sheet.to_picture is not None
+    paper = np.median(sheet.grey[200:-200], axis=0)[100:-100]
+    assert paper.min() > 0.97 * paper.max()
 
 
 def test_a_page_of_75_dots_per_inch_is_read():

@@ -1,0 +1,64 @@
+"""Reads the words of a page once more, each line by itself and in other sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from checks.readers.ink import Grey
+from checks.readers.ocr import tunables
+from checks.readers.ocr.stray_words import Place
+from checks.text.words import Word
+from papers.geometry import Box
+
+
+@dataclass(frozen=True, slots=True)
+class StandingPage:
+    """The upright picture that was read, and the place of each word on it.
+
+    The words know their boxes on the page as it is displayed, which may be turned or seen from aside.
+    """
+
+    grey: Grey
+    places: Mapping[Box, Place]
+    read_line: Callable[[Grey], str]
+
+    def read_again(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield what is read where these words of one line stand, once for each size.
+
+        Nothing if one of the words was not read on this picture.
+        """
+        places = []
+        for word in words:
+            if word.box not in self.places:
+                return
+            places.append(self.places[word.box])
+        piece = self._cut(places)
+        for scale in tunables.AGAIN_SCALES:
+            larger = cv2.resize(
+                piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
+            )
+            framed = cv2.copyMakeBorder(
+                larger,
+                tunables.FRAME,
+                tunables.FRAME,
+                tunables.FRAME,
+                tunables.FRAME,
+                cv2.BORDER_REPLICATE,
+            )
+            yield self.read_line(np.ascontiguousarray(framed))
+
+    def _cut(self, places: Sequence[Place]) -> Grey:
+        height, width = self.grey.shape
+        left = min(place[0] for place in places)
+        top = min(place[1] for place in places)
+        right = max(place[0] + place[2] for place in places)
+        bottom = max(place[1] + place[3] for place in places)
+        margin = round((bottom - top) * tunables.AGAIN_MARGIN) + 1
+        return self.grey[
+            max(0, top - margin) : min(height, bottom + margin),
+            max(0, left - 2 * margin) : min(width, right + 2 * margin),
+        ]

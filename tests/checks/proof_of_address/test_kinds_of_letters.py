@@ -1,0 +1,137 @@
+"""Kinds of letters at which a value was wrong or missing: each with the layout that caused it."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.proof_of_address.extraction import ProofOfAddressExtraction
+from checks.proof_of_address.labels import HOLDER, of_kind
+from checks.wire import JsonObject
+from tests.checks.documents import evidence_of, make_pdf
+from tests.checks.made_texts.drawing import LATIN, MadeText, draw
+
+
+def read(body: str) -> JsonObject:
+    document = draw(MadeText("letter", "poa-letter", {}, LATIN, (50, 340), body))
+    tool = ProofOfAddressExtraction("kyc")
+    return dict(tool.run(evidence_of(document)).payload["extraction_data"])
+
+
+def candidates(data: JsonObject, member: str) -> list[str]:
+    several = data["evidence"][member].get("candidates", ())
+    return [str(candidate["value"]) for candidate in several]
+
+
+def test_the_second_of_two_holders_is_not_the_name_of_the_window():
+    data = read("""ALAN PIKE |
+OR DORA PIKE |
+12 Mill Lane |
+York |
+YO1 7EP |
+# Your savings account
+4 May 2026
+Dear Mr and Mrs Pike
+Your rate has changed.""")
+
+    assert data["holder_name"] == "ALAN PIKE"
+
+
+def test_a_form_of_address_is_no_part_of_the_name():
+    data = read("""Studio Carso S.r.l. | Data: 4/05/2026
+
+Egr. Dott. Matteo Sanvitale |
+Viale Trieste 61 |
+34132 Trieste |
+# Avviso""")
+
+    assert data["holder_name"] == "Dott. Matteo Sanvitale"
+
+
+def test_a_name_at_the_top_above_its_address_is_not_the_holder_for_being_repeated():
+    data = read("""Henrik Mühlbauer |
+Mariahilfer Weg 118, 1070 Wien |
+# Rechnung
+Rechnungsdatum: 23.03.2026
+Ihr Installateur Henrik Mühlbauer dankt für den Auftrag.""")
+
+    assert data["holder_name"] is None
+
+
+def test_the_landlord_of_a_receipt_is_not_the_holder():
+    data = read("""# Quittance de loyer
+Bailleur : SCI Les Remparts
+SCI Les Remparts |
+18 cours Lafayette |
+69006 Lyon |
+La société SCI Les Remparts donne quittance.""")
+
+    assert data["holder_name"] is None
+
+
+def test_the_name_at_the_bottom_beside_the_particulars_sends_the_letter():
+    lines = ["Saga Lind Berg", "Björkstigen 12", "752 31 Uppsala", "", "Elfaktura"]
+    lines += [""] * 36
+    lines.append("Fyris Förlag AB · Säte Uppsala")
+    tool = ProofOfAddressExtraction("kyc")
+    document = evidence_of(make_pdf("\n".join(lines)))
+    data = tool.run(document).payload["extraction_data"]
+
+    assert data["holder_name"] == "Saga Lind Berg"
+
+
+@pytest.mark.parametrize(
+    "line", ["Box 118, 751 04 Uppsala", "Private Bag X205", "Natural gas bill"]
+)
+def test_a_box_or_a_heading_sends_no_bill(line):
+    data = read(f"""{line}
+Org.nr 556117-7281
+
+Saga Lind Berg |
+Björkstigen 12 |
+752 31 Uppsala |""")
+
+    assert data["issuer"] is None
+    assert line.split(",")[0] not in str(candidates(data, "issuer"))
+
+
+def test_the_date_is_found_by_its_label_without_accents():
+    data = read("""Ing. Bohumil Straka |
+Lidicka 77 |
+602 00 Brno |
+# Faktura
+Datum splatnosti: 24.06.2026
+Datum vystaveni: 10.06.2026""")
+
+    assert data["date"] == "2026-06-10"
+
+
+def test_the_first_of_a_month_is_read_as_ocr_writes_it():
+    data = read("""Quittance de loyer du 01/10/2026 au 31/10/2026
+Fait a Lyon, le ler octobre 2026""")
+
+    assert data["date"] == "2026-10-01"
+
+
+def test_the_line_above_a_window_is_the_sender_though_somebody_is_named_below_the_name():
+    data = read("""Peakline |
+Peakline - PO Box 601 - Denver, CO 80206 |
+COPPER BAKERY LLC |
+ATTN: J RUIZ |
+2231 LARIMER ALLEY STE 100 |
+DENVER CO 80205 |
+# Invoice
+Invoice date: May 4, 2026""")
+
+    assert data["holder_name"] == "COPPER BAKERY LLC"
+
+
+def test_a_heading_beside_a_label_is_not_its_value():
+    body = """Titulaire du compte | Identité bancaire |
+ATELIER FONTVIEILLE SARL | IBAN FR76 1130 6000 |
+3 IMPASSE DU MOULIN | BIC CRLUFRPP |
+13090 AIX-EN-PROVENCE |  |"""
+    document = draw(MadeText("letter", "poa-letter", {}, LATIN, (50, 340), body))
+
+    [entry] = of_kind(evidence_of(document), HOLDER)
+
+    assert entry.lines[0] == "ATELIER FONTVIEILLE SARL"
