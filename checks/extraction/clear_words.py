@@ -14,11 +14,22 @@ from checks.extraction import tunables
 from checks.fields.names.companies import folded
 from checks.text.words import Span, Text, Word
 
-# What an engine without the letters of a language reads for them: “Giirtel”, “facturaci6n”, “StraRe”, “I'Abbaye”,
-# “o.o.” as “0.0.”, and marks of a logo or a stamp.
-MISREAD = re.compile(
-    r"[^\W\d_]ii|ii[^\W\d_]|[a-zà-ÿ]\d[a-zà-ÿ]|[a-zà-ÿ]{3}[A-Z](?:[a-zà-ÿ]|$)|\bI['\u2019]|\bI(?=[bcdfghjkpqtvwxz]{2})|\b0\.0\b|[|{}<>~©®«»\\_=]"
+# What an engine without the letters of a language reads for them.
+MISREADINGS = (
+    # Facturación: facturaci6n.
+    re.compile(r"[a-zà-ÿ]\d[a-zà-ÿ]"),
+    # Straße: StraRe, StraBe.
+    re.compile(r"[aeiouäöü][RB](?:e|\b)"),
+    # L'Abbaye: I'Abbaye.
+    re.compile(r"\bI['\u2019]"),
+    # Sp. z o.o.: Sp. z 0.0.
+    re.compile(r"\b0\.0\b"),
+    # Marks of a logo or a stamp.
+    re.compile(r"[|{}<>~©®«»\\_=]"),
 )
+# Gürtel: Giirtel. Finnish and Estonian have this vowel themselves, and others that are as long.
+TWO_DOTS = re.compile(r"[^\W\d_]ii|ii[^\W\d_]")
+LONG_VOWEL = re.compile(r"[^\W\d_]uu|uu[^\W\d_]")
 
 
 def is_clear(evidence: Evidence, text: Text, span: Span, value: str | None) -> bool:
@@ -32,24 +43,27 @@ def is_clear(evidence: Evidence, text: Text, span: Span, value: str | None) -> b
         has_letters = any(map(str.isalnum, word.text))
         if word.source == "OCR" and has_letters and is_of_value:
             words.append(word)
-    return all(_is_clear_line(evidence, line) for line in _lines(words))
+    has_ii = LONG_VOWEL.search(text.value) is not None
+    return all(_is_clear_line(evidence, line, has_ii=has_ii) for line in _lines(words))
 
 
-def _is_clear_line(evidence: Evidence, words: Sequence[Word]) -> bool:
-    sure = min(word.confidence for word in words)
-    if sure < tunables.CLEAR:
+def _is_clear_line(evidence: Evidence, words: Sequence[Word], *, has_ii: bool) -> bool:
+    """`has_ii` tells whether the language of the text has words such as Niinistö."""
+    confidence = min(word.confidence for word in words)
+    if confidence < tunables.CLEAR:
         return False
     line = " ".join(word.text for word in words)
-    if MISREAD.search(line):
+    if any(pattern.search(line) for pattern in MISREADINGS):
         return False
-    is_sure = sure >= tunables.SURE
-    is_read_again = False
-    for reading in evidence.read_again(words):
-        is_read_again = True
-        # A word of which the first reading was sure may be cut badly once. Each reading takes its time.
-        if (_key(reading) == _key(line)) is is_sure:
-            return is_sure
-    return not (is_read_again and is_sure)
+    if TWO_DOTS.search(line) and not has_ii:
+        return False
+    readings = evidence.read_again(words)
+    agreements = (_key(reading) == _key(line) for reading in readings)
+    if confidence < tunables.SURE:
+        return all(agreements)
+    # A line may be cut badly once. There is none to compare where the picture is not kept.
+    is_first_equal = next(agreements, True)
+    return is_first_equal or any(agreements)
 
 
 def _key(line: str) -> str:

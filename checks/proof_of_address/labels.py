@@ -149,15 +149,18 @@ def _lines_below(
 ) -> Iterator[Cell]:
     above = cells[index]
     # A heading is farther from the first line below it than the lines are from each other.
-    reach = of_fields.NEXT_LINE if is_row else of_fields.CELL_STEP
+    steps = of_fields.NEXT_LINE if is_row else of_fields.CELL_STEP
+    reach = steps * above.box.height
     for _ in range(of_fields.ADDRESS_LINES):
         under = _under(cells, above, reach)
         if under is None or at[under] is not None:
             return
         if is_row and _has_left(cells, under):
             return
+        # Capitals are low for the space between their lines, so that the step before counts, too.
+        step = cells[under].box.y0 - above.box.y0
         above = cells[under]
-        reach = of_fields.NEXT_LINE
+        reach = max(of_fields.NEXT_LINE * above.box.height, step * tunables.SAME_STEP)
         yield above
 
 
@@ -166,7 +169,7 @@ def _under(cells: Sequence[Cell], above: Cell, reach: float) -> int | None:
     best: int | None = None
     for other, cell in enumerate(cells):
         step = cell.box.y0 - box.y0
-        is_near = tunables.SAME_ROW * box.height < step <= reach * box.height
+        is_near = tunables.SAME_ROW * box.height < step <= reach
         is_under = abs(cell.box.x0 - box.x0) <= of_fields.SAME_COLUMN
         if cell.box.page != box.page or not is_near or not is_under:
             continue

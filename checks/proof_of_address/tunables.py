@@ -59,6 +59,11 @@ OF_LABEL = _declare(
 SAME_ROW = _declare(
     "same_row", 0.3, "Heights of letters: cells that differ by less are on one row."
 )
+SAME_STEP = _declare(
+    "same_step",
+    1.1,
+    "The lines of one column stand as far apart as this times the two lines above them.",
+)
 LONG_WORD = _declare(
     "long_word", 4, "Letters: shorter words are parts of many names and streets."
 )

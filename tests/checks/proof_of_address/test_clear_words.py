@@ -56,6 +56,18 @@ def test_letters_of_names_and_codes_are_clear(line):
     assert judge(line)
 
 
+def test_names_of_languages_with_long_vowels_are_clear():
+    assert judge("Vakuutus Niinistö Riihimäki")
+    assert not judge("Versicherung Miiller Giitersloh")
+
+
+@pytest.mark.parametrize(
+    "line", ["BlackRock PricewaterhouseCoopers", "Ikpeazu LinkedIn"]
+)
+def test_names_of_companies_with_capitals_within_are_clear(line):
+    assert judge(line)
+
+
 def line_with(reading: Recognised, word: str) -> tuple[Word, ...]:
     return next(
         line.words for line in reading.lines if word in line.text and line.words
