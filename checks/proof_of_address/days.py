@@ -255,8 +255,8 @@ def _is_other_day(before: Sequence[str]) -> bool:
 def _is_in_sentence(label: re.Match[str], before: Sequence[str]) -> bool:
     """Whether words in small letters stand before the label of a day on its line."""
     # `plain` keeps the length, so the place of the label is the same in the text as it is written.
-    own = next(text for text in before if plain(text) == label.string)
-    line = re.split(r"[\n\f]", own[: label.start()])[-1]
+    sentence = next(text for text in before if plain(text) == label.string)
+    line = re.split(r"[\n\f]", sentence[: label.start()])[-1]
     small = [word for word in line.split() if word.isalpha() and word.islower()]
     return len(small) >= tunables.SMALL_WORDS
 

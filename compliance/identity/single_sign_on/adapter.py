@@ -25,8 +25,8 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """Only the provider of the settings. django-allauth would trust rows of the database, too:
         whoever can write there could add a provider of their own.
         """
-        found: list[SocialApp] = super().list_apps(*args, **options)
-        return [app for app in found if app.pk is None]
+        apps: list[SocialApp] = super().list_apps(*args, **options)
+        return [app for app in apps if app.pk is None]
 
     def is_open_for_signup(
         self, request: HttpRequest, sociallogin: SocialLogin

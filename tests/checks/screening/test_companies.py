@@ -8,12 +8,12 @@ from checks.screening import engine
 from checks.screening.policy import DEFAULT
 
 
-def score(one: str, other: str) -> float:
-    return engine.compare(one, other, schema="Organization")
+def score(first: str, second: str) -> float:
+    return engine.compare(first, second, schema="Organization")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Jansen Transport BV", "Jansen Transport Besloten Vennootschap"),
         ("Hakala Konepaja Oy", "Hakala Konepaja Osakeyhtiö"),
@@ -26,18 +26,18 @@ def score(one: str, other: str) -> float:
         ("MT Sea Falcon 7", "Sea Falcon VII"),
     ],
 )
-def test_one_company_or_vessel(one: str, other: str) -> None:
-    assert score(one, other) >= DEFAULT.possible_company
-    assert score(other, one) >= DEFAULT.possible_company
+def test_one_company_or_vessel(first: str, second: str) -> None:
+    assert score(first, second) >= DEFAULT.possible_company
+    assert score(second, first) >= DEFAULT.possible_company
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("MT Bank", "Bank"),
         ("MV Ocean Pearl", "MV Ocean Pride"),
         ("MT Sea Falcon 7", "MT Sea Falcon 8"),
     ],
 )
-def test_another_company_or_vessel(one: str, other: str) -> None:
-    assert score(one, other) < DEFAULT.possible_company
+def test_another_company_or_vessel(first: str, second: str) -> None:
+    assert score(first, second) < DEFAULT.possible_company

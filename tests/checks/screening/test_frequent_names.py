@@ -10,12 +10,12 @@ from checks.screening.matching.parts import frequent_names
 from checks.screening.policy import DEFAULT
 
 
-def score(one: str, other: str) -> float:
-    return engine.compare(one, other, schema="Person")
+def score(first: str, second: str) -> float:
+    return engine.compare(first, second, schema="Person")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Susan Barker", "Susan Parker"),
         ("Lars Hansen", "Lars Jansen"),
@@ -29,14 +29,14 @@ def score(one: str, other: str) -> float:
         ("Peter Alan Barker Hayes", "Peter Alan Parker Hayes"),
     ],
 )
-def test_two_frequent_names_are_no_hit_by_themselves(one: str, other: str) -> None:
+def test_two_frequent_names_are_no_hit_by_themselves(first: str, second: str) -> None:
     """They are weak: with the same day of birth they are a hit."""
-    for name, listed in ((one, other), (other, one)):
-        assert DEFAULT.weak <= score(name, listed) < DEFAULT.possible_person
+    for query, entry in ((first, second), (second, first)):
+        assert DEFAULT.weak <= score(query, entry) < DEFAULT.possible_person
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Mohamed Hussein", "Muhammad Husayn"),
         ("Aleksandr Volkov", "Alexander Volkov"),
@@ -58,9 +58,9 @@ def test_two_frequent_names_are_no_hit_by_themselves(one: str, other: str) -> No
         ("Susan Barkenvold", "Susan Parkenvold"),
     ],
 )
-def test_spellings_of_a_name_and_slips_are_hits(one: str, other: str) -> None:
-    assert score(one, other) >= DEFAULT.possible_person
-    assert score(other, one) >= DEFAULT.possible_person
+def test_spellings_of_a_name_and_slips_are_hits(first: str, second: str) -> None:
+    assert score(first, second) >= DEFAULT.possible_person
+    assert score(second, first) >= DEFAULT.possible_person
 
 
 def test_one_syllable_in_two_romanisations_is_one_name() -> None:

@@ -9,12 +9,12 @@ from checks.screening.matching import names
 from checks.screening.policy import DEFAULT
 
 
-def score(one: str, other: str) -> float:
-    return engine.compare(one, other, schema="Person")
+def score(first: str, second: str) -> float:
+    return engine.compare(first, second, schema="Person")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Tom Lord", "Tom Ford"),
         ("Tom Lord", "Tom Cord"),
@@ -34,13 +34,15 @@ def score(one: str, other: str) -> float:
         ("أحمد سيد", "Ahmed Salem"),
     ],
 )
-def test_a_title_that_is_the_name_tells_two_people_apart(one: str, other: str) -> None:
-    assert score(one, other) < DEFAULT.possible_person
-    assert score(other, one) < DEFAULT.possible_person
+def test_a_title_that_is_the_name_tells_two_people_apart(
+    first: str, second: str
+) -> None:
+    assert score(first, second) < DEFAULT.possible_person
+    assert score(second, first) < DEFAULT.possible_person
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Tom Lord", "Thomas Lord"),
         ("Tom Lord", "Lord Tom"),
@@ -63,9 +65,9 @@ def test_a_title_that_is_the_name_tells_two_people_apart(one: str, other: str) -
         ("أحمد سيد", "Ahmed Sayed"),
     ],
 )
-def test_a_title_is_one_before_enough_names(one: str, other: str) -> None:
-    assert score(one, other) >= DEFAULT.possible_person
-    assert score(other, one) >= DEFAULT.possible_person
+def test_a_title_is_one_before_enough_names(first: str, second: str) -> None:
+    assert score(first, second) >= DEFAULT.possible_person
+    assert score(second, first) >= DEFAULT.possible_person
 
 
 def test_a_given_name_that_is_a_title_elsewhere_is_found() -> None:

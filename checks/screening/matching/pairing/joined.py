@@ -73,9 +73,9 @@ def _latin_runs(
 
     Three words are such a run if the one in the middle is a particle.
     """
-    found: list[tuple[tuple[int, ...], int]] = []
+    pairs: list[tuple[tuple[int, ...], int]] = []
     if len(free) < 2:
-        return found
+        return pairs
     for first in free:
         second, third = first + 1, first + 2
         if second not in free:
@@ -84,8 +84,8 @@ def _latin_runs(
         if third in free and words[second] in titles.particles():
             runs.append((first, second, third))
         for run in runs:
-            found += [(run, k) for k in _places(words, run, others, others_free)]
-    return found
+            pairs += [(run, k) for k in _places(words, run, others, others_free)]
+    return pairs
 
 
 def _places(

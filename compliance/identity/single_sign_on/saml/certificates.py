@@ -17,11 +17,11 @@ FEWEST_BITS = 2048
 
 def ends() -> list[tuple[str, datetime]]:
     """Whose certificate ends when. Raises ConfigurationError."""
-    found = [("the provider", _end(text)) for text in configuration.certificates()]
+    moments = [("the provider", _end(text)) for text in configuration.certificates()]
     if settings.SAML_KEY:
         ours = configuration.load().get_sp_cert()
-        found.append(("this installation", _end(ours)))
-    return found
+        moments.append(("this installation", _end(ours)))
+    return moments
 
 
 def _end(text: str) -> datetime:

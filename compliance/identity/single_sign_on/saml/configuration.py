@@ -70,15 +70,15 @@ def certificates() -> list[str]:
 def _provider() -> dict[str, Any]:
     if settings.SAML_IDP_METADATA_FILE:
         return _provider_of_metadata(_read("SAML_IDP_METADATA_FILE"))
-    found = _CERTIFICATE.findall(_read("SAML_IDP_CERTIFICATE_FILE"))
-    if not found:
+    texts = _CERTIFICATE.findall(_read("SAML_IDP_CERTIFICATE_FILE"))
+    if not texts:
         raise ConfigurationError("SAML_IDP_CERTIFICATE_FILE has no certificate.")
     if not settings.SAML_IDP_URL:
         raise ConfigurationError("SAML_IDP_URL is not set.")
     return {
         "entityId": settings.SAML_IDP_ENTITY_ID,
         "singleSignOnService": {"url": settings.SAML_IDP_URL},
-        "x509certMulti": {"signing": found},
+        "x509certMulti": {"signing": texts},
     }
 
 

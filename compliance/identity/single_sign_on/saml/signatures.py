@@ -47,11 +47,11 @@ def require_shape(document: Any) -> None:
     assertions = _find(document, "//saml:Assertion")
     if len(assertions) != 1 or assertions[0].getparent() is not document:
         raise RefusedError("it has not one assertion")
-    found = _find(document, "//ds:Signature")
-    if len(found) > MOST_SIGNATURES:
+    every_signature = _find(document, "//ds:Signature")
+    if len(every_signature) > MOST_SIGNATURES:
         raise RefusedError("it has too many signatures")
     _require_different_ids(document)
-    for signature in found:
+    for signature in every_signature:
         _require_plain(signature)
     if not _find(assertions[0], "./ds:Signature"):
         raise RefusedError("the assertion is not signed")
@@ -80,5 +80,5 @@ def _require_plain(signature: Any) -> None:
 
 
 def _find(node: Any, path: str) -> list[Any]:
-    found: list[Any] = node.xpath(path, namespaces=Names.NSMAP)
-    return found
+    nodes: list[Any] = node.xpath(path, namespaces=Names.NSMAP)
+    return nodes
