@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from checks.evidence import Evidence
@@ -489,25 +489,24 @@ def without_entry_number(text: Text, line: str) -> str:
     number = ENTRY.match(line)
     if number is None:
         return line
-    numbers = [_number(entry[0]) for entry in ENTRY.finditer(text.value)]
-    if not _is_of_entries(_number(number[0]), numbers):
-        cells = [ENTRY.match(cell.text) for cell in cells_of(text)]
-        numbers = [_number(entry[0]) for entry in cells if entry is not None]
-    if _is_of_entries(_number(number[0]), numbers):
+    lines = text.value.split("\n")
+    cells = [cell.text for cell in cells_of(text)]
+    if _is_of_entries(int(number[0]), lines) or _is_of_entries(int(number[0]), cells):
         return line[number.end() :]
     return line
 
 
-def _number(entry: str) -> int:
-    return int(re.sub(r"\D", "", entry) or 0)
+def _is_of_entries(number: int, lines: Iterable[str]) -> bool:
+    """Whether the lines begin with the numbers of entries, and this is one of them.
 
-
-def _is_of_entries(number: int, numbers: Sequence[int]) -> bool:
-    """Whether the numbers count entries, and this is one of them: the number of a house has no next one."""
+    The number of a house has no next one, and stands before one street. An entry has several lines.
+    """
+    matches = [ENTRY.match(line) for line in set(lines)]
+    numbers = [int(match[0]) for match in matches if match is not None]
     if len(numbers) < tunables.ENTRIES:
         return False
     beside = {number - 1, number + 1}
-    is_repeated = numbers.count(number) >= tunables.ENTRIES
+    is_repeated = numbers.count(number) > 1
     return number == 1 or is_repeated or not beside.isdisjoint(numbers)
 
 

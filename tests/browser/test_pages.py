@@ -403,7 +403,7 @@ def test_the_menu_of_settings_works_by_keyboard(boss, page_events):
     expect(boss.get_by_role("button", name="Settings")).to_be_focused()
     # Keys of its pages work from everywhere, and the palette names them.
     boss.keyboard.press("Control+k")
-    boss.keyboard.type("connec")
+    boss.keyboard.type("servic")
     boss.locator("#palette").get_by_role("button", name="Services").click()
     boss.wait_for_url("**/connections/")
     assert page_events.complaints == []

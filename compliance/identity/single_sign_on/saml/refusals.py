@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-class RefusedError(Exception):
+class ResponseError(Exception):
     """The text is our own: it is logged, and has nothing of the response."""

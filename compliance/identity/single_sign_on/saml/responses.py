@@ -21,7 +21,7 @@ from onelogin.saml2.utils import OneLogin_Saml2_Utils
 from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
 
 from compliance.identity.single_sign_on.saml import configuration, signatures
-from compliance.identity.single_sign_on.saml.refusals import RefusedError
+from compliance.identity.single_sign_on.saml.refusals import ResponseError
 
 # How far the clocks of the provider and of this machine may differ, in seconds.
 CLOCK_SECONDS = 60
@@ -37,7 +37,7 @@ class Response(OneLogin_Saml2_Response):  # type: ignore[misc]
     until: float
 
     def require_proof(self) -> None:
-        """Raise RefusedError unless the assertion is for us, now, and for a request of ours."""
+        """Raise ResponseError unless the assertion is for us, now, and for a request of ours."""
         now = time.time()
         self._require_validity(now)
         self._require_audience()
@@ -45,7 +45,7 @@ class Response(OneLogin_Saml2_Response):  # type: ignore[misc]
         self._require_number()
         required = set(settings.SAML_AUTHN_CONTEXT)
         if required and not required.intersection(self.get_authn_contexts()):
-            raise RefusedError("the login at the provider is weaker than required")
+            raise ResponseError("the login at the provider is weaker than required")
 
     def authn_instant(self) -> float:
         """The moment at which the provider authenticated the person."""
@@ -63,11 +63,11 @@ class Response(OneLogin_Saml2_Response):  # type: ignore[misc]
         [conditions] = self._query_assertion("/saml:Conditions")
         begin, end = conditions.get("NotBefore"), conditions.get("NotOnOrAfter")
         if begin and _moment(begin) > now + CLOCK_SECONDS:
-            raise RefusedError("the assertion is not valid yet")
+            raise ResponseError("the assertion is not valid yet")
         if end and _moment(end) + CLOCK_SECONDS <= now:
-            raise RefusedError("the assertion has expired")
+            raise ResponseError("the assertion has expired")
         if self.authn_instant() > now + CLOCK_SECONDS:
-            raise RefusedError("the login at the provider is in the future")
+            raise ResponseError("the login at the provider is in the future")
 
     def _require_audience(self) -> None:
         """Each restriction must name us: an assertion may have several, and all of them count."""
@@ -78,50 +78,50 @@ class Response(OneLogin_Saml2_Response):  # type: ignore[misc]
         for restriction in restrictions:
             nodes = restriction.iterchildren(f"{{{Names.NS_SAML}}}Audience")
             if us not in [_text(node) for node in nodes]:
-                raise RefusedError("the assertion is for another audience")
+                raise ResponseError("the assertion is for another audience")
         if not restrictions:
-            raise RefusedError("the assertion names no audience")
+            raise ResponseError("the assertion names no audience")
 
     def _require_confirmation(self, now: float) -> None:
         """The bearer's confirmation says where, until when and for which request."""
         path = f"/saml:Subject/saml:SubjectConfirmation[@Method='{Names.CM_BEARER}']/saml:SubjectConfirmationData"
         nodes = self._query_assertion(path)
         if len(nodes) != 1:
-            raise RefusedError("the assertion has not one confirmation of a bearer")
+            raise ResponseError("the assertion has not one confirmation of a bearer")
         data = nodes[0]
         us = configuration.address("saml_acs")
         if data.get("Recipient") != us:
-            raise RefusedError("the assertion is for another recipient")
+            raise ResponseError("the assertion is for another recipient")
         if self.document.get("Destination", us) != us:
-            raise RefusedError("the response is for another destination")
+            raise ResponseError("the response is for another destination")
         if not data.get("NotOnOrAfter"):
-            raise RefusedError("the assertion has no time limit")
+            raise ResponseError("the assertion has no time limit")
         self.until = _moment(data.get("NotOnOrAfter")) + CLOCK_SECONDS
         if self.until <= now:
-            raise RefusedError("the assertion has expired")
+            raise ResponseError("the assertion has expired")
         self.request_id = data.get("InResponseTo") or ""
         if not self.request_id:
-            raise RefusedError("nobody asked for the response")
+            raise ResponseError("nobody asked for the response")
         # That of the response itself is not signed.
         if self.document.get("InResponseTo") != self.request_id:
-            raise RefusedError("the response answers two requests")
+            raise ResponseError("the response answers two requests")
 
     def _require_number(self) -> None:
         """The person must have the same number at each login."""
         name = settings.SAML_UID_ATTRIBUTE
         if name and len(self.get_attributes().get(name, [])) != 1:
-            raise RefusedError("the assertion has not one number of the person")
+            raise ResponseError("the assertion has not one number of the person")
         if len(self._query_assertion("/saml:Subject/saml:NameID")) != 1:
-            raise RefusedError("the assertion has not one NameID")
+            raise ResponseError("the assertion has not one NameID")
         if len(self.get_nameid()) > LONGEST_NUMBER:
-            raise RefusedError("the NameID is too long")
+            raise ResponseError("the NameID is too long")
         is_transient = self.get_nameid_format() == Names.NAMEID_TRANSIENT
         if is_transient and not settings.SAML_UID_ATTRIBUTE:
-            raise RefusedError("the NameID is another at each login")
+            raise ResponseError("the NameID is another at each login")
 
 
 def read(text: str) -> Response:
-    """The response in this field of the form. Raises RefusedError or ConfigurationError."""
+    """The response in this field of the form. Raises ResponseError or ConfigurationError."""
     current = configuration.load()
     try:
         signatures.require_shape(_parse(text))
@@ -129,10 +129,10 @@ def read(text: str) -> Response:
         response.is_valid(configuration.request_data(), raise_exceptions=True)
         response.require_proof()
     except OneLogin_Saml2_ValidationError as exc:
-        raise RefusedError(_label(exc)) from exc
+        raise ResponseError(_label(exc)) from exc
     except (OneLogin_Saml2_Error, xmlsec.Error, LxmlError, ValueError) as exc:
         # Their texts may repeat what somebody sent.
-        raise RefusedError(type(exc).__name__) from exc
+        raise ResponseError(type(exc).__name__) from exc
     return response
 
 
@@ -141,7 +141,7 @@ def _parse(text: str) -> Any:
     try:
         return OneLogin_Saml2_XML.to_etree(OneLogin_Saml2_Utils.b64decode(text))
     except (Base64Error, XMLSyntaxError, ValueError) as exc:
-        raise RefusedError("it is not readable XML") from exc
+        raise ResponseError("it is not readable XML") from exc
 
 
 def _label(error: OneLogin_Saml2_ValidationError) -> str:

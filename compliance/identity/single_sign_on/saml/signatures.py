@@ -11,7 +11,7 @@ from typing import Any
 from onelogin.saml2.constants import OneLogin_Saml2_Constants as Names
 from onelogin.saml2.xml_utils import OneLogin_Saml2_XML
 
-from compliance.identity.single_sign_on.saml.refusals import RefusedError
+from compliance.identity.single_sign_on.saml.refusals import ResponseError
 
 _DSIG = "http://www.w3.org/2000/09/xmldsig#"
 _MORE = "http://www.w3.org/2001/04/xmldsig-more#"
@@ -36,47 +36,47 @@ MOST_SIGNATURES = 2
 
 
 def require_shape(document: Any) -> None:
-    """Raise RefusedError unless it is a response with one assertion in clear text, signed plainly."""
+    """Raise ResponseError unless it is a response with one assertion in clear text, signed plainly."""
     if document.tag != RESPONSE:
-        raise RefusedError("it is not a response")
+        raise ResponseError("it is not a response")
     if _find(document, "//xenc:EncryptedData"):
-        raise RefusedError("it is encrypted")
+        raise ResponseError("it is encrypted")
     # python3-saml reads some parts before it validates them.
     if isinstance(OneLogin_Saml2_XML.validate_xml(document, SCHEMA), str):
-        raise RefusedError("it does not fit the schema")
+        raise ResponseError("it does not fit the schema")
     assertions = _find(document, "//saml:Assertion")
     if len(assertions) != 1 or assertions[0].getparent() is not document:
-        raise RefusedError("it has not one assertion")
+        raise ResponseError("it has not one assertion")
     every_signature = _find(document, "//ds:Signature")
     if len(every_signature) > MOST_SIGNATURES:
-        raise RefusedError("it has too many signatures")
+        raise ResponseError("it has too many signatures")
     _require_different_ids(document)
     for signature in every_signature:
         _require_plain(signature)
     if not _find(assertions[0], "./ds:Signature"):
-        raise RefusedError("the assertion is not signed")
+        raise ResponseError("the assertion is not signed")
 
 
 def _require_different_ids(document: Any) -> None:
     """A signature names an element by its ID: of two with the same, it could be the other."""
     ids = _find(document, "//@ID | //@Id | //@id")
     if len(ids) != len(set(ids)):
-        raise RefusedError("two of its elements have the same ID")
+        raise ResponseError("two of its elements have the same ID")
 
 
 def _require_plain(signature: Any) -> None:
     parent = signature.getparent()
     if parent.tag not in {RESPONSE, ASSERTION}:
-        raise RefusedError("a signature is at a wrong place")
+        raise ResponseError("a signature is at a wrong place")
     references = _find(signature, ".//ds:Reference")
     if len(references) != 1 or references[0].get("URI") != f"#{parent.get('ID')}":
-        raise RefusedError("a signature is about something else")
+        raise ResponseError("a signature is about something else")
     if _find(signature, ".//ds:Object"):
-        raise RefusedError("a signature has an object")
+        raise ResponseError("a signature has an object")
     for name, allowed in ALGORITHMS.items():
         for node in _find(signature, f".//ds:{name}"):
             if node.get("Algorithm") not in allowed:
-                raise RefusedError(f"the algorithm of {name} is not accepted")
+                raise ResponseError(f"the algorithm of {name} is not accepted")
 
 
 def _find(node: Any, path: str) -> list[Any]:

@@ -30,7 +30,7 @@ from compliance.identity.single_sign_on.saml import (
     handover,
     responses,
 )
-from compliance.identity.single_sign_on.saml.refusals import RefusedError
+from compliance.identity.single_sign_on.saml.refusals import ResponseError
 from compliance.identity.step_up import AUTHENTICATED_AT
 from compliance.security.sessions import PROVIDER_END
 
@@ -70,7 +70,7 @@ def consume(request: HttpRequest) -> HttpResponseBase:
     text = request.POST.get("SAMLResponse", "")
     try:
         responses.read(text)
-    except RefusedError as exc:
+    except ResponseError as exc:
         return _refuse(request, str(exc))
     except configuration.ConfigurationError as exc:
         return _unusable(request, exc)
@@ -87,7 +87,7 @@ def finish(request: HttpRequest) -> HttpResponseBase:
     try:
         response = responses.read(handover.take(request))
         sociallogin = _sociallogin(request, response)
-    except RefusedError as exc:
+    except ResponseError as exc:
         return _refuse(request, str(exc))
     except configuration.ConfigurationError as exc:
         return _unusable(request, exc)
@@ -112,7 +112,7 @@ def _sociallogin(request: HttpRequest, response: responses.Response) -> SocialLo
         # This also removes it: the session uses each request once.
         state = provider.unstash_redirect_state(request, response.request_id)
     except PermissionDenied:
-        raise RefusedError("this session has not asked for the response") from None
+        raise ResponseError("this session has not asked for the response") from None
     _use_once(response)
     question = state.get("data") or {}
     instant = response.authn_instant()
@@ -121,7 +121,7 @@ def _sociallogin(request: HttpRequest, response: responses.Response) -> SocialLo
     try:
         sociallogin = provider.sociallogin_from_response(request, response)
     except ValueError:
-        raise RefusedError("the person has no number") from None
+        raise ResponseError("the person has no number") from None
     sociallogin.state = state
     # Only what is used here: providers send more about people.
     sociallogin.account.extra_data = {
@@ -136,7 +136,7 @@ def _use_once(response: responses.Response) -> None:
     name = f"saml:{counters.digest(response.get_assertion_id())}"
     seconds = int(response.until - time.time()) + 1
     if counters.count(name, seconds=seconds, or_here=True) > 1:
-        raise RefusedError("the assertion was used before")
+        raise ResponseError("the assertion was used before")
 
 
 def _require_fresh(request: HttpRequest, instant: float, *, since: float) -> None:
