@@ -15,6 +15,7 @@ from checks.fields.jurisdictions import find_jurisdiction
 from checks.fields.names.companies import compare_names, find_names
 from checks.fields.registration_numbers import compact, find_registration_numbers
 from checks.incorporation_document.fields import IncorporationFields
+from checks.incorporation_document.names import without_entry_number
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
 
@@ -271,3 +272,22 @@ def test_too_few_words_are_no_kind_of_document():
         classify(text_of("Dear Sirs, please find enclosed the requested papers."))
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        # The third entry of an extract has two lines.
+        (
+            "1 Tauern Moser KG\n3 Zirben Holz KG\n3 Hauptplatz 18, Rennweg\n4 Beteiligungen OG",
+            "Zirben Holz KG",
+        ),
+        # A number that belongs to the name, beside houses with other numbers.
+        (
+            "3 Zirben Holz KG\n18 Mill Lane York\n27 Hill Road York\n41 Bay Street York",
+            "3 Zirben Holz KG",
+        ),
+    ],
+)
+def test_the_number_of_an_entry_is_no_part_of_a_name(words, name):
+    assert without_entry_number(text_of(words), "3 Zirben Holz KG") == name
