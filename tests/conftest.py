@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import fcntl
 import threading
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from pathlib import Path
 
 import psycopg
@@ -35,24 +37,67 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="only the tests that use the database and open no browser: for a run on a second one",
     )
+    parser.addoption(
+        "--values",
+        type=int,
+        default=0,
+        help="how many sets of parameters of each test to run; 0: all",
+    )
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """The longest first: files are dealt out to the test processes, and none should end late."""
+    """The longest first: files are dealt out to the test processes, and none should end late.
+
+    Of two files that follow each other one starts installations at most: four at a time would wait
+    for each other's processes.
+    """
     items.sort(
         key=lambda item: (
-            "processes" not in item.keywords,
             "sweep" not in item.keywords,
             "browser" not in item.keywords,
         )
     )
+    items[:] = alternate(items)
+    chosen = items
     if config.getoption("database_only"):
-        others = [item for item in items if not depends_on_database(item)]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if depends_on_database(item)]
+        chosen = [item for item in chosen if depends_on_database(item)]
+    if limit := config.getoption("values"):
+        chosen = first_values(chosen, limit)
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = chosen
+
+
+def alternate(items: list[pytest.Item]) -> list[pytest.Item]:
+    """A file with real processes, then one without, until one of the two kinds is used up."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    heavy: list[Sequence[pytest.Item]] = []
+    light: list[Sequence[pytest.Item]] = []
+    for tests in files.values():
+        has_processes = any("processes" in test.keywords for test in tests)
+        (heavy if has_processes else light).append(tests)
+    pairs = zip_longest(heavy, light, fillvalue=())
+    return [test for pair in pairs for tests in pair for test in tests]
+
+
+def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
+    """The first `limit` tests of each test function.
+
+    On a second database all values were tried on the first: they take the same way through it.
+    """
+    chosen = []
+    counts: Counter[str] = Counter()
+    for item in items:
+        function = item.nodeid.partition("[")[0]
+        counts[function] += 1
+        if counts[function] <= limit:
+            chosen.append(item)
+    return chosen
 
 
 def depends_on_database(item: pytest.Item) -> bool:

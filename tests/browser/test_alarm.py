@@ -38,12 +38,8 @@ def raised(db) -> Case:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
-def test_an_alarm_is_told_at_every_width(
-    boss: Page, page_events, raised, scheme, width
-):
-    boss.emulate_media(color_scheme=scheme)
+def test_an_alarm_is_told_at_every_width(boss: Page, page_events, raised, width):
     boss.set_viewport_size({"width": width, "height": 900})
     for address, words in (
         (

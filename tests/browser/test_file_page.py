@@ -36,12 +36,10 @@ def documents(db) -> list[Document]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_a_file_is_described_at_every_width(
-    boss: Page, page_events, documents, scheme, width, tmp_path
+    boss: Page, page_events, documents, width, tmp_path
 ):
-    boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
     picture, closed = documents
     addresses = {

@@ -32,12 +32,8 @@ def paused(db) -> Case:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
-def test_what_is_paused_is_told_at_every_width(
-    boss: Page, page_events, paused, scheme, width
-):
-    boss.emulate_media(color_scheme=scheme)
+def test_what_is_paused_is_told_at_every_width(boss: Page, page_events, paused, width):
     boss.set_viewport_size({"width": width, "height": 900})
     for address, words in (
         ("/connections/", "1 job waits and goes on by itself"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from playwright.sync_api import expect
 
 from reviews.intake import information_requests
@@ -227,9 +226,7 @@ def test_a_note_with_a_wrong_file_is_not_sent_and_loses_nothing(boss, page_event
     assert page_events.complaints == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_owners_are_named_in_rows_also_on_a_phone(boss, page_events, desk, scheme):
-    boss.emulate_media(color_scheme=scheme)
+def test_owners_are_named_in_rows_also_on_a_phone(boss, page_events, desk):
     boss.set_viewport_size({"width": 390, "height": 800})
     boss.goto("/cases/new/")
     boss.get_by_label("Business name").fill("Parcha")

@@ -70,7 +70,7 @@ class Installation:
         self.code = ROOT
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        mine = {"PORT": str(self.port), "JOB_NEWS_SECONDS": "2", "LEASE_SECONDS": "8"}
+        mine = {"PORT": str(self.port), "JOB_NEWS_SECONDS": "2", "LEASE_SECONDS": "12"}
         self.env = environment(folder, **mine | env)
         self.processes: list[subprocess.Popen[bytes]] = []
 
@@ -169,7 +169,7 @@ class Distributed(Installation):
             CELERY_BROKER_URL=redis,
             SECRET_KEY="of a test",
             ENCRYPTION_KEY="of a test",
-            LEASE_SECONDS="4",
+            LEASE_SECONDS="10",
             SWEEP_SECONDS="1",
         )
         self.env["OUTBOUND_ALLOW"] = f"127.0.0.1:{self.port}"
@@ -216,7 +216,8 @@ class Distributed(Installation):
 def assert_everything_once(installation: Installation) -> None:
     until(installation.all_cases_end, seconds=180)
     rows = installation.rows
-    assert rows("SELECT DISTINCT status FROM agenthub_agentjob") == [("COMPLETE",)]
+    ends = rows("SELECT DISTINCT status, error FROM agenthub_agentjob")
+    assert ends == [("COMPLETE", "")], ends
     assert rows("SELECT DISTINCT status FROM reviews_job") == [("complete",)]
     # A delivery that failed twice while the desk was away waits five minutes for its third time.
     until(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import expect
 
@@ -97,19 +99,20 @@ def test_an_approval_by_keyboard_alone(boss, page_events, case):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("width", [320, 390, 768, 1280])
-def test_all_of_the_decision_form_can_be_reached_at_every_width(boss, case, width):
+def test_all_of_the_decision_form_can_be_reached_at_every_width(boss, case):
     someone("senior", "sven")
     FourEyesRule.objects.create(name="Always", condition="always")
-    boss.set_viewport_size({"width": width, "height": 844})
-    for outcome in ("approve", "reject", "request", "escalate"):
+    for width, outcome in product(
+        (320, 390, 768, 1280), ("approve", "reject", "request", "escalate")
+    ):
+        boss.set_viewport_size({"width": width, "height": 844})
         boss.goto(f"/cases/{case.pk}/?decide={outcome}")
         edges = boss.evaluate(
             "[...document.querySelectorAll('#decision-form :is(a, button, textarea, input:not([type=hidden]))')]"
             ".map((one) => one.getBoundingClientRect().right)"
         )
         sheet = boss.locator("#decision-form").bounding_box()
-        assert max(edges) <= sheet["x"] + sheet["width"], outcome
+        assert max(edges) <= sheet["x"] + sheet["width"], (width, outcome)
 
 
 def test_a_recommendation_has_the_desks_word_on_every_page(boss, case):
@@ -220,8 +223,10 @@ def test_a_key_is_heard_as_soon_as_the_question_is_closed(boss, case):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("width", [1920, 1280, 800])
-@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
+@pytest.mark.parametrize(
+    ("width", "tab"),
+    [(1920, ""), (1280, "?tab=activity"), (800, "?tab=runs"), (800, "")],
+)
 def test_a_note_is_written_from_everywhere_at_every_width(
     boss, page_events, case, width, tab
 ):

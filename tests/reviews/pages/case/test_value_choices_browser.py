@@ -78,15 +78,13 @@ def test_a_digit_chooses_nothing_where_no_field_has_the_focus(boss):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
-def test_the_candidates_fit_and_can_be_read(boss, page_events, scheme, width):
+def test_the_candidates_fit_and_can_be_read(boss, page_events, width):
     one_person()
     case, _document = unsure_case(
         "Northwind Bakery and Confectionery Holdings International Limited", NAMES[1]
     )
     boss.set_viewport_size({"width": width, "height": 900})
-    boss.emulate_media(color_scheme=scheme)
     opened(boss, case)
     for candidate in boss.locator(".candidate").all():
         box = candidate.bounding_box()
