@@ -198,9 +198,9 @@ def test_what_is_not_known_of_the_shares_is_said(
 
 
 def test_it_goes_through_any_depth(agent, analyst):
-    chain = [submit(agent, number, owner(number + 1, 80)) for number in range(1, 16)]
+    chain = [submit(agent, number, owner(number + 1, 80)) for number in range(1, 9)]
     assert {label(case) for case in chain} == {"none"}
-    row = confirm(listed(agent, 16), analyst)
+    row = confirm(listed(agent, 9), analyst)
     assert {label(case) for case in chain} == {"blocked"}
     assert {newest(case).band for case in chain} == {"prohibited"}
     matches.take_back(row, actor=analyst)
