@@ -100,13 +100,14 @@ def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
     """The first `limit` tests of each test function.
 
     On a second database all values were tried on the first: they take the same way through it.
+    Those of tests marked `all_values` do not, or were not tried on the first.
     """
     chosen = []
     counts: Counter[str] = Counter()
     for item in items:
         function = item.nodeid.partition("[")[0]
         counts[function] += 1
-        if counts[function] <= limit:
+        if counts[function] <= limit or "all_values" in item.keywords:
             chosen.append(item)
     return chosen
 

@@ -19,7 +19,7 @@ from tests.interfaces import walking
 from tests.reviews.api.calling import make_token
 from tests.reviews.rows import CHECK, one_person, open_case, with_every_role
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep, pytest.mark.all_values]
 ADDRESS = "/api/desk/v1/schema/"
 PDF = b"%PDF-1.7 whatever"
 

@@ -160,6 +160,7 @@ def test_a_damaged_backup_and_a_wrong_key_change_nothing(installation, tmp_path)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F25", "a restore is killed and repeated")
 def test_a_restore_that_was_killed_is_repeated(installation, tmp_path):
     backup = tmp_path / "backup"

@@ -43,6 +43,7 @@ def test_the_celery_worker_is_killed_in_mid_job(distributed):
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F6", "PostgreSQL ends all connections in mid job")
 def test_connections_to_the_database_are_lost_in_mid_job(distributed):
     distributed.start()

@@ -39,6 +39,7 @@ def test_workers_with_a_wrong_clock_do_their_work(distributed, seconds, words):
     until(lambda: words in clocks())
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F19", "two web processes, two of each worker, two beats")
 def test_two_of_everything_do_each_thing_once(distributed):
     result: Distributed = distributed

@@ -45,6 +45,7 @@ def installation(prepared, tmp_path_factory) -> Iterator[Installation]:
     until(lambda: not result.children("."), seconds=20)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F24", "a hundred wrong passwords at a time")
 def test_a_hundred_wrong_passwords_at_a_time_hold_up_no_webhook(installation):
     url = f"{installation.url}/login/"
@@ -116,6 +117,7 @@ print(json.dumps(made))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F15", "one account sends slow documents")
 def test_while_one_sends_slow_documents_ten_others_are_served(installation):
     process = subprocess.run(
