@@ -222,6 +222,21 @@ def test_a_receiver_that_is_away_is_named(settings):
     assert "webhook not sent since ever" in anchor_copies.state()
 
 
+def test_a_channel_that_nobody_serves_is_named(webhook, client):
+    """As where each worker dies in the middle of it: no try ends, so none has left an error."""
+    act()
+    assert anchor_copies.state() == "ok"
+    AnchorCopy.objects.update(due_at=now() - dt.timedelta(minutes=11))
+    words = "webhook not sent since ever: it was due at "
+    assert words in anchor_copies.state()
+    assert words in client.get("/health/ready").json()["anchor_copies"]
+    assert words in output()
+    assert (send(), anchor_copies.state()) == (1, "ok")
+    # It waits for the next anchor, however long that takes.
+    AnchorCopy.objects.update(due_at=now() - dt.timedelta(days=1))
+    assert anchor_copies.state() == "ok"
+
+
 def test_a_channel_that_is_switched_off_and_on(webhook, settings):
     url = settings.ANCHOR_WEBHOOK_URL
     act()
