@@ -152,7 +152,9 @@ def submit_cases(one: Installation) -> None:
     browser.submit(path, person)
     browser.submit("/queue/search/", {"view": "all", "q": NAME})
     browser.submit("/parties/search/", {"q": NAME})
-    browser.submit("/look-ups/", {"name": NAME})
+    [(service,)] = one.rows("SELECT MIN(id) FROM reviews_connection")
+    query = {"name": NAME, "connection": str(service)}
+    browser.submit("/look-ups/", query)
     # Nobody knows its job: it is kept, and waits.
     body = json.dumps({"job_id": "unknown", "input_payload": {"name": NAME}}).encode()
     headers = {"Content-Type": "application/json", **signed(one, body)}
