@@ -43,12 +43,15 @@ from reviews.decisions import decisions
 from reviews.decisions.decisions import DecisionRequest
 from reviews.models import Case, Decision, ReasonCode, SavedView
 from reviews.people import notes
+from reviews.procedures import checklists, versions
 
 analyst, senior = User.objects.get(username="ana"), User.objects.get(username="sven")
 for case in Case.objects.filter(reference__startswith="erase-"):
     file = ContentFile(b"%PDF-1.4 {FILE}", name="{FILE}.pdf")
     notes.add(case, actor=analyst, text="{NOTE} knows of {NAME}.", files=[file])
     notes.tag(case, "{PERSON}", actor=analyst)
+    for item in versions.content_of(case.procedure).items:
+        checklists.mark(case, item.key, actor=analyst, kind="explained", note="{NOTE} again.")
     code = ReasonCode.objects.filter(outcome="reject", claim="")[0]
     request = DecisionRequest(outcome="reject", reasons=[code.code], rationale="{RATIONALE} of {NAME}.")
     case.refresh_from_db()

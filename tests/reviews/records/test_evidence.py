@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
+import random
 import runpy
 import subprocess
 import sys
@@ -36,6 +38,8 @@ from tests.reviews.rows import (
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
+# A run of the program takes a tenth of a second. 3,000 were tried once.
+RANDOM_CHANGES = int(os.environ.get("RANDOM_CHANGES", "60"))
 PDF = b"%PDF-1.7\n% the original\n%%EOF\n"
 HOSTILE = "../../<b>evil</b> & Łódź.pdf"
 
@@ -361,6 +365,64 @@ def test_every_byte_of_a_pack_counts(packed, client):
         path.write_bytes(content)
     assert tries > 20
     assert verify(packed, "--key", key)[0] == 0
+
+
+def test_a_pack_that_was_changed_anywhere_says_why(packed, client):
+    """Random places of all files: each is found, with a reason, and the program never breaks."""
+    key = public_key(client)
+    places = random.Random(20261128)  # noqa: S311 - the same places at each run
+    names = [path for path in sorted(packed.rglob("*")) if path.is_file()]
+    for number in range(RANDOM_CHANGES):
+        path = names[number % len(names)]
+        content = path.read_bytes()
+        if path.name == "verify.py" or not content:
+            continue
+        changed = bytearray(content)
+        place = places.randrange(len(content))
+        changed[place] ^= places.randrange(1, 256)
+        path.write_bytes(bytes(changed))
+        code, words = verify(packed, "--key", key)
+        path.write_bytes(content)
+        assert (code, "Traceback" in words) == (1, False), (path.name, place, words)
+        assert words.split("\n")[0].strip()
+
+
+NESTED = "[" * 200_000
+
+
+@pytest.mark.parametrize(
+    "name", ["manifest.json", "manifest.sig", "proof.json", "texts.json", "audit.txt"]
+)
+def test_a_file_that_is_nested_without_end_is_said(packed, name):
+    text = NESTED
+    if name == "audit.txt":
+        text = f"{'0' * 64} {'0' * 64} {NESTED}\n"
+    (packed / name).write_text(text)
+    code, words = verify(packed)
+    assert (code, "Traceback" in words) == (1, False)
+    assert words.strip()
+
+
+def test_anchors_that_cannot_be_read_are_said(packed, tmp_path):
+    for text in (NESTED, "\ud800", "[]", '{"data": [], "seq": 1}', "\0"):
+        file = tmp_path / "anchors"
+        file.write_bytes(text.encode(errors="surrogatepass"))
+        _, words = verify(packed, "--anchors", str(file))
+        assert "Traceback" not in words
+        assert "one of the anchors" not in words
+    code, words = verify(packed, "--anchors", str(tmp_path / "nothing"))
+    assert (code, "Traceback" in words) == (1, False)
+
+
+@pytest.mark.parametrize("path", ["\ud800", "\u001b[2J1 files hold.\r", "\u0000", "ż\u202e"])
+def test_a_path_of_the_manifest_cannot_break_or_paint_the_answer(packed, path):
+    manifest = json.loads((packed / "manifest.json").read_text())
+    manifest["files"].append({"path": path, "sha256": "0" * 64})
+    (packed / "manifest.json").write_text(json.dumps(manifest))
+    code, words = verify(packed)
+    assert (code, "Traceback" in words) == (1, False)
+    assert "is missing" in words
+    assert not {"\x1b", "\r", "\u202e"} & set(words)
 
 
 @pytest.mark.parametrize("length", [0, 1, 100])
