@@ -29,9 +29,7 @@ PERSON = "Vexilmarrow"
 NOTE = "Quibblethorne"
 RATIONALE = "Wombatsnuffle"
 FILE = "Brackelsnoot"
-WORDS = tuple(
-    word.lower() for word in (*NAME.split(), PERSON, NOTE, RATIONALE, FILE)
-)
+WORDS = tuple(word.lower() for word in (*NAME.split(), PERSON, NOTE, RATIONALE, FILE))
 REFERENCES = ("erase-kyb", "erase-kyc")
 KEY = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
@@ -59,7 +57,7 @@ for case in Case.objects.filter(reference__startswith="erase-"):
     for decision in Decision.objects.filter(case=case, status=Decision.Status.PROPOSED):
         case.refresh_from_db()
         decisions.second(decision, actor=senior, agrees=True, note="", revision=case.revision)
-SavedView.objects.create(owner=analyst, name="{NAME.split()[0]}", query="q={NAME.split()[1]}")
+SavedView.objects.create(owner=analyst, name="{NAME}", query="q={NAME}")
 """
 
 ERASE = """
@@ -237,8 +235,10 @@ def test_what_an_old_backup_brings_back_is_erased_at_desk_and_hub(one, tmp_path)
     until(one.all_cases_end, seconds=240)
     one.manage("shell", "-c", DECIDE)
     until(
-        lambda: not one.rows(
-            "SELECT 1 FROM agenthub_delivery WHERE status NOT IN ('done', 'dead')"
+        lambda: (
+            not one.rows(
+                "SELECT 1 FROM agenthub_delivery WHERE status NOT IN ('done', 'dead')"
+            )
         ),
         seconds=120,
     )
@@ -248,8 +248,10 @@ def test_what_an_old_backup_brings_back_is_erased_at_desk_and_hub(one, tmp_path)
 
     one.manage("shell", "-c", ERASE)
     until(
-        lambda: one.rows("SELECT COUNT(*) FROM reviews_erasure WHERE status = 'done'")
-        == [(2,)],
+        lambda: (
+            one.rows("SELECT COUNT(*) FROM reviews_erasure WHERE status = 'done'")
+            == [(2,)]
+        ),
         seconds=120,
     )
     print("after the erasure", columns_with_words(one), raw_places(one, log))

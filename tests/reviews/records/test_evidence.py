@@ -414,7 +414,9 @@ def test_anchors_that_cannot_be_read_are_said(packed, tmp_path):
     assert (code, "Traceback" in words) == (1, False)
 
 
-@pytest.mark.parametrize("path", ["\ud800", "\u001b[2J1 files hold.\r", "\u0000", "ż\u202e"])
+@pytest.mark.parametrize(
+    "path", ["\ud800", "\u001b[2J1 files hold.\r", "\u0000", "ż\u202e"]
+)
 def test_a_path_of_the_manifest_cannot_break_or_paint_the_answer(packed, path):
     manifest = json.loads((packed / "manifest.json").read_text())
     manifest["files"].append({"path": path, "sha256": "0" * 64})
