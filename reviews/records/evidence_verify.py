@@ -254,10 +254,15 @@ def check_signature() -> str:
     """Check the signature of the manifest. Returns the public key in manifest.sig, or ""."""
     signer = ""
     try:
-        text = (here / "manifest.sig").read_text(encoding="utf-8")
+        # Not as text, in which other ends of lines would become the same.
+        text = (here / "manifest.sig").read_bytes().decode("utf-8")
         signed_by = json.loads(text)
         signer = str(signed_by["public"])
         check_manifest(signed_by, signer)
+        # Nothing signs this file. So it has one form alone: JSON and hexadecimal can be written in other
+        # ways that mean the same.
+        if text != json.dumps(signed_by, indent=1, ensure_ascii=False):
+            faults.append("manifest.sig was changed")
     except BROKEN:
         faults.append("manifest.sig is missing, or holds no signature")
     return signer
@@ -267,6 +272,10 @@ def check_manifest(signed_by: Json, signer: str) -> None:
     """Check the content of manifest.sig against the manifest. It may have no unchecked members."""
     content = (here / "manifest.json").read_bytes()
     signature = bytes.fromhex(signed_by["signature"])
+    if bytes.fromhex(signer).hex() != signer:
+        faults.append("manifest.sig was changed")
+    if signature.hex() != signed_by["signature"]:
+        faults.append("manifest.sig was changed")
     if not is_by(bytes.fromhex(signer), content, signature):
         faults.append("manifest.json was changed after it was signed")
     if signed_by["key"] != key_id(signer) or signed_by["algorithm"] != "Ed25519":

@@ -77,7 +77,8 @@ def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
         builder.build().verify(stamp, digest)
     except (VerificationError, ValueError) as exc:
         raise StampError(f"the time stamp is not valid: {exc}") from exc
-    except Exception as exc:  # noqa: BLE001 - a broken certificate in it has errors of many kinds
+    except Exception as exc:
+        # A broken certificate in it has errors of many kinds, which the libraries do not name.
         name = type(exc).__name__
         raise StampError(f"the time stamp is not valid ({name})") from exc
     return stamp.tst_info.gen_time
@@ -96,7 +97,8 @@ def _read(content: bytes, digest: bytes) -> TimeStampResponse:
         imprint = stamp.tst_info.message_imprint.message
     except StampError:
         raise
-    except Exception as exc:  # noqa: BLE001 - the bytes may be anything
+    except Exception as exc:
+        # The bytes may be anything.
         raise StampError("this is no time stamp") from exc
     # Without this check, a genuine stamp of another text would be accepted.
     if imprint != digest:

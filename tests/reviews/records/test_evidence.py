@@ -201,7 +201,7 @@ def sign(folder: Path, key: signing.SigningKey) -> None:
     text = (folder / "manifest.json").read_text()
     signature = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
     signature["signature"] = key.sign(text)
-    (folder / "manifest.sig").write_text(json.dumps(signature))
+    (folder / "manifest.sig").write_text(json.dumps(signature, indent=1))
 
 
 def proof_of(folder: Path) -> dict[str, Any]:
@@ -385,6 +385,32 @@ def test_a_pack_that_was_changed_anywhere_says_why(packed, client):
         path.write_bytes(content)
         assert (code, "Traceback" in words) == (1, False), (path.name, place, words)
         assert words.split("\n")[0].strip()
+
+
+def test_the_signature_has_one_form_alone(packed, client):
+    """Other letters of the same numbers, and other blanks, mean the same: they are changes all the same."""
+    key = public_key(client)
+    path = packed / "manifest.sig"
+    text = path.read_text()
+    members = json.loads(text)
+    for changed in (
+        text.replace(members["signature"], members["signature"].upper()),
+        text.replace(members["public"], members["public"].upper()),
+        text.replace(members["key"], members["key"].upper()),
+        text.replace("\n", " "),
+        text.replace("\n", "\r"),
+        text.replace("\n", "\r\n"),
+        text + "\n",
+        text.replace("Ed", "\\u0045d"),
+        text.replace("{", '{"key": "0",', 1),
+    ):
+        assert changed != text
+        path.write_bytes(changed.encode())
+        for options in (("--key", key), ()):
+            code, words = verify(packed, *options)
+            assert (code, "manifest.sig was changed" in words) == (1, True), changed
+    path.write_text(text)
+    assert verify(packed, "--key", key)[0] == 0
 
 
 NESTED = "[" * 200_000
