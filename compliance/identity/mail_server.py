@@ -7,15 +7,19 @@ without end, would hold a worker for ever and fill its memory.
 from __future__ import annotations
 
 import smtplib
-import socket
 import time
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from django.core.mail.backends import smtp
 
 # Bytes. The longest usual reply, the list of what a server can do, has fewer than 1 KB.
 LONGEST_REPLY = 64 << 10
 READ_BYTES = 4096
+
+
+class Socket(Protocol):
+    def recv(self, size: int, /) -> bytes: ...
+    def settimeout(self, seconds: float | None, /) -> None: ...
 
 
 class Backend(smtp.EmailBackend):
@@ -39,7 +43,7 @@ class Connection(smtplib.SMTP):
 class Replies:
     """The lines of a server, as `smtplib` reads them from a file."""
 
-    def __init__(self, sock: socket.socket, seconds: float | None) -> None:
+    def __init__(self, sock: Socket, seconds: float | None) -> None:
         self._sock, self._seconds = sock, seconds
         self._content = b""
         self._size = 0
