@@ -64,6 +64,9 @@ class _Handler(socketserver.BaseRequestHandler):
                 self.server.redirected += b"/inside" in content
             getattr(self, self.server.mode)()
 
+    def good(self) -> None:
+        self.request.sendall(HEAD + b"Content-Length: 2\r\n\r\n{}")
+
     def silent(self) -> None:
         self.server.closed.wait(60)
 
@@ -173,3 +176,24 @@ def test_a_receiver_that_is_broken_is_named_and_holds_nobody(
     assert words in client.get("/health/ready").json()["anchor_copies"]
     assert any(words in str(one) for one in warnings())
     assert words in anchor_copies.state()
+
+
+@pytest.mark.parametrize("mode", ["silent", "garbage", "cut"])
+@pytest.mark.parametrize("channel", ["webhook", "mail"])
+def test_when_it_works_again_the_channel_has_the_newest_anchor(
+    receiver, settings, channel, mode
+):
+    receiver.is_mail = channel == "mail"
+    receiver.mode = mode
+    switch_on(channel, settings, receiver.port)
+    act()
+    send()
+    # The trail grows meanwhile.
+    act()
+    receiver.mode = "good"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert send(again=True) == 1
+    row, chain = AnchorCopy.objects.get(), Chain.objects.get()
+    assert (row.sent_seq, row.failures, row.error) == (chain.seq, 0, "")
+    assert anchor_copies.state() == "ok"
+    assert f"{channel} has line {chain.seq} since" in output()
