@@ -557,6 +557,7 @@ EMAIL_TIMEOUT = 10
 # If a page waited for the mail server, its response time would reveal which addresses exist.
 MAIL_IN_BACKGROUND = True
 DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}"
+EMAIL_BACKEND = "compliance.identity.mail_server.Backend"
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 

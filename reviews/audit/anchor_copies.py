@@ -35,6 +35,8 @@ CONDITION = (
 FIRST_PAUSE = 60.0  # seconds before the first retry; each failure doubles it
 # Seconds: the upper limit of the pause between retries.
 LONGEST_PAUSE = 3600.0
+# A channel that was due so long ago is not sent by anybody, or each try ends without a result.
+LATE = timedelta(minutes=10)
 MAIL_TEXT = """The head of the audit trail at {at}: line {seq}.
 The attached line is signed with the key {key}. Keep it: it proves later that
 the trail was not made again. `verify.py --anchors` of an evidence pack reads it.
@@ -101,16 +103,16 @@ def state() -> str:
     """The state for /health/ready: `ok`, or the channels that failed, with the error."""
     failures = []
     for row in _rows():
-        if row.error:
-            failures.append(_failure(row))
+        if error := _error(row):
+            failures.append(error)
     return "; ".join(failures) or "ok"
 
 
 def report() -> Iterator[str]:
     """Lines for `audit_verify`: the last anchor that each channel got, and its error."""
     for row in _rows():
-        if row.error:
-            yield f"Anchors: {_failure(row)}"
+        if error := _error(row):
+            yield f"Anchors: {error}"
         if row.sent_at:
             since = _time(row.sent_at)
             yield f"Anchors: {row.channel} has line {row.sent_seq} since {since}."
@@ -122,11 +124,23 @@ def _rows() -> QuerySet[AnchorCopy]:
     return rows.order_by("channel")
 
 
-def _failure(row: AnchorCopy) -> str:
+def _error(row: AnchorCopy) -> str:
+    """Why the channel does not have the newest anchor that it was to get; "" if it does."""
+    error = row.error
+    if not error and _is_late(row):
+        error = f"it was due at {_time(row.due_at or now())}, and no worker has sent it"
+    if not error:
+        return ""
     since = "ever"
     if row.sent_at:
         since = _time(row.sent_at)
-    return f"{row.channel} not sent since {since}: {row.error}"
+    return f"{row.channel} not sent since {since}: {error}"
+
+
+def _is_late(row: AnchorCopy) -> bool:
+    if row.due_at is None or row.due_at > now() - LATE:
+        return False
+    return Chain.objects.filter(anchored_seq__gt=row.sent_seq).exists()
 
 
 def _time(moment: datetime) -> str:

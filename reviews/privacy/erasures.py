@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -25,6 +25,8 @@ from reviews.service.client import ServiceError
 QUEUE = "reviews.tasks.erase_due"
 # The longest pause in seconds between calls of a service that does not answer.
 LONGEST_PAUSE = 3600.0
+# What an erasure says that `manage.py erase_again` has done, in place of a rule.
+AGAIN = "It was erased before a backup was restored."
 # The statuses of a service that does not have the endpoint.
 NO_ENDPOINT = (404, 405, 501)
 
@@ -209,20 +211,46 @@ def _erase_here(erasure: Erasure) -> bool:
 def erase_again(key_ids: Sequence[int]) -> None:
     """Erase cases that a restored backup has brought back, by the ids of their data keys.
 
-    They were erased before, so nothing can forbid it. The caller has an open transaction.
+    They were erased before, so nothing can forbid it. The caller has an open transaction. The services
+    are asked again by the worker: when the backup was made nobody had asked them, and what they
+    answered since then is lost.
     """
     cases = Case.objects.select_for_update().filter(
         data_key__in=key_ids, erased_at=None
     )
     for case in cases.order_by("pk"):
-        outcome = erasing.erase(case, at=now())
+        moment = now()
+        outcome = erasing.erase(case, at=moment)
+        erasure = _erasure_again(case, at=moment)
+        erasure.counts, erasure.remains = outcome.counts, outcome.remains
+        erasure.save(update_fields=["counts", "remains"])
         data = {
-            "rule": "It was erased before a backup was restored.",
+            "erasure": erasure.pk,
+            "rule": AGAIN,
             "counts": outcome.counts,
             "remains": outcome.remains,
         }
-        rows = outcome.rows
+        rows = [*outcome.rows, erasure]
         trail.record(case, "case_erased", data, about=rows, gone=outcome.gone)
+    notify.after_commit(QUEUE)
+
+
+def _erasure_again(case: Case, *, at: datetime) -> Erasure:
+    """The erasure of a case that is erased again, due for its service.
+
+    The backup may be of the time when it was planned: that row goes on.
+    """
+    planned = case.erasures.filter(status=Erasure.Status.PLANNED).first()
+    changes = {"erased_at": at, "due_at": at, "leased_until": None}
+    if planned and planned.move(Erasure.Status.RUNNING, **changes):
+        return planned
+    return Erasure.objects.create(
+        case=case,
+        rule_name=AGAIN,
+        status=Erasure.Status.RUNNING,
+        erased_at=at,
+        due_at=at,
+    )
 
 
 def _erase_at_service(erasure: Erasure) -> None:

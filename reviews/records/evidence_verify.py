@@ -32,6 +32,8 @@ manifest: Json = {}
 faults: list[str] = []
 # The numbers of the lines whose personal part was erased with the case.
 erased: list[int] = []
+# What a file raises that was changed: the desk writes none of them.
+BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 def main() -> int:
@@ -41,8 +43,7 @@ def main() -> int:
             json.loads((here / "manifest.json").read_text(encoding="utf-8"))
         )
         return check_pack()
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        # Each of these is an error of something that was changed: the desk writes no such pack.
+    except BROKEN:
         faults.append("manifest.json or another file is not as the desk writes it")
     print_result(0, 0, 0)
     return 1
@@ -86,7 +87,8 @@ def option(name: str) -> str:
 
 def print_result(file_count: int, line_count: int, signature_count: int) -> None:
     if faults:
-        print("\n".join(faults))
+        for fault in faults:
+            print(printable(fault))
     else:
         signatures = ""
         if signature_count:
@@ -96,6 +98,11 @@ def print_result(file_count: int, line_count: int, signature_count: int) -> None
         )
     if erased:
         print(f"The words beside {len(erased)} lines were erased with the case.")
+
+
+def printable(text: str) -> str:
+    """The text without what a terminal would obey, or could not show: names are of the pack."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
 def print_signer(signer: str, pinned: str) -> None:
@@ -110,7 +117,7 @@ def print_signer(signer: str, pinned: str) -> None:
         print(
             "So it is not verified either that these lines stand in the trail of the desk."
         )
-        print(f"The pack itself names the key {signer}")
+        print(printable(f"The pack itself names the key {signer}"))
 
 
 def print_head(*, anchored: bool) -> None:
@@ -123,8 +130,8 @@ def print_head(*, anchored: bool) -> None:
         )
     chain = manifest["chain"]
     head = f"{chain['seq']}:{chain['hash']}"
-    print(f"The trail ended at {head}; the desk proves it with")
-    print(f"  manage.py audit_verify --head {head}")
+    print(printable(f"The trail ended at {head}; the desk proves it with"))
+    print(printable(f"  manage.py audit_verify --head {head}"))
 
 
 # Ed25519 as in RFC 8032, section 5.1. A point (x, y) is stored in extended coordinates: x =
@@ -247,11 +254,16 @@ def check_signature() -> str:
     """Check the signature of the manifest. Returns the public key in manifest.sig, or ""."""
     signer = ""
     try:
-        text = (here / "manifest.sig").read_text(encoding="utf-8")
+        # Not as text, in which other ends of lines would become the same.
+        text = (here / "manifest.sig").read_bytes().decode("utf-8")
         signed_by = json.loads(text)
         signer = str(signed_by["public"])
         check_manifest(signed_by, signer)
-    except (OSError, ValueError, KeyError, TypeError):
+        # Nothing signs this file. So it has one form alone: JSON and hexadecimal can be written in other
+        # ways that mean the same.
+        if text != json.dumps(signed_by, indent=1, ensure_ascii=False):
+            faults.append("manifest.sig was changed")
+    except BROKEN:
         faults.append("manifest.sig is missing, or holds no signature")
     return signer
 
@@ -260,6 +272,10 @@ def check_manifest(signed_by: Json, signer: str) -> None:
     """Check the content of manifest.sig against the manifest. It may have no unchecked members."""
     content = (here / "manifest.json").read_bytes()
     signature = bytes.fromhex(signed_by["signature"])
+    if bytes.fromhex(signer).hex() != signer:
+        faults.append("manifest.sig was changed")
+    if signature.hex() != signed_by["signature"]:
+        faults.append("manifest.sig was changed")
     if not is_by(bytes.fromhex(signer), content, signature):
         faults.append("manifest.json was changed after it was signed")
     if signed_by["key"] != key_id(signer) or signed_by["algorithm"] != "Ed25519":
@@ -357,7 +373,7 @@ def check_trail(signer: str) -> int:
         texts = (here / "texts.json").read_text(encoding="utf-8")
         words = json.loads(texts)
         return check_lines(signer, words)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+    except BROKEN:
         faults.append(
             "audit.txt, proof.json or texts.json is missing, or cannot be read"
         )
@@ -453,13 +469,18 @@ def is_anchored(file: str) -> bool:
     Adds a fault if it contains another hash for the same line.
     """
     chain = manifest["chain"]
-    for text in Path(file).read_text(encoding="utf-8").split("\n"):
+    try:
+        anchors = Path(file).read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        faults.append("the file of anchors that you gave cannot be read")
+        return False
+    for text in anchors.split("\n"):
         try:
             anchor = json.loads(text)
             anchor = anchor.get("data", anchor)  # an anchor that was sent by webhook
             seq = anchor["seq"]
             digest = anchor["hash"]
-        except (ValueError, KeyError, AttributeError):
+        except BROKEN:
             continue
         if seq != chain["seq"]:
             continue
@@ -524,4 +545,6 @@ def timed_key(secret: bytes) -> bytes:
 
 
 if __name__ == "__main__":
+    # Not every terminal can write every name of a file.
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main())

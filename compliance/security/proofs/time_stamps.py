@@ -23,6 +23,7 @@ from compliance.http import outbound
 
 # A response with the certificates of a usual chain has 4 to 8 KB.
 MAX_BYTES = 32 << 10
+TIMEOUT = 30.0  # seconds for a whole exchange; authorities are asked about once an hour
 # The status of RFC 3161 for a response that contains a stamp.
 GRANTED = 0
 
@@ -45,7 +46,12 @@ def fetch(url: str, text: bytes) -> bytes:
         "Accept": "application/timestamp-reply",
     }
     response = outbound.request(
-        "POST", url, data=query.as_bytes(), headers=headers, max_bytes=MAX_BYTES
+        "POST",
+        url,
+        data=query.as_bytes(),
+        headers=headers,
+        timeout=TIMEOUT,
+        max_bytes=MAX_BYTES,
     )
     if response.status_code != 200:
         raise StampError(f"the authority answered with {response.status_code}")
@@ -71,6 +77,10 @@ def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
         builder.build().verify(stamp, digest)
     except (VerificationError, ValueError) as exc:
         raise StampError(f"the time stamp is not valid: {exc}") from exc
+    except Exception as exc:
+        # A broken certificate in it has errors of many kinds, which the libraries do not name.
+        name = type(exc).__name__
+        raise StampError(f"the time stamp is not valid ({name})") from exc
     return stamp.tst_info.gen_time
 
 
@@ -85,7 +95,10 @@ def _read(content: bytes, digest: bytes) -> TimeStampResponse:
         if stamp.status != GRANTED:
             raise StampError("the authority gave no time stamp")
         imprint = stamp.tst_info.message_imprint.message
-    except ValueError as exc:
+    except StampError:
+        raise
+    except Exception as exc:
+        # The bytes may be anything.
         raise StampError("this is no time stamp") from exc
     # Without this check, a genuine stamp of another text would be accepted.
     if imprint != digest:

@@ -19,7 +19,7 @@ from django.utils.timezone import now
 from django.utils.translation import get_language, gettext, gettext_lazy
 
 from compliance.http import numbers
-from reviews.access import roles
+from reviews.access import masking, roles
 from reviews.findings.recommendations import shown
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import Hit, Line, lines_of, times_of
@@ -85,8 +85,11 @@ class Choices:
         if connections is not None:
             agents = agents.filter(connection__in=connections)
         teams = Team.objects.filter(members=user).order_by().values("pk")
-        own_views = Q(owner=user, team=None)
-        saved = SavedView.objects.filter(own_views | Q(team__in=teams)).order_by()
+        views = Q(owner=user, team=None)
+        # Colleagues who see names have typed the names and searches of the views of a team.
+        if masking.sees_names(user):
+            views |= Q(team__in=teams)
+        saved = SavedView.objects.filter(views).order_by()
         layouts = QueueLayout.objects.filter(user=user).order_by()
         rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
             _as_rows(saved, "view", "name", F("query"), F("team_id")),

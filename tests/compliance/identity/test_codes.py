@@ -51,6 +51,21 @@ def test_the_code_that_set_up_an_app_opens_no_login(client):
         assert other.post(SECOND, {"code": code(secret)}).status_code == 302
 
 
+def test_no_two_people_have_a_secret_of_a_second_factor_in_common(client):
+    """Random ones: a secret of an app has 160 bits, and a recovery code 32 at least."""
+    secrets_of_apps, codes = set(), []
+    for number in range(3):
+        person = make_user(f"person-{number}")
+        client.force_login(person)
+        secrets_of_apps.add(add_app(client))
+        row = Authenticator.objects.get(user=person, type="recovery_codes")
+        codes += row.wrap().get_unused_codes()
+    assert {len(secret) for secret in secrets_of_apps} == {32}
+    assert len(secrets_of_apps) == 3
+    assert len(codes) == len(set(codes)) >= 24
+    assert min(len(one) for one in codes) >= 8
+
+
 def test_recovery_codes_are_shown_once(client):
     make_user("ana")
     log_in(client)

@@ -12,6 +12,7 @@ import pytest
 import requests
 import time_machine
 from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
@@ -290,6 +291,48 @@ def test_an_id_token_of_another_question_is_refused(client, provider):
     back = urlsplit(form.headers["Location"])
     client.get(f"{back.path}?{back.query}")
     assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("audience", ["desk", "another application"])
+def test_an_id_token_for_another_application_is_refused(
+    client, provider, monkeypatch, audience
+):
+    """The same provider has signed it, for the same person and with our nonce."""
+    start = client.get(START)
+    asked = parse_qs(urlsplit(start["Location"]).query)
+    issuer = f"http://localhost:{provider.server_port}"
+    query = {
+        "client_id": audience,
+        "redirect_uri": asked["redirect_uri"][0],
+        "response_type": "code",
+        "scope": "openid profile email",
+        "nonce": asked["nonce"][0],
+        "state": asked["state"][0],
+    }
+    form = requests.post(
+        f"{issuer}/oauth2/authorize?{urlencode(query)}",
+        {"sub": "1"},
+        allow_redirects=False,
+        timeout=10,
+    )
+    back = urlsplit(form.headers["Location"])
+    answer = parse_qs(back.query)
+    body = {
+        "grant_type": "authorization_code",
+        "code": answer["code"][0],
+        "redirect_uri": query["redirect_uri"],
+    }
+    token = requests.post(
+        f"{issuer}/oauth2/token",
+        body,
+        auth=(audience, "secret-of-the-desk"),
+        timeout=10,
+    )
+    monkeypatch.setattr(
+        OAuth2Client, "get_access_token", lambda *_args, **_kwargs: token.json()
+    )
+    client.get(f"{back.path}?{back.query}")
+    assert ("_auth_user_id" in client.session) == (audience == "desk")
 
 
 def test_a_person_without_a_second_factor_is_stopped_here_too(

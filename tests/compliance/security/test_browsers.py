@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
@@ -12,6 +15,11 @@ from tests.factories import make_agent, make_connection, make_user
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long and a good password"
+INPUT = re.compile(r"<input[^>]*>")
+WRITES_HTML = re.compile(
+    r"(inner|outer)HTML\s*\+?=[^=]|insertAdjacentHTML|document\.write|setHTML|"
+    r"createContextualFragment"
+)
 
 
 @pytest.fixture
@@ -93,3 +101,41 @@ def test_a_page_takes_its_own_methods_only(client, ana, method, path):
 @pytest.mark.parametrize("path", ["/", "/health/live", "/login/"])
 def test_text_names_its_characters(client, path):
     assert "charset=utf-8" in client.get(path)["Content-Type"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/cases/new/", "/dashboard/", "/parties/", "/account/sessions/"]
+)
+def test_each_page_has_a_way_to_log_out(client, ana, path):
+    client.force_login(ana)
+    page = client.get(path).content.decode()
+    form = page.partition('action="/logout/"')
+    assert form[1]
+    assert "csrfmiddlewaretoken" in form[2][:400]
+
+
+def test_no_script_writes_text_as_html():
+    """Texts become text. What a script takes as HTML is a page of ours, parsed apart from this one."""
+    found = []
+    for path in sorted((settings.BASE_DIR / "static/js").glob("*.js")):
+        text = path.read_text(encoding="utf-8")
+        for match in WRITES_HTML.finditer(text):
+            found.append((path.name, match.group()))
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "path", ["/login/", "/account/password/change/", "/account/reauthenticate/"]
+)
+def test_passwords_are_masked_and_known_to_their_managers(client, ana, path):
+    if path != "/login/":
+        ana.set_password(PASSWORD)
+        ana.save()
+        log_in(client, PASSWORD)
+    page = client.get(path).content.decode()
+    fields = [one for one in INPUT.findall(page) if "password" in one]
+    assert fields
+    for field in fields:
+        assert 'type="password"' in field
+        assert re.search(r'autocomplete="(current|new)-password"', field), field
+        assert "onpaste" not in field

@@ -15,7 +15,7 @@ from reviews.access import masking
 from reviews.api import description
 from reviews.audit import verification
 from reviews.documents import store
-from reviews.models import Case, CheckResult
+from reviews.models import Case, CheckResult, SavedView, Team
 from reviews.people import notes
 from tests.factories import make_user
 from tests.reviews.api.calling import Caller
@@ -160,6 +160,37 @@ def test_a_search_tells_nobody_whose_case_it_is(case, client):
     assert api.post("/cases/search", {"q": NAME}).json()["items"] == []
     [row] = api.post("/cases/search", {"q": case.reference}).json()["items"]
     assert NAME not in str(row)
+
+
+def test_a_tag_tells_nobody_whose_case_it_is(case, client):
+    """Tags are words of people, and may be a name: a filter by one would answer a guess."""
+    notes.tag(case, NAME, actor=with_every_role("maker2"))
+    masked, senior = Client(), client
+    masked.force_login(make_user("bot", role="integrator"))
+    senior.force_login(make_user("sen", role="senior"))
+    link, params = f"/cases/{case.pk}/", {"view": "all", "tag": NAME}
+    assert link in senior.post("/queue/search/", params, follow=True).content.decode()
+    answer = masked.post("/queue/search/", params, follow=True).content.decode()
+    assert link not in answer
+    api = Caller(make_user("bot2", role="integrator"))
+    assert api.post("/cases/search", {"tag": NAME}).json()["items"] == []
+
+
+def test_a_view_that_a_colleague_saved_for_the_team_names_nobody(case, client):
+    """Its name and its search are words that a colleague typed who sees names."""
+    team = Team.objects.create(name="A team")
+    bot = make_user("bot", role="integrator")
+    colleague = make_user("sen", role="senior")
+    for person in (bot, colleague):
+        person.teams.add(team)
+    SavedView.objects.create(team=team, name=f"Is {NAME}", query=f"?view=all&q={NAME}")
+    SavedView.objects.create(owner=bot, name="My own", query="?view=all")
+    client.force_login(colleague)
+    assert f"Is {NAME}" in client.get("/", {"view": "all"}).content.decode()
+    client.force_login(bot)
+    page = client.get("/", {"view": "all"}).content.decode()
+    assert "My own" in page
+    assert NAME not in page
 
 
 def test_nobody_takes_the_case_of_a_name(case, client, settings):

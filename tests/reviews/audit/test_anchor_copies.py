@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
+import random
 import threading
+import warnings
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import StringIO
@@ -23,14 +25,17 @@ from cryptography.hazmat.primitives.serialization import (
     NoEncryption,
     PrivateFormat,
 )
+from cryptography.x509 import load_pem_x509_certificates
 from cryptography.x509.oid import ExtendedKeyUsageOID
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 from pyhanko.sign.timestamps import DummyTimeStamper
+from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
 
 from compliance.http import standard_webhooks
 from compliance.security.proofs import time_stamps
+from compliance.security.proofs.time_stamps import StampError
 from reviews.audit import anchor_copies, anchors, signing, trail
 from reviews.models import AnchorCopy, Chain, Seal, Unsealed
 from reviews.tasks import ANCHORS
@@ -222,6 +227,21 @@ def test_a_receiver_that_is_away_is_named(settings):
     assert "webhook not sent since ever" in anchor_copies.state()
 
 
+def test_a_channel_that_nobody_serves_is_named(webhook, client):
+    """As where each worker dies in the middle of it: no try ends, so none has left an error."""
+    act()
+    assert anchor_copies.state() == "ok"
+    AnchorCopy.objects.update(due_at=now() - dt.timedelta(minutes=11))
+    words = "webhook not sent since ever: it was due at "
+    assert words in anchor_copies.state()
+    assert words in client.get("/health/ready").json()["anchor_copies"]
+    assert words in output()
+    assert (send(), anchor_copies.state()) == (1, "ok")
+    # It waits for the next anchor, however long that takes.
+    AnchorCopy.objects.update(due_at=now() - dt.timedelta(days=1))
+    assert anchor_copies.state() == "ok"
+
+
 def test_a_channel_that_is_switched_off_and_on(webhook, settings):
     url = settings.ANCHOR_WEBHOOK_URL
     act()
@@ -278,6 +298,36 @@ def test_a_stamp_of_a_foreign_authority_is_not_kept(authority, settings):
     send()
     assert "the time stamp is not valid" in anchor_copies.state()
     assert [entry["kind"] for _, entry in anchors._entries()] == ["head"]
+
+
+def test_a_stamp_that_was_broken_on_the_way_is_refused_with_a_reason(elsewhere):
+    """Whatever the libraries raise: the channel must say why, and `audit_verify` must not break."""
+    text, places = b"a head", random.Random(20261128)  # noqa: S311 - the same places at each run
+    builder = TimestampRequestBuilder().data(text)
+    query = builder.hash_algorithm(HashAlgorithm.SHA256).nonce(nonce=True)
+    request = tsp.TimeStampReq.load(
+        query.cert_request(cert_request=True).build().as_bytes()
+    )
+    answer = elsewhere.authority[0].request_tsa_response(request).dump()
+    roots = load_pem_x509_certificates(elsewhere.authority[1])
+    digest = hashlib.sha256(text).digest()
+    moment = time_stamps.verify(answer, digest, roots)
+    refused = 0
+    # The version of its certificate is a number that none has.
+    version = answer.index(bytes.fromhex("a003020102")) + 4
+    changes = [(version, 6)]
+    for _ in range(400):
+        changes.append((places.randrange(len(answer)), places.randrange(256)))
+    for place, value in changes:
+        changed = bytearray(answer)
+        changed[place] = value
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                assert time_stamps.verify(bytes(changed), digest, roots) == moment
+            except StampError:
+                refused += 1
+    assert refused > 200
 
 
 @pytest.mark.parametrize("status", [200, 500])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import random
 import runpy
 import subprocess
 import sys
@@ -36,6 +37,8 @@ from tests.reviews.rows import (
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
+# A run of the program takes a tenth of a second. 3,000 were tried once.
+RANDOM_CHANGES = 60
 PDF = b"%PDF-1.7\n% the original\n%%EOF\n"
 HOSTILE = "../../<b>evil</b> & Łódź.pdf"
 
@@ -197,7 +200,7 @@ def sign(folder: Path, key: signing.SigningKey) -> None:
     text = (folder / "manifest.json").read_text()
     signature = {"algorithm": "Ed25519", "key": key.id, "public": key.public}
     signature["signature"] = key.sign(text)
-    (folder / "manifest.sig").write_text(json.dumps(signature))
+    (folder / "manifest.sig").write_text(json.dumps(signature, indent=1))
 
 
 def proof_of(folder: Path) -> dict[str, Any]:
@@ -361,6 +364,92 @@ def test_every_byte_of_a_pack_counts(packed, client):
         path.write_bytes(content)
     assert tries > 20
     assert verify(packed, "--key", key)[0] == 0
+
+
+def test_a_pack_that_was_changed_anywhere_says_why(packed, client):
+    """Random places of all files: each is found, with a reason, and the program never breaks."""
+    key = public_key(client)
+    places = random.Random(20261128)  # noqa: S311 - the same places at each run
+    names = [path for path in sorted(packed.rglob("*")) if path.is_file()]
+    for number in range(RANDOM_CHANGES):
+        path = names[number % len(names)]
+        content = path.read_bytes()
+        if path.name == "verify.py" or not content:
+            continue
+        changed = bytearray(content)
+        place = places.randrange(len(content))
+        changed[place] ^= places.randrange(1, 256)
+        path.write_bytes(bytes(changed))
+        code, words = verify(packed, "--key", key)
+        path.write_bytes(content)
+        assert (code, "Traceback" in words) == (1, False), (path.name, place, words)
+        assert words.split("\n")[0].strip()
+
+
+def test_the_signature_has_one_form_alone(packed, client):
+    """Other letters of the same numbers, and other blanks, mean the same: they are changes all the same."""
+    key = public_key(client)
+    path = packed / "manifest.sig"
+    text = path.read_text()
+    members = json.loads(text)
+    for changed in (
+        text.replace(members["signature"], members["signature"].upper()),
+        text.replace(members["public"], members["public"].upper()),
+        text.replace(members["key"], members["key"].upper()),
+        text.replace("\n", " "),
+        text.replace("\n", "\r"),
+        text.replace("\n", "\r\n"),
+        text + "\n",
+        text.replace("Ed", "\\u0045d"),
+        text.replace("{", '{"key": "0",', 1),
+    ):
+        assert changed != text
+        path.write_bytes(changed.encode())
+        for options in (("--key", key), ()):
+            code, words = verify(packed, *options)
+            assert (code, "manifest.sig was changed" in words) == (1, True), changed
+    path.write_text(text)
+    assert verify(packed, "--key", key)[0] == 0
+
+
+NESTED = "[" * 200_000
+
+
+@pytest.mark.parametrize(
+    "name", ["manifest.json", "manifest.sig", "proof.json", "texts.json", "audit.txt"]
+)
+def test_a_file_that_is_nested_without_end_is_said(packed, name):
+    text = NESTED
+    if name == "audit.txt":
+        text = f"{'0' * 64} {'0' * 64} {NESTED}\n"
+    (packed / name).write_text(text)
+    code, words = verify(packed)
+    assert (code, "Traceback" in words) == (1, False)
+    assert words.strip()
+
+
+def test_anchors_that_cannot_be_read_are_said(packed, tmp_path):
+    for text in (NESTED, "\ud800", "[]", '{"data": [], "seq": 1}', "\0"):
+        file = tmp_path / "anchors"
+        file.write_bytes(text.encode(errors="surrogatepass"))
+        _, words = verify(packed, "--anchors", str(file))
+        assert "Traceback" not in words
+        assert "one of the anchors" not in words
+    code, words = verify(packed, "--anchors", str(tmp_path / "nothing"))
+    assert (code, "Traceback" in words) == (1, False)
+
+
+@pytest.mark.parametrize(
+    "path", ["\ud800", "\u001b[2J1 files hold.\r", "\u0000", "ż\u202e"]
+)
+def test_a_path_of_the_manifest_cannot_break_or_paint_the_answer(packed, path):
+    manifest = json.loads((packed / "manifest.json").read_text())
+    manifest["files"].append({"path": path, "sha256": "0" * 64})
+    (packed / "manifest.json").write_text(json.dumps(manifest))
+    code, words = verify(packed)
+    assert (code, "Traceback" in words) == (1, False)
+    assert "is missing" in words
+    assert not {"\x1b", "\r", "\u202e"} & set(words)
 
 
 @pytest.mark.parametrize("length", [0, 1, 100])

@@ -52,7 +52,10 @@ def test_a_provider_that_asked_nobody_confirms_no_identity(client, clock, age):
     sign_on(client, authenticated=-3600)
     page = sign_on(client, path=TOKENS, authenticated=-age)
     assert page.status_code == 403
-    assert "Set up a second factor of your own" in page.content.decode()
+    text = page.content.decode()
+    assert "Set up a second factor of your own" in text
+    assert "did not ask you for your password again" in text
+    assert "does not say when" not in text
     assert client.get("/tokens/").status_code == 302
     assert client.get("/").status_code == 200
 
