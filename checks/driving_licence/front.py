@@ -134,7 +134,7 @@ def front_of(evidence: Evidence) -> Front | None:
     is_american = bool(AMERICAN.search(text)) and not text.count("4c")
     issued = None
     if "4a" in fields:
-        days = _possible_days(fields["4a"].value, is_american=is_american)
+        days = possible_days(fields["4a"].value, is_american=is_american)
         issued = max((day for day in days if day <= evidence.today), default=None)
     born = _birth(fields["3"].value, issued or evidence.today, is_american=is_american)
     expires = _expiry(fields["4b"].value, issued, born, is_american=is_american)
@@ -213,7 +213,7 @@ def _field(evidence: Evidence, value: str, span: Span) -> Field:
     return Field(value, span, is_sure, by_ocr=bool(recognised))
 
 
-def _possible_days(text: str, *, is_american: bool) -> list[date]:
+def possible_days(text: str, *, is_american: bool) -> list[date]:
     """Return the days that a date may mean. A year of two digits gives one in each century."""
     match = DAY.search(text)
     if match is None:
@@ -247,7 +247,7 @@ def _days(day: str, month: str, year: str) -> list[date]:
 def _birth(text: str, bound: date, *, is_american: bool) -> date | None:
     """Return the latest day on which the holder was old enough when the licence was issued."""
     days = []
-    for day in _possible_days(text, is_american=is_american):
+    for day in possible_days(text, is_american=is_american):
         age = bound.year - day.year
         if tunables.MIN_AGE <= age <= tunables.MAX_AGE:
             days.append(day)
@@ -266,7 +266,7 @@ def _expiry(
     elif born:
         first_year = born.year + tunables.MIN_AGE
     days = []
-    for day in _possible_days(text, is_american=is_american):
+    for day in possible_days(text, is_american=is_american):
         is_behind = issued is None or day > issued
         last_year = first_year + tunables.LONGEST_TERM
         if first_year <= day.year <= last_year and is_behind:

@@ -39,8 +39,10 @@ def read_licence(evidence: Evidence, front: Front) -> Reading:
         "issue_date": _day_fact(front, front.issued, "4a"),
         "issuing_authority": _fact(front, front.authority, "4c"),
     }
-    compared = _comparisons(evidence, facts, text)
-    expired = _expired(front, evidence.today)
+    compared = compare_fields(evidence, facts, text)
+    expired: list[str] = []
+    if front.is_sure("4b"):
+        expired = expired_on(front.expires, evidence.today)
     return Reading(
         text=text,
         kind="This is the front of a driving licence.",
@@ -96,25 +98,17 @@ def _day_fact(front: Front, day: date | None, number: str) -> Fact:
     return _fact(front, day.isoformat() if day else "", number)
 
 
-def _expired(front: Front, today: date) -> list[str]:
-    if front.expires is None or front.expires >= today or not front.is_sure("4b"):
+def expired_on(expires: date | None, today: date) -> list[str]:
+    if expires is None or expires >= today:
         return []
-    days = counted((today - front.expires).days, "day")
-    return [f"It expired on {front.expires.isoformat()}, {days} ago."]
+    days = counted((today - expires).days, "day")
+    return [f"It expired on {expires.isoformat()}, {days} ago."]
 
 
 def _complaints(
     front: Front, facts: dict[str, Fact], compared: list[Comparison]
 ) -> list[str]:
-    complaints = []
-    for key, called in (
-        ("name", "name"),
-        ("date_of_birth", "date of birth"),
-        ("document_number", "number"),
-        ("expiration_date", "date of expiry"),
-    ):
-        if facts[key].wire is None:
-            complaints.append(f"Its {called} could not be read: {facts[key].how}.")
+    complaints = unread_fields(facts)
     if front.issued and front.expires and front.issued >= front.expires:
         complaints.append("It was issued on or after the day of its expiry.")
     disagreement = british_disagreement(front)
@@ -126,7 +120,20 @@ def _complaints(
     return complaints
 
 
-def _comparisons(
+def unread_fields(facts: dict[str, Fact]) -> list[str]:
+    complaints = []
+    for key, called in (
+        ("name", "name"),
+        ("date_of_birth", "date of birth"),
+        ("document_number", "number"),
+        ("expiration_date", "date of expiry"),
+    ):
+        if facts[key].wire is None:
+            complaints.append(f"Its {called} could not be read: {facts[key].how}.")
+    return complaints
+
+
+def compare_fields(
     evidence: Evidence, facts: dict[str, Fact], text: Text
 ) -> list[Comparison]:
     attested = evidence.attested

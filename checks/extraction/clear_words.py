@@ -24,6 +24,8 @@ MISREADINGS = (
     re.compile(r"\bI['\u2019]"),
     # Sp. z o.o.: Sp. z 0.0.
     re.compile(r"\b0\.0\b"),
+    # Straße: Stra&e. Bodø: BOD@. Ubi: UB].
+    re.compile(r"[^\W\d_][&@!\]\[][a-zà-ÿ]|[^\W\d_][@\]\[]"),
     # Marks of a logo or a stamp.
     re.compile(r"[|{}<>~©®«»\\_=]"),
 )

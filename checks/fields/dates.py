@@ -65,10 +65,10 @@ VALUES = (
     | {"twentieth": 20, "thirtieth": 30}
 )
 MONTH_NAMES = (
-    "january jan janvier januar enero gennaio janeiro januari"
+    "january jan janvier januar jänner enero gennaio janeiro januari"
     " stycznia ledna ianuarie ocak tammikuuta"
     " januára janvāris janvārī sausio ιανουαρίου януари января január siječnja jaanuar januarja",
-    "february feb février fevrier februar febrero febbraio fevereiro februari"
+    "february feb février fevrier februar feber febrero febbraio fevereiro februari"
     " lutego února unora februarie şubat helmikuuta"
     " februára februārī vasario φεβρουαρίου февруари февраля február veljače veebruar",
     "march mar mars märz marz marzo março maart"
@@ -122,7 +122,10 @@ DAY_MONTH_YEAR = _compile(
     rf"(?<![\d/.-]){DAY},? ?(?:day )?(?:of |de |d')?(?:the )?{MONTH}\b\.?,? ?(?:de |del )?{ERA}"
     rf"(?P<year>\d{{4}}|{WRITTEN_YEAR})\b"
 )
-MONTH_DAY_YEAR = _compile(rf"\b{MONTH}\.? {DAY},? ?{ERA}(?P<year>\d{{4}})\b")
+# “MAYO 20 DE 2019” is how chambers of commerce in Colombia write it.
+MONTH_DAY_YEAR = _compile(
+    rf"\b{MONTH}\.? {DAY},? ?(?:de |del )?{ERA}(?P<year>\d{{4}})\b"
+)
 IN_WORDS = _compile(
     rf"{WRITTEN_DAY} day of {MONTH},? ?{ERA}(?P<year>\d{{4}}|{WRITTEN_YEAR})\b"
 )

@@ -117,6 +117,24 @@ LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words."
 SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
 )
+CENTRED = _declare(
+    "centred",
+    0.4,
+    "Heights of a label: the middle of a centred value is no farther from that of its label.",
+)
+TOUCHED_ROW = _declare(
+    "touched_row",
+    0.3,
+    "Of the height: a line with so much of another on its left belongs to that one.",
+)
+SHORT_ROW = _declare(
+    "short_row",
+    0.08,
+    "Of the width: a shorter row says nothing of the slope of a page.",
+)
+ROWS_OF_PAGE = _declare(
+    "rows_of_page", 6, "Short rows: of fewer the heights of letters decide the slope."
+)
 LONG_ROW = _declare(
     "long_row",
     0.25,

@@ -10,6 +10,7 @@ from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.driving_licence.front import front_of
 from checks.evidence import Evidence
+from checks.identity_document.card_front import card_front_of
 from checks.identity_document.extraction import (
     UNREADABLE_NAME,
     IdentityDocumentExtraction,
@@ -37,6 +38,11 @@ def classify(evidence: Evidence) -> Section:
         boxes = evidence.text.boxes(front.fields["1"].span)
         sentence = "It has the numbered fields of a driving licence."
         return Section(sentence, passed=True, boxes=boxes)
+    card = evidence.once(card_front_of)
+    if read is None and card is not None:
+        boxes = evidence.text.boxes(card.fields["surname"].span)
+        sentence = "It has the labelled fields of an identity card."
+        return Section(sentence, passed=True, boxes=boxes)
     if read is None:
         return classification(evidence, KINDS)
     sentence = f"It has a machine-readable zone ({read.zone.format})."
@@ -58,6 +64,9 @@ class IdentityDocumentCheck(DocumentCheck):
     Union and of North America), and is valid when name, date of birth, number and expiry were read surely,
     it has not expired, and the attested name is the same. The number of a British licence is held against
     the surname and the date of birth that it encodes.
+
+    The front of an identity card is read by its labels (surname, given names, birth, expiry, number), in
+    24 languages, and is valid on the same terms as a licence. With the back beside it, the zone there is read, too.
 
     Not looked at: the face (see `kyc.face_match`), holograms, whether the document itself was
     before the camera.
@@ -98,6 +107,7 @@ class IdentityDocumentCheck(DocumentCheck):
             data = item["extraction_data"] or {}
             is_read = is_read or bool(data.get("mrz_format"))
             is_read = is_read or bool(data.get("licence_fields"))
+            is_read = is_read or bool(data.get("card_fields"))
             complaints.update((data.get("alerts") or {}).values())
             # Both sides may have the same complaint.
             sentence = str(data.get("expired") or "")

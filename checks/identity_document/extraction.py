@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 
 from rapidfuzz import fuzz
@@ -19,6 +20,8 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import folded
 from checks.fields.names.people import attested_person, compare_people
 from checks.identity_document import tunables
+from checks.identity_document.card_front import card_front_of
+from checks.identity_document.card_reading import print_agrees, read_card
 from checks.identity_document.mrz import ReadZone, zone_of
 from checks.subject_data import mrz
 from checks.text.plurals import counted
@@ -55,7 +58,9 @@ class IdentityDocumentExtraction(Extraction):
     that only one engine read, and that is not the attested one, is given as unsure and not compared;
     what cannot be a name, a sex or a state is not given.
 
-    A driving licence has no zone: its front is read by the numbers of its fields.
+    A driving licence has no zone: its front is read by the numbers of its fields. The front of an identity
+    card is read by the labels of its fields. Where a passport has both, labelled names that are those of
+    the zone make its name sure.
     """
 
     id = "kyc.identity_document_extraction_tool"
@@ -66,14 +71,21 @@ class IdentityDocumentExtraction(Extraction):
         return super().run(evidence)
 
     def is_blank(self, evidence: Evidence) -> bool:
-        return evidence.once(zone_of) is None and evidence.once(front_of) is None
+        readers = (zone_of, front_of, card_front_of)
+        return all(evidence.once(reader) is None for reader in readers)
 
     def read(self, evidence: Evidence) -> Reading:
         read = evidence.once(zone_of)
         front = evidence.once(front_of)
         if read is None and front is not None:
             return read_licence(evidence, front)
+        card = evidence.once(card_front_of)
+        if read is None and card is not None:
+            return read_card(evidence, card)
         assert read  # noqa: S101 - `run` asks first
+        given_names, surname = names_of(read)
+        if not read.names_agree and print_agrees(evidence, given_names, surname):
+            read = replace(read, names_agree=True)
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
         facts = _facts(read)

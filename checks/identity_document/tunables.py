@@ -39,3 +39,34 @@ OLD_FRENCH_MONTHS = _declare(
     180,
     "Ten years, and five more for those that adults had from 2004 to 2013.",
 )
+LONG_LABEL = _declare(
+    "long_label", 6, "Letters: a shorter label is like too many other words."
+)
+LIKE_LABEL = _declare(
+    "like_label", 85, "Of 100: a label in small print with one letter in eight misread."
+)
+BELOW_LABEL = _declare(
+    "below_label", 3.5, "Heights of a label: the line below it begins nearer."
+)
+CARD_COLUMN = _declare(
+    "card_column",
+    0.02,
+    "Of the width: values begin where their labels do, as far as a photograph is off.",
+)
+LABEL_WORDS = _declare(
+    "label_words", 4, "No label that stands in one cell with its value is longer."
+)
+SAME_ROW = _declare(
+    "same_row", 0.5, "Of the height: with less a value is not beside its label."
+)
+FEWEST_DIGITS = _declare(
+    "fewest_digits", 3, "The number of a document has more than those of a field."
+)
+FIRST_EXPIRY = _declare(
+    "first_expiry",
+    2000,
+    "A card that expired before cannot be one that is submitted now.",
+)
+PRINTED = _declare(
+    "printed", 0.85, "No check digit covers a printed field; its label names it."
+)

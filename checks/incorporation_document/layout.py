@@ -3,12 +3,41 @@
 from __future__ import annotations
 
 from checks.evidence import Evidence
+from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.labels.pairs import Pair, find_pairs
+from checks.incorporation_document import tunables
 from checks.text.words import Span
 
 
 def pairs_of(evidence: Evidence) -> list[Pair]:
     return find_pairs(evidence.text)
+
+
+def page_cells_of(evidence: Evidence) -> list[Cell]:
+    return cells_of(evidence.text)
+
+
+def has_cell_on_left(evidence: Evidence, span: Span) -> bool:
+    """Whether another cell stands on the left of the passage, which is then its label or its row."""
+    return _has_neighbour(evidence, span, is_left=True)
+
+
+def has_cell_on_right(evidence: Evidence, span: Span) -> bool:
+    return _has_neighbour(evidence, span, is_left=False)
+
+
+def _has_neighbour(evidence: Evidence, span: Span, *, is_left: bool) -> bool:
+    cells = evidence.once(page_cells_of)
+    own = next((c.box for c in cells if c.span.start <= span.start < c.span.end), None)
+    if own is None:
+        return False
+    for cell in cells:
+        box = cell.box
+        is_beside = box.x1 <= own.x0 if is_left else box.x0 >= own.x1
+        is_on_row = box.page == own.page and box.shared_rows(own) >= tunables.ON_ROW
+        if is_beside and is_on_row:
+            return True
+    return False
 
 
 def is_behind_caption(evidence: Evidence, span: Span) -> bool:

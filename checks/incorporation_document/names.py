@@ -38,7 +38,7 @@ from checks.fields.names.parties import (
 from checks.fields.names.shape import is_at_two_places, looks_like_name
 from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
-from checks.incorporation_document.layout import pairs_of
+from checks.incorporation_document.layout import has_cell_on_right, pairs_of
 from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.words import Span, Text
 
@@ -202,6 +202,14 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
         # What is only the first line of a name is no reading of it.
         whole = labelled[0].value
         sentences = [name for name in sentences if not _is_first_line_of(name, whole)]
+        # A line below a label that has a cell beside it is the label of that cell. The layout tells
+        # them apart, where OCR reads the labels as a column of their own.
+        sentences = [
+            name for name in sentences
+            if name.how != LABELLED_FIELD
+            or is_same(name.value, labelled[0].value)
+            or not has_cell_on_right(evidence, name.span)
+        ]  # fmt: skip
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from checks.evidence import Evidence
+from checks.fields.dates import find_dates
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
@@ -23,7 +24,11 @@ from checks.fields.names.parties import (
 )
 from checks.fields.registration_numbers import RegistrationNumber, compact, is_year
 from checks.incorporation_document import tunables
-from checks.incorporation_document.layout import is_behind_caption, pairs_of
+from checks.incorporation_document.layout import (
+    has_cell_on_left,
+    is_behind_caption,
+    pairs_of,
+)
 from checks.incorporation_document.names import is_at_another, is_late, names_of
 from checks.incorporation_document.readings import FieldReading
 from checks.text.words import Span, Text, phrase
@@ -90,6 +95,9 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
         n for n in alone
         if not any(compact(n.value.number).endswith(key) for key in keys)
     ]  # fmt: skip
+    if numbers:
+        # A number with a cell on its left is not alone: that cell says what it is.
+        alone = [n for n in alone if not has_cell_on_left(evidence, n.span)]
     # A certificate may label its tax number, and print its register number alone below the title.
     if numbers and all(map(_is_of_tax, numbers)):
         if len(alone) == 1:
@@ -306,6 +314,8 @@ def _alone(text: Text) -> list[Number]:
     head = text.value[: tunables.HEAD]
     for match in BARE.finditer(head):
         number = re.sub(r"\s+", "", match["number"])
+        if find_dates(match["number"]):
+            continue
         if is_year(number) or len(number) < 5 or ZIP_CODE.fullmatch(number):
             continue
         value = RegistrationNumber("number", number)

@@ -93,3 +93,6 @@ WHOLE_ADDRESS = _declare(
 SHORT_NAME = _declare(
     "short_name", 8, "Letters: a shorter end of a name may be the name of a street."
 )
+ON_ROW = _declare(
+    "on_row", 0.5, "Of the height: with less two cells are not on one row."
+)

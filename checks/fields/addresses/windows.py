@@ -74,6 +74,7 @@ SALUTATION = re.compile(
     r"|an|herrn?|frau|familie|firma|monsieur|madame|señora?|signora?|say\u0131n|de heer|mevrouw|spett\.?(?:le)?|(?:gent\.?(?:ma|mo)?|egr\.?)?(?: ?sig\.?(?:ra|na)?)?"
     r"|datos del? (?:cliente|titular)|dati (?:del )?cliente|dados do cliente|vos coordonnées|(?:ihre|kunden)daten|klantgegevens|dane (?:klienta|nabywcy|odbiorcy)"
     r"|(?:customer|client|account|your|policyholder) details"
+    r"|(?:ex\.? ?m[oa]s?\.? )?(?:senhor(?:a|es|as)?|sr\.?[aª]?s?\.?)|ex\.? ?m[oa]s?\.?"
     r"|państwo|sz\.? ?p(?:an|ani|\.)?|szanown[iya] (?:pan|pani|państwo)|vážen[ýáí] (?:pan|paní|pane)|tisztelt|domnul|doamna|d-?l|d-?na|gospodin|gospođa|g\.?|gđa|κος|κα|κ\.|härra|proua|ponia[si]?"
     r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
     re.IGNORECASE,
@@ -99,7 +100,7 @@ REAL_WORD = re.compile(r"(?<![^\s(])[^\W\d_]{2,}(?:['\u2019-][^\W\d_]+)*(?=[\s,;
 # Words that make a form of address together: “Herrn und Frau”, “Mr and Mrs”.
 OF_ADDRESSING = frozenset(
     {"herrn", "herr", "frau", "und", "mr", "mrs", "ms", "and", "monsieur", "madame", "et", "m", "mme", "señor", "señora", "y",
-     "państwo", "sr", "sra", "signor", "signora", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
+     "państwo", "sr", "sra", "signor", "signora", "senhor", "senhora", "exma", "exmo", "e", "pan", "pani", "i", "de", "heer", "mevrouw", "en", "eheleute", "an", "to", "za"}
 )  # fmt: skip
 # Goods may be shipped to another address than the bill.
 SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)

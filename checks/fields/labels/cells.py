@@ -112,23 +112,40 @@ class _Slopes:
 
     def __init__(self, text: Text) -> None:
         self._lines: dict[int, list[tuple[float, float]]] = {}
+        # The length and the rise of shorter rows.
+        self._short: dict[int, list[tuple[float, float]]] = {}
         for words in text.rows():
             first, last = words[0][0], words[-1][0]
             length = last.box.x0 - first.box.x0
-            if first.source != "OCR" or length < tunables.LONG_ROW:
+            if first.source != "OCR" or length < tunables.SHORT_ROW:
                 continue
             rise = _middle(last.box) - _middle(first.box)
+            self._short.setdefault(first.box.page, []).append((length, rise))
+            if length < tunables.LONG_ROW:
+                continue
             place = (_middle(first.box), rise / length)
             self._lines.setdefault(first.box.page, []).append(place)
 
     def at(self, word: Word) -> float:
         """The slope of the lines that are nearest to this word."""
         lines = self._lines.get(word.box.page, [])
-        if word.source != "OCR" or len(lines) < tunables.ROWS_OF_SLOPE:
+        if word.source != "OCR":
             return 0.0
+        if len(lines) < tunables.ROWS_OF_SLOPE:
+            return self._of_page(word.box.page)
         y = _middle(word.box)
         near = sorted(lines, key=lambda line: abs(line[0] - y))[: tunables.NEAR_ROWS]
         return median(slope for _, slope in near)
+
+    def _of_page(self, page: int) -> float:
+        """The slope of the whole page, from its short rows: a form may have labels and values, and no long row.
+
+        A short row says little by itself, so that each counts by the square of its length.
+        """
+        rows = self._short.get(page, [])
+        if len(rows) < tunables.ROWS_OF_PAGE:
+            return 0.0
+        return sum(a * b for a, b in rows) / sum(a * a for a, _ in rows)
 
 
 def _middle(box: Box) -> float:

@@ -170,7 +170,9 @@ def _field_of(head: str, *, is_ocr: bool) -> str:
     if head in known:
         return known[head]
     # A short label with one wrong letter is often another word.
-    if is_ocr and len(head) >= tunables.LONG_LABEL:
+    # A digit is never a misread letter of a label: “Company Number 647” has the beginning of the value.
+    has_digit = any(map(str.isdigit, head))
+    if is_ocr and len(head) >= tunables.LONG_LABEL and not has_digit:
         match = process.extractOne(
             head,
             _long_labels(),

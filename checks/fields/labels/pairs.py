@@ -19,6 +19,8 @@ OVER_THEIR_LABELS = frozenset({"date", "number"})
 LAST_OF_ADDRESS = re.compile(r"^\s*\d{4,6}\s*$")
 # The number of an entry, in a column of its own.
 ENTRY_NUMBER = re.compile(r"\d{1,2}(?:/\d{1,2})?\.?")
+# “5/1.” before an entry of a Hungarian extract.
+ENTRY = re.compile(r"\s*\d{1,2}/\d{1,3}\.\s+(?=\S)")
 # A remark below a name: since when the company has the name, or its language.
 NOTE = re.compile(
     r"\b(?:19|20)\d\d\b|^(?:sinds|since|depuis|seit|desde|dal|from|naam in|name in|dénomination en)\b",
@@ -332,7 +334,70 @@ class _Layout:
             value = self._beside(value)
         if value is None and label.second is not None:
             value = self._beside(label.second)
+        centred = self._centred(index, label)
+        if centred is not None:
+            return centred
         return value
+
+    def _centred(self, index: int, label: Label) -> int | None:
+        """Return the first line of a value whose middle is level with that of its label.
+
+        In a table whose cells are centred, a label of one line stands beside the middle of a value of two,
+        or the other way round, so that no line of the one is on a row with the other.
+        """
+        first = self.cells[index]
+        last = self.cells[label.second] if label.second is not None else first
+        middle = (first.box.y0 + last.box.y1) / 2
+        right = max(first.box.x1, last.box.x1)
+        lines = self._lines_beside(index, label, right, middle)
+        fewest = 1 if label.second is not None else 2
+        best: int | None = None
+        least = tunables.CENTRED * first.box.height
+        for start in range(len(lines)):
+            for end in range(start + fewest, len(lines) + 1):
+                top = self.cells[lines[start]].box
+                bottom = self.cells[lines[end - 1]].box
+                off = abs((top.y0 + bottom.y1) / 2 - middle)
+                if off <= least:
+                    best, least = lines[start], off
+        return self._value(best)
+
+    def _lines_beside(
+        self, index: int, label: Label, right: float, middle: float
+    ) -> list[int]:
+        """Return the lines of the next column that follow one another around a height, and have nothing
+        else on their left.
+        """
+        own = self.cells[index].box
+        reach = tunables.CELL_STEP * own.height
+        near = [
+            other
+            for other, cell in enumerate(self.cells)
+            if cell.box.page == own.page and cell.box.x0 >= right
+            and abs((cell.box.y0 + cell.box.y1) / 2 - middle) <= reach
+        ]  # fmt: skip
+        if not near:
+            return []
+        column = min(self.cells[other].box.x0 for other in near)
+        lines: list[int] = []
+        for other in sorted(near, key=lambda place: self.cells[place].box.y0):
+            box = self.cells[other].box
+            if box.x0 - column > tunables.SAME_COLUMN:
+                continue
+            if self._has_left_besides(other, {index, label.second}):
+                continue
+            lines.append(other)
+        return lines
+
+    def _has_left_besides(self, index: int, besides: set[int | None]) -> bool:
+        own = self.cells[index].box
+        return any(
+            other not in besides
+            and cell.box.page == own.page
+            and cell.box.x1 <= own.x0
+            and cell.box.shared_rows(own) >= tunables.TOUCHED_ROW
+            for other, cell in enumerate(self.cells)
+        )
 
     def _behind_whole(self, index: int, label: Label) -> Pair | None:
         """The value beside or below a cell that is a label as a whole, in words that the table does not have."""
@@ -451,6 +516,9 @@ class _Layout:
         sure: bool,
         in_columns: bool = False,
     ) -> Pair:
+        entry = ENTRY.match(self.text.value, first.start, first.end)
+        if entry is not None:
+            first = Span(entry.end(), first.end)
         lines = [self.text.value[first.start : first.end]]
         end = first.end
         most = tunables.NAME_LINES
@@ -568,7 +636,8 @@ class _Layout:
                 break
             if self._has_left(under, besides=label_end) and not in_columns:
                 break
-            if LETTER.match(self.cells[under].text):
+            text = self.cells[under].text
+            if LETTER.match(text) or ENTRY.match(text):
                 # The next entry of the same column.
                 break
             lines.append(under)

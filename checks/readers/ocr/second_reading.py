@@ -58,7 +58,26 @@ class StandingPage:
         right = max(place[0] + place[2] for place in places)
         bottom = max(place[1] + place[3] for place in places)
         margin = round((bottom - top) * tunables.AGAIN_MARGIN) + 1
+        before, behind = self._margins(places, 2 * margin)
         return self.grey[
             max(0, top - margin) : min(height, bottom + margin),
-            max(0, left - 2 * margin) : min(width, right + 2 * margin),
+            max(0, left - before) : min(width, right + behind),
         ]
+
+    def _margins(self, places: Sequence[Place], widest: int) -> tuple[int, int]:
+        """Return the margins left and right of the words: at most half of the way to the next word.
+
+        With the end of that word in the picture, another letter would be read.
+        """
+        left = min(place[0] for place in places)
+        top = min(place[1] for place in places)
+        right = max(place[0] + place[2] for place in places)
+        bottom = max(place[1] + place[3] for place in places)
+        before = behind = widest
+        for x, y, width, height in self.places.values():
+            is_on_row = y < bottom and y + height > top
+            if is_on_row and x + width <= left:
+                before = min(before, (left - x - width) // 2)
+            if is_on_row and x >= right:
+                behind = min(behind, (x - right) // 2)
+        return before, behind

@@ -1,0 +1,127 @@
+"""The front of an identity card as a reading, and whether the print agrees with the zone."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from checks.data_check import id_data
+from checks.driving_licence.front import MISTAKABLE, alike
+from checks.driving_licence.reading import (
+    MISTAKABLE as MAY_BE_MISREAD,
+)
+from checks.driving_licence.reading import (
+    NOT_A_DATE,
+    UNSURE,
+    compare_fields,
+    expired_on,
+    unread_fields,
+)
+from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
+from checks.extraction.tool import Fact, Reading
+from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import folded
+from checks.identity_document import tunables
+from checks.identity_document.card_front import CardFront, card_front_of
+
+HOW = "from the label of the card"
+NO_LABEL = "the label was not found"
+TWO_VALUES = "two labels of the card name different values"
+NOT_ATTESTED = "No attested name is the same as the one on the card."
+NOT_COVERED = "No check digit covers the fields that are printed on a card."
+
+
+def read_card(evidence: Evidence, card: CardFront) -> Reading:
+    """Return what the labelled fields state. No check digit covers them, so an attested name must agree."""
+    facts = {
+        "name": _fact(evidence, card, card.name, "surname", "given_names"),
+        "date_of_birth": _day_fact(evidence, card, card.born, "birth"),
+        "document_number": _number_fact(evidence, card),
+        "expiration_date": _day_fact(evidence, card, card.expires, "expiry"),
+        "first_name": _fact(evidence, card, card.given_names, "given_names"),
+        "last_name": _fact(evidence, card, card.surname, "surname"),
+    }
+    compared = compare_fields(evidence, facts, evidence.text)
+    expired: list[str] = []
+    if facts["expiration_date"].wire:
+        expired = expired_on(card.expires, evidence.today)
+    complaints = unread_fields(facts)
+    agrees = any(row.field == "name" and row.state == "equal" for row in compared)
+    if not agrees and not complaints:
+        complaints.append(NOT_ATTESTED)
+    return Reading(
+        text=evidence.text,
+        kind="This is the front of an identity card or a licence.",
+        facts=facts,
+        comparisons=compared,
+        complaints=[*complaints, *expired],
+        failures=expired,
+        notes=[NOT_COVERED],
+        data={
+            "document_type": "identity_document",
+            "expired": next(iter(expired), None),
+            "card_fields": sorted(card.fields),
+        },
+    )
+
+
+def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact:
+    """Return the value, or a candidate if OCR did not read its words clearly."""
+    known = [card.fields[field] for field in fields if field in card.fields]
+    if len(known) < len(fields) or not value:
+        return Fact(None, None, NO_LABEL)
+    extracted = ExtractedValue(value, known[0].span, HOW, tunables.PRINTED)
+    if card.doubtful.intersection(fields):
+        return Fact(None, None, TWO_VALUES, candidates=[extracted])
+    for field in known:
+        if not is_clear(evidence, evidence.text, field.span, None):
+            return Fact(None, None, UNSURE, candidates=[extracted])
+    return Fact(value, extracted)
+
+
+def _day_fact(
+    evidence: Evidence, card: CardFront, day: date | None, field: str
+) -> Fact:
+    if day is None and field in card.fields:
+        return Fact(None, None, NOT_A_DATE)
+    return _fact(evidence, card, day.isoformat() if day else "", field)
+
+
+def _number_fact(evidence: Evidence, card: CardFront) -> Fact:
+    """Return the number. One with letters and digits that OCR takes for one another is a candidate,
+    if the attested number does not agree.
+    """
+    fact = _fact(evidence, card, card.number, "number")
+    if fact.extracted is None:
+        return fact
+    words = evidence.text.words(fact.extracted.span)
+    is_plain = not any(map(str.isalpha, card.number))
+    by_ocr = any(word.source == "OCR" for word in words)
+    if is_plain or not by_ocr or not MISTAKABLE.search(card.number.upper()):
+        return fact
+    attested = str(id_data(evidence.attested).get("document_number") or "")
+    if attested and alike(attested) == alike(card.number):
+        return fact
+    return Fact(None, None, MAY_BE_MISREAD, candidates=[fact.extracted])
+
+
+def print_agrees(evidence: Evidence, given_names: str, surname: str) -> bool:
+    """Whether the words of the names in the zone are those of the labelled names printed above it."""
+    card = evidence.once(card_front_of)
+    if card is None or card.doubtful.intersection({"surname", "given_names"}):
+        return False
+    return _is_same(surname, card.surname) and _is_same(given_names, card.given_names)
+
+
+def _is_same(of_zone: str, printed: str) -> bool:
+    """Whether two spellings are of one name: a zone has AE for Ä, or A."""
+    first, second = _plain(of_zone), _plain(printed)
+    return bool(first) and first == second
+
+
+def _plain(name: str) -> str:
+    # OCR without the letters of a language drops the dots, and a zone writes them as an E.
+    letters = folded(name).replace(" ", "")
+    for written, short in (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")):
+        letters = letters.replace(written, short)
+    return letters
