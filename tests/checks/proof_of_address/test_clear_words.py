@@ -43,7 +43,13 @@ def test_a_word_of_which_ocr_was_not_sure_is_not_clear():
 
 @pytest.mark.parametrize(
     "line",
-    ["Lerchenfelder Giirtel 40", "12 StraRe", "Energia Sp. z 0.0.", "I'Abbaye 3"],
+    [
+        "Lerchenfelder Giirtel 40",
+        "12 StraRe",
+        "Energia Sp. z 0.0.",
+        "I'Abbaye 3",
+        "Craven Bank pic",
+    ],
 )
 def test_letters_that_no_language_joins_are_not_clear(line):
     assert not judge(line)
