@@ -26,6 +26,7 @@ def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F8", "kill -9 of the Celery worker in mid job")
 def test_the_celery_worker_is_killed_in_mid_job(distributed):
     distributed.start()

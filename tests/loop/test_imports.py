@@ -31,6 +31,7 @@ def has_done(installation: Installation, rows: int) -> bool:
     return int(count) >= rows
 
 
+@pytest.mark.slow
 def test_each_row_becomes_one_case_although_the_worker_is_killed(installation):
     installation.start()
     result = json.loads((installation.folder / "demo.json").read_text())

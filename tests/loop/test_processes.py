@@ -80,6 +80,7 @@ def test_all_is_killed_at_once_and_started_again(installation):
     assert_everything_once(installation)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F11", "the service is down")
 def test_a_service_that_is_down_for_a_while_gets_the_jobs_later(installation):
     elsewhere = free_port()

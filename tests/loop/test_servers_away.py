@@ -147,6 +147,7 @@ def test_connections_that_are_cut_lose_nothing(distributed, database):
     assert_everything_once(distributed)
 
 
+@pytest.mark.slow
 @pytest.mark.fault("F7", "Redis is away while cases are submitted")
 def test_without_a_broker_cases_are_accepted_and_done_later(
     distributed,
