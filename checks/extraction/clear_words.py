@@ -27,7 +27,7 @@ MISREADINGS = (
     # Straße: Stra&e. Bodø: BOD@. Ubi: UB].
     re.compile(r"[^\W\d_][&@!\]\[][a-zà-ÿ]|[^\W\d_][@\]\[]"),
     # Bank plc: Bank pic.
-    re.compile(r"\bpic\.?$", re.IGNORECASE),
+    re.compile(r"\bpic\b"),
     # Marks of a logo or a stamp.
     re.compile(r"[|{}<>~©®«»\\_=]"),
 )

@@ -334,9 +334,8 @@ class _Layout:
             value = self._beside(value)
         if value is None and label.second is not None:
             value = self._beside(label.second)
-        centred = self._centred(index, label)
-        if centred is not None:
-            return centred
+        if value is None:
+            value = self._centred(index, label)
         return value
 
     def _centred(self, index: int, label: Label) -> int | None:

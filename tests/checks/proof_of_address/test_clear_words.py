@@ -48,7 +48,10 @@ def test_a_word_of_which_ocr_was_not_sure_is_not_clear():
         "12 StraRe",
         "Energia Sp. z 0.0.",
         "I'Abbaye 3",
-        "Craven Bank pic",
+        "Pinzgauer Stra&e 4",
+        "8006 BOD@",
+        "55 UB] Avenue",
+        "Craven Mutual Bank pic",
     ],
 )
 def test_letters_that_no_language_joins_are_not_clear(line):
@@ -56,7 +59,15 @@ def test_letters_that_no_language_joins_are_not_clear(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["27b McDonald Rise", "EX4 2QT", "de Vries B.V.", "Cork V94 X8K2"]
+    "line",
+    [
+        "27b McDonald Rise",
+        "EX4 2QT",
+        "de Vries B.V.",
+        "Cork V94 X8K2",
+        "AT&T",
+        "Marks&Spencer",
+    ],
 )
 def test_letters_of_names_and_codes_are_clear(line):
     assert judge(line)
