@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from checks.driving_licence import tunables
+from checks.driving_licence.forms import DAY, LICENCE_NUMBER, MONTHS, MORE_NAMES
+from checks.driving_licence.order import spans_by_order
 from checks.evidence import Evidence
 from checks.text.words import Span
 
@@ -29,15 +31,7 @@ LABELS = re.compile(
     r"date of (?:birth|issue|expiry)|expires|issued|customer identifier|no)\b\.?[:#]?\s*)+",
     re.IGNORECASE,
 )
-DAY = re.compile(
-    r"(?<!\d)(?P<a>\d{1,4})\s?[-./ ]\s?(?P<b>\d{1,2}|[A-Z]{3})\s?[-./ ]\s?(?P<c>\d{2,4})(?!\d)",
-    re.IGNORECASE,
-)
-MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")  # fmt: skip
 AMERICAN = re.compile(r"\b(?:DOB|EXP|ISS|DLN?|USA)\b")
-# A line of names: capitals without digits.
-MORE_NAMES = re.compile(r"^[A-ZÀ-ÞŁŚŻŐŰĐ'\u2019. -]{2,40}$")
-LICENCE_NUMBER = re.compile(r"[A-Z0-9][A-Z0-9 /.-]{3,24}", re.IGNORECASE)
 MISTAKABLE = re.compile(r"[O0QIL1S5B8Z2]")
 ALIKE = str.maketrans("OQILSBZ", "0011582")
 # The format of a British driver number: surname, decade, month, day and year of birth, initials.
@@ -60,7 +54,8 @@ class Field:
 class Front:
     """The front, by the numbers of its fields.
 
-    A date with an ambiguous order or century is None.
+    A date with an ambiguous order or century is None. `by_order`: the numbers were not read, and the
+    order of the lines stands for them.
     """
 
     fields: Mapping[str, Field]
@@ -68,6 +63,7 @@ class Front:
     born: date | None
     issued: date | None
     expires: date | None
+    by_order: bool = False
 
     @property
     def surname(self) -> str:
@@ -124,11 +120,10 @@ def front_of(evidence: Evidence) -> Front | None:
     """
     text = evidence.text.value
     fields = _fields(evidence)
-    # These fields are on every licence. Without them the numbers are those of a list.
-    number = "5" in fields or "4d" in fields
-    if not number or not {"1", "2", "3", "4b"} <= fields.keys():
-        return None
-    if not DAY.search(fields["3"].value) or not DAY.search(fields["4b"].value):
+    by_order = not _is_whole(fields)
+    if by_order:
+        fields = _fields_by_order(evidence)
+    if not _is_whole(fields):
         return None
     # European licences also have field 4c, which American ones do not use.
     is_american = bool(AMERICAN.search(text)) and not text.count("4c")
@@ -138,7 +133,25 @@ def front_of(evidence: Evidence) -> Front | None:
         issued = max((day for day in days if day <= evidence.today), default=None)
     born = _birth(fields["3"].value, issued or evidence.today, is_american=is_american)
     expires = _expiry(fields["4b"].value, issued, born, is_american=is_american)
-    return Front(fields, is_american, born, issued, expires)
+    return Front(fields, is_american, born, issued, expires, by_order)
+
+
+def _is_whole(fields: Mapping[str, Field]) -> bool:
+    """Whether the fields are there that every licence has. Without them the numbers are those of a list."""
+    number = "5" in fields or "4d" in fields
+    if not number or not {"1", "2", "3", "4b"} <= fields.keys():
+        return False
+    return bool(DAY.search(fields["3"].value) and DAY.search(fields["4b"].value))
+
+
+def _fields_by_order(evidence: Evidence) -> dict[str, Field]:
+    """Return the fields whose numbers OCR did not read. One reading alone, so none of them is sure."""
+    text = evidence.text.value
+    fields = {}
+    for number, span in spans_by_order(text).items():
+        value = text[span.start : span.end]
+        fields[number] = replace(_field(evidence, value, span), sure=False)
+    return fields
 
 
 def alike(number: str) -> str:
@@ -154,8 +167,8 @@ def british_disagreement(front: Front) -> str:
     match = BRITISH.match(re.sub(r"\W", "", front.number.upper()))
     if match is None or front.born is None or front.is_american:
         return ""
-    # The number may be misread, so a difference proves nothing.
-    if front.has_mistakable_number:
+    # The number may be misread, or be of another field, so a difference proves nothing.
+    if front.has_mistakable_number or front.by_order:
         return ""
     month = int(match["month"]) % 50
     said = (int(match["decade"]), month, int(match["day"]), int(match["year"]))

@@ -19,6 +19,7 @@ from checks.text.words import Text
 
 HOW = "from field {number} of the licence"
 UNSURE = "OCR was not sure of a word of it"
+BY_ORDER = "the number of its field was not read, and only its place names it"
 MISTAKABLE = "it has characters that OCR takes for one another"
 NOT_A_DATE = "what was read is not one possible date"
 
@@ -63,10 +64,15 @@ def _fact(front: Front, value: str, number: str) -> Fact:
     field = front.fields.get(number)
     if field is None or not value:
         return Fact(None, None, f"field {number} was not found")
-    if not field.sure:
-        return Fact(None, None, UNSURE)
     how = HOW.format(number=number)
-    return Fact(value, ExtractedValue(value, field.span, how, tunables.CONFIDENCE))
+    extracted = ExtractedValue(value, field.span, how, tunables.CONFIDENCE)
+    if not field.sure:
+        return Fact(None, None, _doubt(front), candidates=[extracted])
+    return Fact(value, extracted)
+
+
+def _doubt(front: Front) -> str:
+    return BY_ORDER if front.by_order else UNSURE
 
 
 def _number_fact(evidence: Evidence, front: Front) -> Fact:
@@ -79,7 +85,7 @@ def _number_fact(evidence: Evidence, front: Front) -> Fact:
         return fact
     attested = str(id_data(evidence.attested).get("document_number") or "")
     if not attested or alike(attested) != alike(front.number):
-        return Fact(None, None, MISTAKABLE)
+        return Fact(None, None, MISTAKABLE, candidates=[fact.extracted])
     return Fact(attested, replace(fact.extracted, value=attested))
 
 
@@ -87,9 +93,10 @@ def _name_fact(front: Front, value: str, *numbers: str) -> Fact:
     """Return a name. It is left out if OCR was not sure or it has a digit."""
     if re.search(r"\d", value):
         return Fact(None, None, "what was read cannot be a name")
-    if not front.is_sure(*numbers):
-        return Fact(None, None, UNSURE)
-    return _fact(front, value, numbers[0])
+    fact = _fact(front, value, numbers[0])
+    if front.is_sure(*numbers) or fact.extracted is None:
+        return fact
+    return Fact(None, None, _doubt(front), candidates=[fact.extracted])
 
 
 def _day_fact(front: Front, day: date | None, number: str) -> Fact:

@@ -32,3 +32,23 @@ CENTURIES = _declare(
 CONFIDENCE = _declare(
     "confidence", 0.85, "No check digit covers a printed field; its number names it."
 )
+DAYS_OF_LICENCE = _declare(
+    "days_of_licence",
+    3,
+    "Birth, issue and expiry: with more or fewer the order says nothing.",
+)
+NAME_FIELDS = _declare(
+    "name_fields",
+    2,
+    "Surname and other names; another line of capitals makes both doubtful.",
+)
+NUMBER_DIGITS = _declare(
+    "number_digits",
+    5,
+    "Digits: the office that issued a Spanish licence has four, like 16/01.",
+)
+NAME_LETTERS = _declare(
+    "name_letters",
+    3,
+    "Letters: among more lines than names a shorter one is a misread number.",
+)

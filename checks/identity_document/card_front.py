@@ -15,7 +15,8 @@ from functools import cache
 from rapidfuzz import fuzz, process
 
 from checks.data import table
-from checks.driving_licence.front import AMERICAN, LICENCE_NUMBER, possible_days
+from checks.driving_licence.forms import LICENCE_NUMBER
+from checks.driving_licence.front import AMERICAN, possible_days
 from checks.evidence import Evidence
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import folded

@@ -102,6 +102,48 @@ def test_a_british_number_is_held_against_what_it_encodes(change, disagrees):
     assert bool(result) is bool(disagrees)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # OCR lost all numbers, or read some alone, before the values or as letters.
+        "PRAWO JAZDY POLSKA\nKOWALSKA\nANNA\n21.04.1979 KIELCE\n17.02.2018\n17.02.2033\nPREZYDENT MIASTA\n44188/18/0661\nAM, B",
+        "DRIVING LICENCE\n2.\nKOWALSKA\nANNA\n21.04.79 IRELAND\n17.02.18\n4b. 17.02.33\nNDLS\n441880661\nDUBLIN 11\n9.",
+        "PERMISO DE CONDUCCIÓN\nLE\nKOWALSKA\nANNA\n21/04/1979 CUENCA\n17/02/2018\n4b . 17/02/2033\n16/01\n44188066-T\nAM",
+    ],
+)
+def test_without_the_numbers_the_order_gives_candidates(text):
+    evidence = Evidence(make_pdf(text), today=TODAY)
+
+    licence = front_of(evidence)
+    assert licence is not None
+    reading = read_licence(evidence, licence)
+
+    assert all(fact.wire is None for fact in reading.facts.values())
+    candidates = {
+        key: [one.value for one in fact.candidates]
+        for key, fact in reading.facts.items()
+    }
+    assert candidates["name"] == ["ANNA KOWALSKA"]
+    assert candidates["date_of_birth"] == ["1979-04-21"]
+    assert candidates["issue_date"] == ["2018-02-17"]
+    assert candidates["expiration_date"] == ["2033-02-17"]
+    [number] = candidates["document_number"]
+    assert number.startswith("4418")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Two lines of other names; two days; no licence.
+        "DRIVING LICENCE\nMORGAN\nSARAH\nMEREDYTH\n11.03.1976 UK\n19.01.2023\n18.01.2033\n75311645",
+        "DRIVING LICENCE\nMORGAN\nSARAH\n11.03.1976 UK\n18.01.2033\n75311645",
+        "RENTAL AGREEMENT\nMORGAN\nSARAH\n11.03.1976 UK\n19.01.2023\n18.01.2033\n75311645",
+    ],
+)
+def test_another_order_gives_nothing(text):
+    assert front(text) is None
+
+
 def test_a_text_with_numbered_lines_is_no_licence():
     assert front("1. Names\n2. Objects\n3. 11.03.1976\n4. Members\n5. Fees") is None
 

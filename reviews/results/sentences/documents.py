@@ -227,6 +227,7 @@ SENTENCES = (
     _("The number of the licence encodes another surname."),
     _("from field {number} of the licence"),
     _("OCR was not sure of a word of it"),
+    _("the number of its field was not read, and only its place names it"),
     _("it has characters that OCR takes for one another"),
     _("what was read is not one possible date"),
     _("This is the front of a driving licence."),
