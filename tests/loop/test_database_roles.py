@@ -53,6 +53,7 @@ FORBIDDEN = [
 ]
 
 
+@pytest.mark.slow
 def test_the_application_does_its_work_without_owning_a_table(split):
     owners = split.rows("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'")  # fmt: skip
     assert owners == [("desk_owner",)]
