@@ -7,17 +7,17 @@ The labels are in `checks/data/card_labels.csv`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
 from rapidfuzz import fuzz, process
 
-from checks.data import table
 from checks.driving_licence.forms import LICENCE_NUMBER
 from checks.driving_licence.front import AMERICAN, possible_days
 from checks.evidence import Evidence
+from checks.fields.labels import known
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import folded
 from checks.identity_document import tunables
@@ -92,8 +92,8 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
             field, found = _within(evidence.text, cell)
         if found is None:
             continue
-        known = fields.setdefault(field, found)
-        if folded(known.value) != folded(found.value):
+        first = fields.setdefault(field, found)
+        if folded(first.value) != folded(found.value):
             doubtful.add(field)
     # Bills and forms have some of these labels, too.
     if not fields.keys() >= {"surname", "given_names", "birth"}:
@@ -106,13 +106,8 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
     return CardFront(fields, frozenset(doubtful), born, expires)
 
 
-@cache
 def _labels() -> dict[str, str]:
-    fields: dict[str, str] = {}
-    for row in table("card_labels"):
-        for label in row["labels"].split("|"):
-            fields.setdefault(folded(label), row["field"])
-    return fields
+    return known.labels("card_labels")
 
 
 @cache
@@ -161,8 +156,8 @@ def _value(
 ) -> LabelledField | None:
     """Return the value below the label, or else beside it."""
     own = cells[index]
-    for place in (*_below(cells, index), *_beside(cells, index)):
-        if labels[place]:
+    for place in (_below(cells, index), _beside(cells, index)):
+        if place is None or labels[place]:
             continue
         cell = cells[place]
         value = _form(field, cell.text)
@@ -171,8 +166,8 @@ def _value(
     return None
 
 
-def _below(cells: Sequence[Cell], index: int) -> Iterator[int]:
-    """Yield the cell below, if it begins where the label begins."""
+def _below(cells: Sequence[Cell], index: int) -> int | None:
+    """Return the nearest cell below that begins where the label begins."""
     own = cells[index].box
     nearest = None
     for other, cell in enumerate(cells):
@@ -184,11 +179,11 @@ def _below(cells: Sequence[Cell], index: int) -> Iterator[int]:
             continue
         if nearest is None or box.y0 < cells[nearest].box.y0:
             nearest = other
-    if nearest is not None:
-        yield nearest
+    return nearest
 
 
-def _beside(cells: Sequence[Cell], index: int) -> Iterator[int]:
+def _beside(cells: Sequence[Cell], index: int) -> int | None:
+    """Return the nearest cell on the right of the label."""
     own = cells[index].box
     nearest = None
     for other, cell in enumerate(cells):
@@ -198,8 +193,7 @@ def _beside(cells: Sequence[Cell], index: int) -> Iterator[int]:
             continue
         if nearest is None or box.x0 < cells[nearest].box.x0:
             nearest = other
-    if nearest is not None:
-        yield nearest
+    return nearest
 
 
 def _form(field: str, text: str) -> str:

@@ -34,13 +34,13 @@ MARKS_BEHIND = " /|\u00b7\u2022\u2013-"
 
 
 @cache
-def labels() -> dict[str, str]:
-    """Return the labels of the table with their fields.
+def labels(name: str = "field_labels") -> dict[str, str]:
+    """Return the labels of a table in `checks/data` with their fields.
 
     If two fields share a label, the first in the table has it.
     """
     fields: dict[str, str] = {}
-    for row in table("field_labels"):
+    for row in table(name):
         for label in row["labels"].split("|"):
             fields.setdefault(folded(label), row["field"])
     return fields

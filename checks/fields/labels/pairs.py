@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from checks.fields import tunables
 from checks.fields.dates import find_dates
 from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of, mirrored
+from checks.fields.labels.centred import centred_line
 from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
 from checks.fields.names.companies import is_rest_of_form, split_legal_form
 from checks.text.words import Span, Text
@@ -335,68 +336,9 @@ class _Layout:
         if value is None and label.second is not None:
             value = self._beside(label.second)
         if value is None:
-            value = self._centred(index, label)
+            line = centred_line(self.cells, index, label.second)
+            value = self._value(line)
         return value
-
-    def _centred(self, index: int, label: Label) -> int | None:
-        """Return the first line of a value whose middle is level with that of its label.
-
-        In a table whose cells are centred, a label of one line stands beside the middle of a value of two,
-        or the other way round, so that no line of the one is on a row with the other.
-        """
-        first = self.cells[index]
-        last = self.cells[label.second] if label.second is not None else first
-        middle = (first.box.y0 + last.box.y1) / 2
-        right = max(first.box.x1, last.box.x1)
-        lines = self._lines_beside(index, label, right, middle)
-        fewest = 1 if label.second is not None else 2
-        best: int | None = None
-        least = tunables.CENTRED * first.box.height
-        for start in range(len(lines)):
-            for end in range(start + fewest, len(lines) + 1):
-                top = self.cells[lines[start]].box
-                bottom = self.cells[lines[end - 1]].box
-                off = abs((top.y0 + bottom.y1) / 2 - middle)
-                if off <= least:
-                    best, least = lines[start], off
-        return self._value(best)
-
-    def _lines_beside(
-        self, index: int, label: Label, right: float, middle: float
-    ) -> list[int]:
-        """Return the lines of the next column that follow one another around a height, and have nothing
-        else on their left.
-        """
-        own = self.cells[index].box
-        reach = tunables.CELL_STEP * own.height
-        near = [
-            other
-            for other, cell in enumerate(self.cells)
-            if cell.box.page == own.page and cell.box.x0 >= right
-            and abs((cell.box.y0 + cell.box.y1) / 2 - middle) <= reach
-        ]  # fmt: skip
-        if not near:
-            return []
-        column = min(self.cells[other].box.x0 for other in near)
-        lines: list[int] = []
-        for other in sorted(near, key=lambda place: self.cells[place].box.y0):
-            box = self.cells[other].box
-            if box.x0 - column > tunables.SAME_COLUMN:
-                continue
-            if self._has_left_besides(other, {index, label.second}):
-                continue
-            lines.append(other)
-        return lines
-
-    def _has_left_besides(self, index: int, besides: set[int | None]) -> bool:
-        own = self.cells[index].box
-        return any(
-            other not in besides
-            and cell.box.page == own.page
-            and cell.box.x1 <= own.x0
-            and cell.box.shared_rows(own) >= tunables.TOUCHED_ROW
-            for other, cell in enumerate(self.cells)
-        )
 
     def _behind_whole(self, index: int, label: Label) -> Pair | None:
         """The value beside or below a cell that is a label as a whole, in words that the table does not have."""
