@@ -6,9 +6,7 @@ from datetime import date
 
 from checks.data_check import id_data
 from checks.driving_licence.front import MISTAKABLE, alike
-from checks.driving_licence.reading import (
-    MISTAKABLE as MAY_BE_MISREAD,
-)
+from checks.driving_licence.reading import MISTAKABLE as MAY_BE_MISREAD
 from checks.driving_licence.reading import (
     NOT_A_DATE,
     UNSURE,

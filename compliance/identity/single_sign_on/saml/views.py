@@ -149,7 +149,7 @@ def _require_fresh(request: HttpRequest, instant: float, *, since: float) -> Non
     log.warning("The provider has not asked the person again.")
     # The page says how to go on: by a second factor of one's own. A response of SAML always has the
     # moment at which the provider asked.
-    context = {"minutes": settings.STEP_UP_MINUTES, "is_told": True}
+    context = {"minutes": settings.STEP_UP_MINUTES, "has_login_time": True}
     page = render(request, "account/not_confirmed.html", context, status=403)
     raise ImmediateHttpResponse(page)
 
