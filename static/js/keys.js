@@ -159,7 +159,8 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", ({ target }) => {
   const drop = target.closest("summary")?.parentElement;
-  if (drop && !drop.open) setTimeout(() => enter(drop));
+  // A key may have led to a field of it meanwhile, and somebody may type there.
+  if (drop && !drop.open) setTimeout(() => drop.querySelector("form :focus") ?? enter(drop));
 });
 
 const toggle = document.getElementById("single-keys");

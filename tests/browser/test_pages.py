@@ -374,6 +374,20 @@ def test_the_queue_is_worked_by_keyboard(boss, page_events, desk, cases, person)
     assert page_events.complaints == []
 
 
+def test_a_form_that_opens_leaves_the_focus_to_who_is_in_it_already(boss, cases):
+    """On a busy machine the focus came late, and Enter went to another field than the one filled in."""
+    boss.goto("/")
+    boss.wait_for_load_state()
+    focused = boss.evaluate(
+        """() => {
+          document.querySelector("summary[data-keys=f]").click();
+          document.getElementById("filter-country").focus();
+          return new Promise((done) => setTimeout(() => done(document.activeElement.id), 100));
+        }"""
+    )
+    assert focused == "filter-country"
+
+
 def test_many_cases_are_assigned_without_scripts(
     browser, browser_context_args, logged_in, cases, person
 ):
