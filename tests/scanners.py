@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-# The string that all scanners find, in two parts, so that none finds it in this file.
-EICAR = rb"X5O!P%@AP[4\PZX54(P^)7CC)7}" + rb"$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*"
+from compliance.scanning.trial import TEST_FILE as EICAR
+
 NAME = "Eicar-Test-Signature"
 # What the scanner does with a file, beside the honest answer:
 #   stall: says nothing; close: ends the connection at once; early: ends it in the middle of the file;
-#   lie: says something that is no answer; limit: takes no file of this size.
+#   lie: says something that is no answer; limit: takes no file of this size;
+#   blind: scans nothing, as a service of ICAP that only repeats; small: scans the first MiB.
 FAULTS = ("stall", "close", "early", "lie")
 
 
@@ -30,6 +31,8 @@ class Scanner:
 
     def found(self, content: bytes) -> bool:
         self.files.append(content)
+        if self.fault == "blind" or (self.fault == "small" and len(content) > 1 << 20):
+            return False
         return EICAR in content
 
 

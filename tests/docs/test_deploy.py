@@ -227,6 +227,18 @@ def test_the_scanner_is_shut_in_too_and_no_other_machine_reaches_it():
     assert "edge" in services()["worker"]["networks"]
 
 
+def test_the_scanner_takes_each_document_and_reports_what_it_cannot_scan_whole(
+    settings,
+):
+    text = read("deploy/clamd.conf")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    directives = dict(line.split(" ", 1) for line in lines)
+    assert directives["StreamMaxLength"] == f"{settings.MAX_DOCUMENT_BYTES >> 20}M"
+    assert directives["AlertExceedsMax"] == "yes"
+    mounted = "./deploy/clamd.conf:/etc/clamav/clamd.conf:ro"
+    assert mounted in scanner()["services"]["clamav"]["volumes"]
+
+
 def test_what_an_installation_does_not_start_without_is_passed_on_to_it():
     compose = yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"]
     chart = yaml.safe_load(read("deploy/helm/compliance-desk/values.yaml"))["settings"]

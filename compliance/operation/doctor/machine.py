@@ -30,6 +30,8 @@ from compliance.operation.doctor.registry import (
     warning,
 )
 from compliance.operation.system_checks import INSTALLATION
+from compliance.scanning import scanner, trial
+from compliance.scanning.connection import ScannerError
 from compliance.storage import backend, stored_files
 from compliance.tracing import log_collector
 from compliance.work import notify, sandbox
@@ -105,6 +107,26 @@ def collector() -> Iterator[Finding]:
         yield failed("log collector", text, advice)
         return
     yield ok("log collector", "it takes connections, and its certificate fits")
+
+
+def malware_scanner() -> Iterator[Finding]:
+    """Have it scan EICAR's test file, alone and in a file as large as a document may be."""
+    if not scanner.is_on():
+        return
+    advice = "Look at FILE_SCANNER, its service, its signatures and its limits of size."
+    try:
+        if not trial.recognises_file():
+            text = "it calls EICAR's test file clean: it does not scan"
+            yield failed("scanner", text, advice)
+            return
+        if not trial.recognises_archive(settings.MAX_DOCUMENT_BYTES):
+            text = "it calls a large archive with EICAR's test file clean"
+            yield failed("scanner", text, advice)
+            return
+    except ScannerError as exc:
+        yield failed("scanner", str(exc), advice)
+        return
+    yield ok("scanner", f"{scanner.version()} reports EICAR's test file")
 
 
 def storage() -> Iterator[Finding]:
@@ -199,6 +221,7 @@ PARTS = {
     "settings": configuration,
     "protection": protecting,
     "log collector": collector,
+    "scanner": malware_scanner,
     "storage": storage,
     "room": room,
     "sandbox": isolation,

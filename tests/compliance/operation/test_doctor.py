@@ -27,7 +27,7 @@ from compliance.operation import heartbeats
 from compliance.operation.doctor import database, machine
 from reviews.audit import trail
 from reviews.models import Chain, Document, Seal
-from tests import factories
+from tests import factories, scanners
 from tests.compliance.operation.test_queue_pages import dead_mail
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +123,36 @@ def test_a_store_that_is_a_file(whole, settings):
     Path(settings.MEDIA_ROOT).parent.mkdir(parents=True, exist_ok=True)
     Path(settings.MEDIA_ROOT).write_text("")
     assert states("storage")[:2] == (1, {"failed"})
+
+
+@pytest.mark.parametrize("kind", ["clamav", "icap"])
+@pytest.mark.parametrize(
+    ("fault", "state", "text"),
+    [
+        ("", "ok", "reports EICAR"),
+        ("blind", "failed", "does not scan"),
+        ("small", "failed", "a large archive"),
+        ("close", "failed", ""),
+    ],
+)
+def test_a_scanner_is_tried_with_a_file_that_it_must_report(
+    whole, settings, tmp_path, kind, fault, state, text
+):
+    with scanners.running(kind, tmp_path) as scanner:
+        settings.FILE_SCANNER = scanner.url
+        scanner.fault = fault
+        _, found, words = states("scanner")
+    assert found == {state}
+    assert text in words
+    if not fault:
+        assert len(scanner.files[-1]) > 0.9 * settings.MAX_DOCUMENT_BYTES
+
+
+def test_a_scanner_that_takes_no_large_files(whole, settings, tmp_path):
+    with scanners.running("clamav", tmp_path) as scanner:
+        settings.FILE_SCANNER = scanner.url
+        scanner.fault = "limit"
+        assert states("scanner")[:2] == (1, {"failed"})
 
 
 def test_a_disk_that_is_nearly_full(whole, monkeypatch):
