@@ -10,7 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from compliance.scanning.trial import TEST_FILE as EICAR
+from compliance.scanning.trial import TEST_FILE
+
+EICAR = TEST_FILE
 
 NAME = "Eicar-Test-Signature"
 # What the scanner does with a file, beside the honest answer:

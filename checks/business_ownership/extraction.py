@@ -27,7 +27,11 @@ from checks.fields.names.companies import (
     folded,
     is_plausible,
 )
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 from checks.wire import JsonObject, Wire
 
 DOCUMENTS = frozenset(
@@ -39,7 +43,7 @@ DOCUMENTS = frozenset(
     }
 )
 TOLERANCE = 0.5
-TITLE = phrase(
+TITLE = Phrase(
     r"(?:register of (?:members|shareholders|beneficial owners)|share(?:holders?)? register|stock ledger|cap(?:italization|italisation)? table"
     r"|list of (?:shareholders|members)|schedule of members|shareholding structure|ownership structure|beneficial ownership declaration)"
     r"(?: of| for|:| [-\u2013])? (?P<name>[^\n]{3,90})"

@@ -7,7 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from checks.fields.extracted import ExtractedValue
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 MAX_OWNERS = 100
 PERCENT = re.compile(
@@ -17,7 +21,7 @@ PERCENT = re.compile(
 SHARES = re.compile(
     r"(?<![\d.,$£€])(?P<shares>\d{1,3}(?:[,' ]\d{3})+|\d{1,9})(?![\d.,]*\d|\s?%|[-/])"
 )
-OWNS = phrase(
+OWNS = Phrase(
     r"(?P<name>[A-Z][^\n,;:()]{2,60}?),? (?:who )?(?:owns|holds|is the (?:owner|holder) of|has)(?: a(?:n)?)? "
     r"(?P<percent>\d{1,3}(?:\.\d{1,4})?) ?(?:%|per ?cent)",
     re.MULTILINE,
@@ -32,10 +36,10 @@ HEADING = re.compile(
 NO_OWNER = re.compile(
     r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
 )
-COLUMN = phrase(
+COLUMN = Phrase(
     r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b"
 )
-PARTIAL = phrase(
+PARTIAL = Phrase(
     r"(?:25|10|5|twenty[- ]five|ten|five) ?(?:%|per ?cent)? ?(?:\(\d+ ?%\) )?(?:% )?or more|more than (?:25|10) ?%|significant control|beneficial owners?"
 )
 NAME_AT_START = re.compile(

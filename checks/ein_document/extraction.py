@@ -32,23 +32,27 @@ from checks.fields.names.companies import folded
 from checks.fields.names.soundness import is_office
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 from checks.wire import JsonObject
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
 NUMBER = r"(?P<number>\d{2}[-\u2013] ?\d{7}|\d{9})(?!\d)"
-LABELLED = phrase(
+LABELLED = Phrase(
     r"(?:employer id(?:entification)?(?: number| no\.?)(?: \(?ein\)?)?|assigned you ein|\bein\b|taxpayer identification number)"
     rf"[^\d\n]{{0,40}}\n?[^\d\n]{{0,20}}{NUMBER}"
 )
-NOTICE = phrase(
+NOTICE = Phrase(
     r"\b(?P<notice>CP ?(?:575|14[58]|2\d\d) ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
 )
-DATED = phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
+DATED = Phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
 # What the IRS prints behind the notice: codes such as “E0”.
 CODES_BEHIND = re.compile(r"\b[A-Z]\d\b")
-OFFICE = phrase(r"\binternal revenue service\b")
-TEMPORARY = phrase(r"applied[- ]for|pending")
+OFFICE = Phrase(r"\binternal revenue service\b")
+TEMPORARY = Phrase(r"applied[- ]for|pending")
 
 
 class EinDocumentExtraction(Extraction):

@@ -31,7 +31,11 @@ from checks.fields.tax_offices import TaxOffice, is_called_number, plain
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 OF_WINDOW = "only the address of the letter names it: a person decides"
 RIVALS = (
@@ -41,13 +45,13 @@ WRONG_DIGITS = "its check digits are wrong: a person decides"
 Number = ExtractedValue[RegistrationNumber]
 
 # A number on a line with these words belongs to the adviser who files the holder's taxes.
-ADVISER = phrase(
+ADVISER = Phrase(
     r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|accountants?|bookkeepers?|steuerberater(?:in)?"
     r"|steuerkanzlei|kanzlei|representantes?(?: legal)?|contabilista|gestor|asesor|expert[- ]comptable|commercialista"
     r"|intermediario|rappresentante|belastingadviseur|boekhouder|doradca|biuro rachunkowe|ombud|revisor|contador)\b"
 )
 # Labels of the day of issue. They rank after those of the registration itself.
-OF_ISSUE = phrase(r"\bissue|\bemisi|\bexpedici|“datum”")
+OF_ISSUE = Phrase(r"\bissue|\bemisi|\bexpedici|“datum”")
 
 
 @dataclass(frozen=True, slots=True)

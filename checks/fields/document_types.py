@@ -9,7 +9,11 @@ from typing import NamedTuple
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.tax_offices import find_tax_office
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 FLAGS = re.IGNORECASE | re.MULTILINE
 
@@ -18,12 +22,12 @@ FLAGS = re.IGNORECASE | re.MULTILINE
 class DocumentType:
     code: str
     name: str
-    keywords: tuple[tuple[re.Pattern[str], int], ...]
+    keywords: tuple[tuple[Pattern, int], ...]
 
 
 def _type(code: str, name: str, *keywords: tuple[str, int]) -> DocumentType:
     return DocumentType(
-        code, name, tuple((phrase(words, FLAGS), weight) for words, weight in keywords)
+        code, name, tuple((Phrase(words, FLAGS), weight) for words, weight in keywords)
     )
 
 

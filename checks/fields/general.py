@@ -27,14 +27,14 @@ from checks.fields.registration_numbers import (
 )
 from checks.fields.seats import find_seat
 from checks.fields.tax_offices import TaxOffice, find_tax_office
-from checks.text.words import phrase
+from checks.text.phrases import Phrase
 
 # Words before the document's own date, searched within `BEFORE` characters.
-BEARING = phrase(
+BEARING = Phrase(
     r"\b(?:given|done|(?P<label>date)|dated|witness whereof|testimony whereof|issued|signed|executed)\b"
 )
 # Words that make a date another date: it expires, is due, or is a date of birth.
-NOT_ISSUED = phrase(
+NOT_ISSUED = Phrase(
     r"(?:expir|valid (?:until|to|till)|renew|due|birth|born|print(?:ed|ing)|revised|verif|effect|review"
     r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\blast\b|\bprevious\b|\buntil\b|\btill\b|\bthrough\b"
     r"|later than|\bbefore\b|\bwithin\b|deliver|deadline|hearing|meeting)[^.;]{0,40}$"
@@ -42,10 +42,10 @@ NOT_ISSUED = phrase(
 # “date” may label any date. It labels the document's own date if one of these words belongs to it,
 # as in “date of this notice” or “invoice date”.
 OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
-DATE_OF_ANOTHER = phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
+DATE_OF_ANOTHER = Phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
 ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{2,}}[ \t]*$", re.IGNORECASE)
 PARTICIPLES = frozenset({"dated", "signed", "executed", "issued"})
-ANOTHER_PAPER = phrase(
+ANOTHER_PAPER = Phrase(
     r"\b(?<!this\s)(?<!present\s)(?:contract|agreement|lease|plat|declaration|resolution|your letter|minutes|judgment|mortgage"
     r"|policy|powers? of attorney|trust deed|deed of (?:trust|gift|assignment))\b[^.;]{0,160}$"
 )

@@ -14,7 +14,11 @@ from checks.data import table
 from checks.fields import tunables
 from checks.fields.dates import DateOrder
 from checks.fields.extracted import ExtractedValue
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 from papers import countries
 
 COMPANY = r"(?:corporation|company|limited liability company|limited partnership)"
@@ -68,11 +72,11 @@ STATE_WORDINGS = (
 
 # A company of another state that is registered in this one: the office that gives the paper says
 # nothing about the law of the company.
-FOREIGN = phrase(
+FOREIGN = Phrase(
     r"\b(?:as|is|of) an? (?:out[- ]of[- ]state|foreign) (?:for[- ]profit |non-?profit |profit |business |professional )?"
     r"(?:corporation|company|limited|llc|partnership|entity)"
 )
-HOME = phrase(
+HOME = Phrase(
     r"\b(?:formed|organi[sz]ed|incorporated|existing|home (?:state|jurisdiction)|jurisdiction of (?:formation|organi[sz]ation|incorporation)|state of (?:formation|organi[sz]ation|incorporation))"
     r"(?: and existing)?(?: on [^\n.,]{6,20})?[:,]? (?:(?:in|under|pursuant to) )?(?:and by virtue of )?(?:the )?(?:laws? of )?(?:the )?(?:state |commonwealth |province )?(?:of )?(?P<place>(?-i:[A-Z])[^\W\d_]+(?: (?-i:[A-Z])[^\W\d_]+){0,2})"
 )
@@ -167,7 +171,7 @@ class Wording:
     one register.
     """
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     code: str
     weight: int
     most: int = tunables.MAX_COUNTED
@@ -199,7 +203,7 @@ def _phrases() -> Iterator[Wording]:
         else:
             weight = tunables.STRONG
         for words in row["phrases"].split("|"):
-            pattern = phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
+            pattern = Phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
             own = tunables.STRONG if GOVERNMENT.match(words) else weight
             yield Wording(pattern, row["code"], own)
 
@@ -222,7 +226,7 @@ def _places() -> Iterator[Wording]:
     """
     for row in table("jurisdictions"):
         name = _literal(row["name"])
-        pattern = phrase(
+        pattern = Phrase(
             rf"\b{OF_PLACE} (?:the )?{name}(?!\w)|\({name}\) {ACT}\b|\b{ACT}(?:,? \d{{4}})? \({name}\)"
         )
         yield Wording(pattern, row["code"], tunables.STRONG)
@@ -233,7 +237,7 @@ def _state_wordings() -> Iterator[Wording]:
     longest_first = sorted(states(), key=len, reverse=True)
     names = "|".join(map(_literal, longest_first))
     for words, weight in STATE_WORDINGS:
-        pattern = phrase(words.replace("STATE", f"(?P<state>{names})"))
+        pattern = Phrase(words.replace("STATE", f"(?P<state>{names})"))
         yield Wording(pattern, "", weight)
 
 
@@ -252,10 +256,11 @@ def _country_wording() -> Wording:
     names = sorted(countries.NAMES.values(), key=len, reverse=True)
     alternatives = "|".join(map(_literal, names))
     head = r"(?:republic|kingdom|government|commonwealth|sultanate|principality)"
-    pattern = phrase(rf"^ ?(?:the )?{head} of (?:the )?(?P<country>{alternatives})$")
-    return Wording(
-        re.compile(pattern.pattern, re.IGNORECASE | re.MULTILINE), "", tunables.STRONG
+    pattern = Phrase(
+        rf"^ ?(?:the )?{head} of (?:the )?(?P<country>{alternatives})$",
+        re.IGNORECASE | re.MULTILINE,
     )
+    return Wording(pattern, "", tunables.STRONG)
 
 
 def _country_names() -> str:
@@ -271,15 +276,11 @@ def _country_head() -> Wording:
     """Return the wording for a line of the head that is only the name of a country, as in a
     letterhead.
     """
-    pattern = phrase(
-        rf"\A[^\f]{{0,{tunables.COUNTRY_HEAD}}}?^ ?(?:the )?(?P<country>{_country_names()})\W*$"
+    pattern = Phrase(
+        rf"\A[^\f]{{0,{tunables.COUNTRY_HEAD}}}?^ ?(?:the )?(?P<country>{_country_names()})\W*$",
+        re.IGNORECASE | re.MULTILINE,
     )
-    return Wording(
-        re.compile(pattern.pattern, re.IGNORECASE | re.MULTILINE),
-        "",
-        tunables.FAIR,
-        most=1,
-    )
+    return Wording(pattern, "", tunables.FAIR, most=1)
 
 
 def _country_laws() -> Iterator[Wording]:
@@ -293,7 +294,7 @@ def _country_laws() -> Iterator[Wording]:
         rf"\b(?P<country>{names}) (?:companies (?:act|law|registry|house)|(?:corporate )?registry|registrar of)\b",
         rf"\b{OF_PLACE} (?:the )?(?P<country>{names})\b",
     ):
-        yield Wording(phrase(words), "", tunables.STRONG, most=2)
+        yield Wording(Phrase(words), "", tunables.STRONG, most=2)
 
 
 def _office_wording() -> Wording:

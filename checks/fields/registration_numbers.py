@@ -19,7 +19,11 @@ from stdnum.us import ein
 
 from checks.fields.extracted import ExtractedValue
 from checks.fields.state_numbers import find_state_numbers
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class RegistrationNumber:
 @dataclass(frozen=True, slots=True)
 class NumberKind:
     kind: str
-    pattern: re.Pattern[str]
+    pattern: Pattern
     confidence: float
     validate: Callable[[str], str] | None = None
     least_digits: int = 4
@@ -54,7 +58,7 @@ def _kind(
         flags = re.MULTILINE
     else:
         flags = re.MULTILINE | re.IGNORECASE
-    return NumberKind(kind, phrase(pattern, flags), confidence, validate, least_digits)
+    return NumberKind(kind, Phrase(pattern, flags), confidence, validate, least_digits)
 
 
 # What may stand between a label and its number: a remark in brackets, “of this company”, a

@@ -11,7 +11,11 @@ from checks.data import table
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, by_code
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Words that introduce the seat, each with the countries whose documents use that language. The
 # towns of these countries are then searched.
@@ -51,8 +55,8 @@ class _Seat:
     country.
     """
 
-    lead: re.Pattern[str]
-    places: tuple[tuple[str, re.Pattern[str]], ...]
+    lead: Pattern
+    places: tuple[tuple[str, Pattern], ...]
 
 
 @cache
@@ -68,8 +72,8 @@ def _seats() -> tuple[_Seat, ...]:
             # come before “San José”.
             longest_first = sorted(names[code], key=len, reverse=True)
             alternatives = "|".join(map(_literal, longest_first))
-            places.append((code, phrase(rf"(?<!\w)(?:{alternatives})(?!\w)")))
-        seats.append(_Seat(phrase(rf"(?<!\w){words}(?!\w)"), tuple(places)))
+            places.append((code, Phrase(rf"(?<!\w)(?:{alternatives})(?!\w)")))
+        seats.append(_Seat(Phrase(rf"(?<!\w){words}(?!\w)"), tuple(places)))
     return tuple(seats)
 
 

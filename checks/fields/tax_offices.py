@@ -15,12 +15,16 @@ from stdnum.exceptions import ValidationError
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Letters that Unicode does not decompose into a base letter and an accent.
 PLAIN_LETTERS = str.maketrans("łøđ\N{LATIN SMALL LETTER DOTLESS I}", "lodi")
 # Words that introduce a tax number, in a label or a sentence.
-CALLED = phrase(
+CALLED = Phrase(
     r"(?:\b(?:vat|gst|tin|trn|vrn|abn|pin|pan|ird|rfc|rut|ruc|nit|cuit|nif|cif|nip|cnpj|siren|cvr|uid|dic|vkn|ein)\b"
     r"|tva|iva\b|btw|moms|mva\b|mwst|ust|[a-z]*nummer\b|\bnumbers?\b|\bnumero|\bnumer\b|\bno\b|\bnr\b|\bidentif|kod podatk)"
 )
@@ -38,9 +42,9 @@ class TaxOffice:
 
     country: str
     name: str
-    words: re.Pattern[str]
-    titles: re.Pattern[str]
-    number: re.Pattern[str]
+    words: Pattern
+    titles: Pattern
+    number: Pattern
     check: str
 
     def is_valid(self, number: str) -> bool | None:
@@ -110,8 +114,8 @@ def plain(text: str) -> str:
     return "".join(letters).translate(PLAIN_LETTERS).replace("\u2019", "'")
 
 
-def _any_of(cell: str) -> re.Pattern[str]:
+def _any_of(cell: str) -> Pattern:
     words = "|".join(
         re.escape(plain(part)).replace(r"\ ", " ") for part in cell.split("|")
     )
-    return phrase(rf"\b(?:{words})\b")
+    return Phrase(rf"\b(?:{words})\b")

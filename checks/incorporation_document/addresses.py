@@ -37,7 +37,10 @@ from checks.incorporation_document.names import (
 )
 from checks.incorporation_document.readings import FieldReading
 from checks.text.flow import flowing
-from checks.text.words import Span, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+)
 
 Placed = ExtractedValue[PlacedAddress]
 # An address with one of these roles belongs to someone other than the company.
@@ -56,12 +59,12 @@ TOWN_BELOW = re.compile(
     re.IGNORECASE,
 )
 # “… the registered office of the above company is situated at:”, and the address behind it.
-STATED = phrase(
+STATED = Phrase(
     r"\bregistered office of (?:the|this) (?:(?:above|said|above[- ](?:named|mentioned)) )?(?:company|corporation) (?:is|was) (?:situated |located )?at:?"
     r"\s(?:the offices? of [^,\n]{3,80}, )?(?P<address>[^\n]{12,160}?)(?=\.?(?:\n|\Z|\. ))"
 )
 # The clause of statutes about the seat, and the address behind it, in five languages.
-OF_SEAT = phrase(
+OF_SEAT = Phrase(
     r"(?:\bhead office is (?:located|situated) at"
     r"|\b(?:fija|establece|tiene|tendrá|fijará) su domicilio(?: social)? en"
     r"|\bdomicilio social (?:se (?:establece|fija|encuentra)|estará|queda fijado|radica|será|es)[^.,\d]{0,25}? en"

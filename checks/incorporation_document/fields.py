@@ -31,7 +31,11 @@ from checks.incorporation_document.layout import is_behind_caption, pairs_of
 from checks.incorporation_document.names import is_at_another, names_of
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Each row: a pattern for the words directly before a date, the weight, and a description of the
 # rule. A date takes the highest weight that matches. Roughly, 8 and 9 mean that a formation is
@@ -39,43 +43,43 @@ from checks.text.words import Span, Text, phrase
 OF_FILING = "labelled as the date of filing"
 FILED_HERE = "“filed in this office on”"
 GIVEN = "“given under my hand … this day”"
-LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
+LABELS: tuple[tuple[Pattern, int, str], ...] = (
     (
-        phrase(
+        Phrase(
             r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|(?<!letzten.)(?<!letzte.)eintragung)[^a-z]{0,6}(?:of [a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
         ),
         8,
         "labelled as the date of incorporation",
     ),
     (
-        phrase(
+        Phrase(
             r"(?:incorporated|formed|organi[sz]ed|registered|constituted)(?: (?:under|pursuant to) [^.]{0,60}?)?,?(?: with effect)? (?:on|from|as of)(?: and from)?(?: this| the)? ?$"
         ),
         8,
         "“incorporated on”",
     ),
     (
-        phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"),
+        Phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"),
         7,
         "“with effect from”",
     ),
-    (phrase(r"\bfiling #:? ?\d+ ?$"), 6, OF_FILING),
+    (Phrase(r"\bfiling #:? ?\d+ ?$"), 6, OF_FILING),
     (
-        phrase(
+        Phrase(
             r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:the |on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
         ),
         7,
         FILED_HERE,
     ),
     (
-        phrase(
+        Phrase(
             r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}(?:\d{1,2}:\d{2}(?::\d{2})? ?(?:[ap]\.?m\.?)?\s*)?$|\bdate (?:and|&) time:? ?$|\bdin data de:? ?$"
         ),
         6,
         OF_FILING,
     ),
     (
-        phrase(
+        Phrase(
             r"(?<!last.)(?:incorporated|registered|formed|organi[sz]ed|constituted|established)\b"
             r"(?:(?!(?<!as.)amend|chang|\bissued|\bgiven|\bdated|dissol|ceased|certif)(?:[^.;]|(?<=cap)\.|(?<=no)\.|(?<=art)\.|(?<=ltd)\.)){0,150}?,? on(?: the)? ?$"
         ),
@@ -83,136 +87,136 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "“incorporated … on”",
     ),
     (
-        phrase(
+        Phrase(
             r"certif(?:y|ies) that,? on(?: the)? ?$|existence (?:commenced|began) on(?: the)? ?$|filed with me on:? ?$"
         ),
         9,
         "“certify that on”",
     ),
     (
-        phrase(
+        Phrase(
             r"(?:entreront|entrent|entre) en vigueur[^.\d]{0,12}$|articles are effective on[^.\d]{0,100}$"
         ),
         7,
         "“these articles are effective on”",
     ),
     (
-        phrase(
+        Phrase(
             r"(?:registrad[ao]|inscrit[ao]|constitu[íi]d[ao]|matriculad[ao])\b[^.;]{0,90}? (?:desde|el|em|en fecha|con fecha|em data de)(?: el)?(?: [a-zé]+,)? ?$"
         ),
         8,
         "“registrada … desde el”",
     ),
     (
-        phrase(
+        Phrase(
             r"(?:date|day) of (?:commencement of )?(?:incorporation|organi[sz]ation|formation|registration)(?: or \w+)?(?: of [^.\n]{0,40})? (?:is|was):?(?: the)? ?$"
         ),
         9,
         "“its date of incorporation is”",
     ),
-    (phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
+    (Phrase(r"\b(?:act|loi)\b[^\n]{0,60} - ?$"), 6, "behind the law of the company"),
     (
-        phrase(r"(?:\bnr\.? ?1|(?:^|\n)1) eingetragen am ?$"),
+        Phrase(r"(?:\bnr\.? ?1|(?:^|\n)1) eingetragen am ?$"),
         7,
         "the first entry",
     ),
     (
-        phrase(r"satzung (?:ist |wurde )?[^.\n]{0,20}errichtet am ?$"),
+        Phrase(r"satzung (?:ist |wurde )?[^.\n]{0,20}errichtet am ?$"),
         7,
         "the day of the statutes",
     ),
-    (phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
+    (Phrase(r"\binsc(?:ri[çc][ãa]o|\.)? ?1\b[^\n]{0,12}$"), 6, "the first entry"),
     (
-        phrase(
+        Phrase(
             r"atribuit[ăe]? [îi]n data de ?$|(?:assigned|assegnato|asignado|zugeteilt|nadany) (?:on|am|el|in data|w dniu) ?$"
         ),
         7,
         "the day on which the number was given",
     ),
     (
-        phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
+        Phrase(r"registrul comer[țţt]ului[^\n]{0,40}\bdin ?$"),
         8,
         "behind the number of the register",
     ),
-    (phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
+    (Phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
     (
-        phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"),
+        Phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"),
         6,
         "“filed in … this”",
     ),
     (
-        phrase(
+        Phrase(
             r"given (?:at|under|on this)[^.]{0,90}$|done at[^.]{0,90}$|sealed at[^.]{0,60}$"
         ),
         5,
         GIVEN,
     ),
     (
-        phrase(
+        Phrase(
             r"(?:witness|testimony) whereof[^;]{0,160}$|(?:dated|signed|executed|issued|certified)(?: (?:at|in) [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
         ),
         2,
         "date of the signing",
     ),
-    (phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
+    (Phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
 )
 # A paper about a change, or a report of a year, is filed long after the formation.
-OF_A_CHANGE = phrase(
+OF_A_CHANGE = Phrase(
     r"^[^\n.]{0,30}(?:statement of (?:information|change)|(?:annual|biennial) (?:report|return|statement)|confirmation statement"
     r"|(?:appointment|termination|resignation|change) of [^\n.]{0,40})[^\n.]{0,30}$"
 )
 # These rules alone say only when the paper was signed.
 OF_SIGNING = frozenset({"“on”", "date of the signing", GIVEN})
-OF_A_LAW = phrase(r"\b(?:took effect|effective|in force|into force|approved)\b")
+OF_A_LAW = Phrase(r"\b(?:took effect|effective|in force|into force|approved)\b")
 ANOTHER_DAY = "another day of the text"
-THIS_DAY = phrase(
+THIS_DAY = Phrase(
     r"\b(?:this day|on this date)\b[^.;]{0,40}\b(?:incorporated|registered|formed)|\b(?:incorporated|registered|formed)\b[^.;]{0,40}\bthis day\b"
 )
 # Words around a date that raise its weight: the sentence states a formation.
-CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
+CONTEXT: tuple[tuple[Pattern, int], ...] = (
     (
-        phrase(
+        Phrase(
             r"(?:is|was|has been|are)(?: on)?(?: this day)?,?(?: duly)? (?:incorporated|registered|formed|organi[sz]ed)"
         ),
         3,
     ),
-    (phrase(r"is a registered company|taken to be registered"), 3),
+    (Phrase(r"is a registered company|taken to be registered"), 3),
 )
 # Words directly before a date that lower its weight: it is an expiry, a birth, or the year of a
 # law. -6 takes most labels below the threshold.
-AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
+AGAINST: tuple[tuple[Pattern, int], ...] = (
     (
-        phrase(
+        Phrase(
             r"expir|eingelangt am\s*$|event date|last event|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),
-    (phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
+    (Phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
 )
 # Where a clause ends: a full stop, a semicolon, an empty line, or the heading of the next article.
 CLAUSE_END = r"(?:\.(?=\s|$)|;|\n\n|\n(?=article|section)|\Z)"
 CONDUCTED = r"(?: to be (?:conducted|carried on|transacted)(?: (?:or|and) (?:promoted|conducted|carried on|transacted))?(?: by (?:this|the) \w+)?)?"
 # Clauses about the purpose, in the order of their certainty.
 PURPOSES = (
-    phrase(
+    Phrase(
         r"(?:specific|primary|general)? ?(?<!place.of.)(?<!places.of.)\b(?:purposes?|objects?|business)(?: or purposes?)?(?: of (?:this|the) (?:corporation|company|limited liability company)| for which [^.;]{3,80}?)?"
         + CONDUCTED
         + r"(?: is| are| shall be)(?: formed)?(?: primarily)?:? (?:to )?(?P<value>(?!formed|organi[sz]ed|construed|deemed|limited|restricted|set forth|as follows|not )[^;]{20,400}?)"
         + CLAUSE_END
     ),
-    phrase(
+    Phrase(
         r"(?:formed|organi[sz]ed|incorporated|established)(?: exclusively| solely| primarily)? for (?:the|its) (?:\w+ )?purposes? of:? (?P<value>[^;]{8,400}?)"
         + CLAUSE_END
     ),
-    phrase(
+    Phrase(
         r"(?:^|\n|\.\s)[^\w\n]*(?:purposes?|objects?)[.:\n]+ ?(?:the (?:corporation|company) (?:shall|will|is to) |to )(?P<value>[^;]{8,400}?)"
         + CLAUSE_END
     ),
-    phrase(
+    Phrase(
         r"(?:principal|main) (?:business )?activit(?:y|ies) of (?:the|this) (?:company|corporation|business) (?:is|are) (?P<value>[^.;]{8,200}?)"
         + CLAUSE_END
     ),
-    phrase(
+    Phrase(
         r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>(?!or purposes?)[^\n.;]{8,200})"
     ),
 )
@@ -223,14 +227,14 @@ FIRST_ENTRY = re.compile(
 # Certificates of a current state (good standing, registered office) and certificates of a
 # formation. The former are issued whenever someone asks for one, so that their own date says
 # nothing about the formation.
-OF_A_STATE = phrase(
+OF_A_STATE = Phrase(
     r"certificate of (?:the )?(?:registered office|good standing|status|existence|fact|incumbency|compliance|directors|shareholders|secretary"
     r"|subsistence|solvency|authori[sz]ation|no record)|certificado de vigencia|letter of good standing|certificate of current"
 )
-OF_A_BIRTH = phrase(
+OF_A_BIRTH = Phrase(
     r"certificat(?:e|ion) of (?:incorporation|formation|organi[sz]ation|registration)"
 )
-ANY_PURPOSE = phrase(r"any lawful (?:act|activity|business|purpose)")
+ANY_PURPOSE = Phrase(r"any lawful (?:act|activity|business|purpose)")
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,11 @@ from checks.incorporation_document.layout import (
 )
 from checks.incorporation_document.names import is_at_another, is_late, names_of
 from checks.incorporation_document.readings import FieldReading
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 Number = ExtractedValue[RegistrationNumber]
 
@@ -40,13 +44,13 @@ BARE = re.compile(
     re.MULTILINE,
 )
 # A line that ends with a number and introduces it as one: “IBC No. 198765”.
-CALLED = phrase(
+CALLED = Phrase(
     r"^(?P<words>[^\d\n]{0,60}?\b(?:no|n[°º]|nº|number|nr|num|code|n[úu]mero|num[ée]ro)\b[°º.]?(?: of (?:the )?company)?) ?[:.#]{0,2} ?"
     r"(?P<number>[A-Z]{0,5}[ ./-]?\d[\dA-Z./-]{2,18}(?: [A-Z])?|\d{2,3}(?: \d{3}){1,3})\.?$",
     re.IGNORECASE | re.MULTILINE,
 )
 # Words that introduce numbers of certificates, laws and offices.
-NOT_OF_COMPANY = phrase(
+NOT_OF_COMPANY = Phrase(
     r"certificat|receipt|\breference|\bref\b|form\b|act\b|law\b|chapter|section|page|serial|series|verif|authenti|authori|transact|track|applic|request"
     r"|tel|phone|fax|account|order|document|barcode|code de|c[óo]digo|sheet|issue|seri|expediente|tr[áa]mite|recibo|operaci|solicitud|print|batch"
 )

@@ -14,7 +14,11 @@ from checks.fields.general import jurisdiction_of
 from checks.fields.tax_offices import plain
 from checks.proof_of_address import tunables
 from checks.proof_of_address.roles import roles_of
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 OF_ISSUE = "labelled as the date of issue"
 MENTION = "the day of a paper that a sentence names"
@@ -25,14 +29,14 @@ PERIOD_END = "the end of the period that it is for"
 # outweighs a date without a label.
 LABELS = (
     (
-        phrase(
+        Phrase(
             r"(?:statement|bill(?:ing)?|invoice|issued?|letter|notice|document|policy|print)(?: issue)? date[:. ]{0,4}$|date of (?:issue|this (?:bill|notice|letter|statement)|bill|invoice|statement)[:. ]{0,4}$|(?:issued|dated|billed) (?:on |this )?(?:the )?$"
         ),
         5,
         OF_ISSUE,
     ),
     (
-        phrase(
+        Phrase(
             r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
             r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
@@ -42,14 +46,14 @@ LABELS = (
         OF_ISSUE,
     ),
     (
-        phrase(
+        Phrase(
             r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month|statement) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$|\b\d{1,2} [^\W\d_]{3,9}\.?(?: \d{4})? ?(?:to|through|until|[-\u2013]) ?$|\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4} ?(?:to|through|until|au|bis|al?|t/m|do|[-\u2013]) ?$"
         ),
         4,
         PERIOD_END,
     ),
     (
-        phrase(
+        Phrase(
             r"(?:\b(?:du|vom|del?|dal|van|od|från|fra)|período de|periodo:?|period:?|zeitraum|à compter du)[ :]{1,2}\d[^\n]{5,24} ?(?:au|bis|al?|tot(?: en met)?|till?|do|[-\u2013]) ?$"
             r"|(?:estratto conto|relevé|arrêté|rekeningafschrift|kontoauszug|saldo final|kontostand)[^\n]{0,24} (?:al|au|am|per|tot) ?$|\b(?:from)[ :]{1,3}\d[^\n]{5,24} to[ :]{1,3}$"
         ),
@@ -59,49 +63,49 @@ LABELS = (
     # The date of a letter stands on a line of its own, or after the name of a place: “Wien, am 3.
     # Mai 2026”.
     (
-        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, (?:den|am|le|a|il|li) $"),
+        Phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, (?:den|am|le|a|il|li) $"),
         5,
         "behind the name of a place",
     ),
     (
-        phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
+        Phrase(r"(?:^|\n|\f)[^\W\d_][^\d\n,]{1,24}, ?$"),
         4,
         "behind the name of a place",
     ),
     (
-        phrase(
+        Phrase(
             r"\b(?:expide|extiende|firma)\b[^\n]{0,80}\ben [^\W\d_][^\d\n,]{1,24}, a $"
         ),
         5,
         "behind the name of a place",
     ),
-    (phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
+    (Phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
     (
-        re.compile(r"(?:^|\n|\f)(?:datum|fecha|data|dato)[^\S\n]\Z", re.IGNORECASE),
+        Phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato)[^\S\n]\Z"),
         5,
         "labelled as the date",
     ),
     (
-        phrase(
+        Phrase(
             r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at|datum|fecha|data|dato|päivä|data dokumentu)[:. ]{0,3}$"
         ),
         3,
         "labelled as the date",
     ),
     # The last row: a label in the cell beside such a date says more.
-    (phrase(r"(?:^|\n|\f)$"), 2, ALONE),
+    (Phrase(r"(?:^|\n|\f)$"), 2, ALONE),
 )
-OTHER_DATES = phrase(
+OTHER_DATES = Phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit"
     r"|fällig|zahlen|zahlbar|liefer|échéance|prélev|prélèvement|recouvrement|limite|límite|cargo|vencim|scaden|entro|vervaldat|vóór|uiterlijk|termin|förfall|forfald"
     r"|expira|última|anterior|precedente|vorig)[^\n]{0,30}$"
 )
 
 
-def _without_accents(pattern: re.Pattern[str]) -> re.Pattern[str]:
+def _without_accents(pattern: Phrase) -> Phrase:
     """Return the pattern for text without accents, which OCR loses: “Datum vystaveni”."""
     chars = [char if char.isascii() else plain(char) for char in pattern.pattern]
-    return re.compile("".join(chars), pattern.flags)
+    return Phrase("".join(chars), pattern.flags)
 
 
 PLAIN_LABELS = tuple(
@@ -109,7 +113,7 @@ PLAIN_LABELS = tuple(
 )
 PLAIN_OTHER_DATES = _without_accents(OTHER_DATES)
 # “29 July 2026 to 28 August 2026”: the first day of a period is never the date of the document.
-PERIOD_GOES_ON = phrase(
+PERIOD_GOES_ON = Phrase(
     r" ?(?:to|through|until|bis|au|hasta|t/m|tot(?: en met)?|[-\u2013]) ?\d{1,2}(?:[./-]\d|\.? [^\W\d_]{3})"
 )
 
@@ -284,7 +288,7 @@ def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
 
 
 # Words of statements and bills in languages whose dates begin with the day.
-NOT_ENGLISH = phrase(
+NOT_ENGLISH = Phrase(
     r"\b(?:kontoauszug|rechnung|relevé de compte|facture|extracto|factura|estratto conto|avviso|bolletta|fattura|rekeningafschrift|factuur|extrato|fatura"
     r"|wyciąg|faktura|kontoudskrift|kontoutskrift|tiliote|lasku)\b"
 )

@@ -42,7 +42,12 @@ from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address import tunables
 from checks.proof_of_address.issuers import Sender, is_same, senders_of
 from checks.proof_of_address.labels import HOLDER, ISSUER, PARTY, SERVED, Entry, of_kind
-from checks.text.words import Span, Text, Word, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+    Word,
+)
 
 Name = ExtractedValue[str]
 Place = ExtractedValue[Address]
@@ -50,12 +55,12 @@ Place = ExtractedValue[Address]
 # Where the name ends, if an address or a number follows on its line.
 NAME_END = re.compile(r",\s+(?=[^,]*\d)|\s+[|·•\u2013-]\s+")
 # “Dear Mr Wainwright”, “Sehr geehrte Frau Möbius”: the letter greets its addressee.
-GREETING = phrase(
+GREETING = Phrase(
     r"(?:^|[\n\f])(?:dear|sehr geehrte[r]?|liebe[r]?|guten tag|chère?|bonjour|estimad[oa]|apreciad[oa]|gentile|egregi[oa]|caro|cara|prezad[oa]|exm[oa]\.?"
     r"|geachte|beste|szanown[ya]|vážen[ýáa]|kære|kjære|hej|hei|hyvä|tisztelt|stimat[ăe]|say\u0131n|poštovan[ia]|αγαπητ[έή]) (?P<name>[^\n\f]{2,60})"
 )
 # A passage that names another party before its address.
-OF_PARTY = phrase(
+OF_PARTY = Phrase(
     r"\b(?:landlord|lessor|owner|agent|mortgagee|lender|branch|your adviser|delivered? (?:to|at)|ship(?:ped)? to|payable to|on behalf of|trustee"
     r"|vermieter|eigentümer(?:in)?|filiale|lieferung an|im auftrag|bailleur|propriétaire|agence|livr[ée]+ à|mandataire|pour le compte"
     r"|arrendador[a]?|propietari[oa]|sucursal|oficina|entrega|en nombre de|locatore|proprietario|filiale|destinazione|senhorio|proprietário|agência"
@@ -65,7 +70,7 @@ OF_PARTY = phrase(
 # “8,200.00”, “FN 204482x”: no address has these.
 NO_ADDRESS = re.compile(r"\d[.,]\d{2}(?!\d)|\b(?:FN|HR[AB]|Reg|Nr|No)\b", re.IGNORECASE)
 # A plot by the numbers of its survey, and no street.
-OF_LAND = phrase(
+OF_LAND = Phrase(
     r"\b(?:lots? \d|plan \d|parcel|section \d|flurst[üu]ck|gemarkung|parcel(?:a|le)|foglio|mappale|matr(?:ikel|\.)|catastral|cadastr\w+|katast\w+)"
 )
 

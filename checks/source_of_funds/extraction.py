@@ -21,7 +21,11 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.people import attested_person
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # The source of funds that each type of document shows, in the words of attested data.
 SOURCES: Mapping[str, str] = {
@@ -37,15 +41,15 @@ SOURCES: Mapping[str, str] = {
 CURRENCY = (
     r"(?P<currency>[$£€¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|SGD|HKD|AED|NGN|ZAR)\b)"
 )
-AMOUNT = phrase(
+AMOUNT = Phrase(
     rf"{CURRENCY} ?(?P<amount>\d{{1,3}}(?:[,' ]\d{{3}})+(?:\.\d{{2}})?|\d+(?:\.\d{{2}})?)"
 )
 CODES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY"}
-LABELS = phrase(
+LABELS = Phrase(
     r"(?:purchase price|sale price|net pay|principal(?: amount| sum)?|purchase amount|subscription amount|consideration"
     r"|(?:closing|ending) balance|net (?:proceeds|income|profit)|amount (?:of|paid|invested)|proceeds|dividend|sum of)[^\n$£€¥]{0,60}$"
 )
-DATED = phrase(
+DATED = Phrase(
     r"(?:dated?|pay date|date of payment|as of|effective date|made (?:on|as of)|entered into)[^\n]{0,30}$"
 )
 

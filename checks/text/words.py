@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -244,16 +243,6 @@ class Text:
                 lower = char
             chars.append(lower)
         return "".join(chars)
-
-
-def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
-    """Compile a pattern in which a space matches any white space, including line ends.
-
-    “ ?” (an optional space) also matches any white space, or none.
-    """
-    pattern = pattern.replace(" ?", r"\s*")
-    pattern = pattern.replace(" ", r"\s+")
-    return re.compile(pattern, flags)
 
 
 def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:

@@ -8,26 +8,29 @@ from dataclasses import dataclass
 from checks.base import boxes_to_wire
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.general import type_of
-from checks.text.words import Span, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+)
 from checks.visual_verification.codes import ComparedCode, State, compared_codes
 from papers.geometry import Box
 
 AUTHENTICITY = (
     (
         "certification by the register",
-        phrase(
+        Phrase(
             r"(?:do(?:es)? )?hereby certif(?:y|ies)|this is to certify|certifies that|given under my hand|in (?:witness|testimony) whereof|true and correct copy"
         ),
     ),
     (
         "a way to verify it",
-        phrase(
+        Phrase(
             r"(?:may be|may|can be|to) verif(?:y|ied)[^.\n]{0,80}|authentication(?: number| code)?:? \w+|verification (?:code|number|id)"
         ),
     ),
     (
         "authentication by the register",
-        phrase(
+        Phrase(
             r"authenticated by the registrar|digitally signed|electronically (?:signed|certified|issued)"
         ),
     ),

@@ -13,9 +13,12 @@ from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import dates_of, jurisdiction_of
-from checks.text.words import Span, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+)
 
-OFFICE = phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
+OFFICE = Phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,7 @@ class Term:
     name: str
     since: int
     until: int | None
-    pattern: re.Pattern[str]
+    pattern: Pattern
 
     def holds(self, year: int) -> bool | None:
         """Return whether the officer was in office in a year; None if the table does not cover that
@@ -151,7 +154,7 @@ def _terms(place: str) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-def _pattern(name: str) -> re.Pattern[str]:
+def _pattern(name: str) -> Pattern:
     """Return a pattern for a name with or without its initials, as certificates print both."""
     words = []
     for word in name.split():
@@ -159,4 +162,4 @@ def _pattern(name: str) -> re.Pattern[str]:
             words.append(re.escape(word))
     # A space, and possibly an initial.
     joined = r" (?:[a-z]\. )?".join(words)
-    return phrase(rf"\b{joined}\b")
+    return Phrase(rf"\b{joined}\b")

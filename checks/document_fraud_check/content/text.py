@@ -11,12 +11,18 @@ from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
-from checks.text.words import Line, Page, Span, Word, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Line,
+    Page,
+    Span,
+    Word,
+)
 
 Matches = list[re.Match[str]]
 # Wordings in which a document calls itself a sample.
 SAMPLES = (
-    phrase(
+    Phrase(
         r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
         # A text may call one of its parts so.
         r"(?! (?:paragraph|sentence|phrase|text|heading|footnote|figure|table|program|script|code|output|query)\b)"
@@ -29,54 +35,54 @@ SAMPLES = (
     ),
 )
 # Filler text for layouts without content.
-BLIND_TEXT = phrase(r"\blorem ipsum\b")
+BLIND_TEXT = Phrase(r"\blorem ipsum\b")
 # A genuine document may have one of these: an instruction, or a street with this name.
 PLACEHOLDERS = (
-    phrase(
+    Phrase(
         r"\[(?:insert|your|company|name|date|address)\b[^\]=\n]{0,40}\]|\bsample company name\b"
     ),
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
-    phrase(r"\b123 main (?:street|st)\b"),
+    Phrase(r"\b123 main (?:street|st)\b"),
 )
 # What a manual shows on its examples: filler text, and what is to be replaced.
 FILLER = re.compile(r"lorem\s|\[(?!insert|your)", re.IGNORECASE)
 # These are placeholders if they stand alone. A sentence may mention them.
 NAMED_PLACEHOLDERS = (
-    phrase(r"\bplaceholder\b"),
-    phrase(r"\b(?:this|it) is an? sample\b"),
-    phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
+    Phrase(r"\bplaceholder\b"),
+    Phrase(r"\b(?:this|it) is an? sample\b"),
+    Phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
 )
 # The terms of genuine documents have several of these, so that no number of them makes a template.
 MENTIONED = (
-    phrase(r"\bspecimen\b"),
-    phrase(r"\bfor illustration(?: purposes)? only\b"),
-    phrase(r"\bnot a (?:legal|valid) document\b"),
-    phrase(r"\byour company name\b"),
+    Phrase(r"\bspecimen\b"),
+    Phrase(r"\bfor illustration(?: purposes)? only\b"),
+    Phrase(r"\bnot a (?:legal|valid) document\b"),
+    Phrase(r"\byour company name\b"),
 )
 AMOUNT = re.compile(
     r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
 )
 # The label of a line, and the sign with which its amount counts. The total itself is last, with
 # sign 0.
-Part = tuple[re.Pattern[str], int]
+Part = tuple[Pattern, int]
 SUMS: tuple[tuple[Part, ...], ...] = (
     # opening + added - taken = closing
     (
-        (phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
-        (phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
-        (phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
-        (phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
+        (Phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
+        (Phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
+        (Phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
+        (Phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
     ),
     # net + tax = gross
     (
-        (phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
+        (Phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
         (
-            phrase(
+            Phrase(
                 r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"
             ),
             1,
         ),
-        (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
+        (Phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
     ),
 )
 A_DAY = re.compile(
@@ -161,7 +167,7 @@ def _placeholders(text: str) -> tuple[Matches, Matches, Matches]:
     return placeholders, mentioned, in_prose
 
 
-def _first_matches(patterns: Sequence[re.Pattern[str]], text: str) -> Matches:
+def _first_matches(patterns: Sequence[Pattern], text: str) -> Matches:
     """Return one match of each pattern: the first outside a sentence, else the first."""
     matches = []
     for pattern in patterns:

@@ -12,17 +12,21 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
 from checks.fields.names.soundness import is_of_labels
 from checks.text.blocks import by_blocks
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Words near the sender, a payment address or a contact address. Such an address is not that of the
 # addressee.
-OTHERS = phrase(
+OTHERS = Phrase(
     r"\b(?:internal revenue|treasury department|department of|customer (?:service|care|support)|inquir|enquir|questions"
     r"|remit|payments? (?:to|address)|pay(?:able)? to|make checks?|mail (?:your )?(?:payments?|to)|return to|write to"
     r"|contact us|head office|registered office|registered in|issued by|prepared by|sold by|landlord|lessor|insurer"
     r"|underwritten|support|p\.?o\.? box [^\n]*billing)\b"
 )
-LABELS = phrase(
+LABELS = Phrase(
     r"(?:^|\n|  )(?:account (?:holder|name|owner)s?|customer(?: name)?|cardholder|policy ?holder|(?:named )?insured"
     r"|tenants?(?: name)?|lessees?|borrowers?|mortgagors?|taxpayer(?: name)?|bill(?:ed)? to|invoice to|service (?:for|to)"
     r"|prepared for|statement for|account of|employee(?: name)?|beneficiary|name)"

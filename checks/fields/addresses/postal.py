@@ -25,7 +25,11 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import states
 from checks.fields.names.companies import folded
 from checks.text.flow import flowing
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
 STATE_CODES = "|".join(row["code"] for row in table("us_states"))
@@ -89,26 +93,26 @@ LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,6
 ROLES = (
     (
         "registered_office",
-        phrase(
+        Phrase(
             r"registered office|address of (?:the )?(?:company|corporation)|siège|statutory seat|geschäftsanschrift|domicilio social|sede (?:legale|social)|statutaire zetel"
         ),
     ),
     (
         "principal_office",
-        phrase(
+        Phrase(
             r"principal (?:office|place)|place of business|business address|principal executive office|head office|office of (?:the|this) corporation|street address of (?:the|this) (?:company|corporation)"
         ),
     ),
-    ("mailing_address", phrase(r"mailing address")),
+    ("mailing_address", Phrase(r"mailing address")),
     (
         "registered_agent",
-        phrase(
+        Phrase(
             r"(?:registered|statutory|resident|commercial|initial) agent|agent for service|agent in"
         ),
     ),
-    ("incorporator", phrase(r"incorporators?\b|organizers?\b|subscribers?\b")),
-    ("director", phrase(r"\bdirectors?\b|\bmanagers?\b|\bmembers?\b")),
-    ("service_address", phrase(r"service address")),
+    ("incorporator", Phrase(r"incorporators?\b|organizers?\b|subscribers?\b")),
+    ("director", Phrase(r"\bdirectors?\b|\bmanagers?\b|\bmembers?\b")),
+    ("service_address", Phrase(r"service address")),
 )
 OWN_ROLES = ("registered_office", "principal_office", "mailing_address")
 

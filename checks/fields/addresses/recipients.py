@@ -25,22 +25,26 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import is_address_of_issuer
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.shape import looks_like_name
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Labels of the holder in languages other than English; `addressees` has the English ones.
-HOLDERS = phrase(
+HOLDERS = Phrase(
     r"(?:^|\n|  )(?:titular(?: del contrato| de la cuenta| da conta)?|intestatario|nom du titulaire|titulaire(?: du (?:compte|contrat))?|kontoinhaber(?:in)?"
     r"|kunde|nome do cliente|cliente|client|rekeninghouder|ten name van|nabywca|klient|odbiorca|posiadacz rachunku|kontohavare|kontohaver|kontoinnehaver"
     r"|facturé à|bill(?:ed)? to|invoice to|destinatario|destinataire|contribuyente|contribuente|taxpayer|podatnik|abonné|abonnent"
     r"|factuur aan|rechnung an|fatturato a|faktura till|sold to)"
     r" ?: ?\n?(?P<name>[^\n:]{3,80})|\bintestat[oa] a:? (?P<other>[^\n:]{3,60})"
 )
-SERVED = phrase(
+SERVED = Phrase(
     r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|point de livraison"
     r"|dirección (?:del? )?suministro|punto de suministro|indirizzo di fornitura|leveringsadres(?:se)?|local de consumo|morada de fornecimento"
     r"|anläggningsadress|punkt poboru|adres (?:dostawy|punktu poboru)|endereço(?: de instalação)?|(?:^|[\n\f]|  )property(?= ?:)"
 )
-ADDRESS = phrase(
+ADDRESS = Phrase(
     r"(?:^|\n|  )(?:(?:billing |mailing |customer )?address|adresse|dirección|indirizzo|endereço|morada|adresa|adres|adress) ?(?=:)"
 )
 # Words above the addressee of an invoice alone.
@@ -254,9 +258,7 @@ def is_written_with_initials(short: str, whole: str) -> bool:
     )
 
 
-def _labelled(
-    evidence: Evidence, labels: re.Pattern[str]
-) -> list[ExtractedValue[Address]]:
+def _labelled(evidence: Evidence, labels: Pattern) -> list[ExtractedValue[Address]]:
     """Return the addresses on the lines of these labels, such as the address of a service."""
     text = evidence.once(blocks_of)
     served = []

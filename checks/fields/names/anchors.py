@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
+
+from checks.text.phrases import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,6 @@ class Anchor:
     `confidence` is the trust in the wording, and `how` describes it to a person.
     """
 
-    pattern: re.Pattern[str]
+    pattern: Pattern
     confidence: float
     how: str

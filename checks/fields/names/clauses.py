@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from checks.fields.names.anchors import Anchor
-from checks.text.words import phrase
+from checks.text.phrases import Pattern, Phrase
 
 # Who has the name: a word for the body, with its article where the language has one.
 BODIES = {
@@ -137,7 +137,7 @@ def _clauses() -> list[Anchor]:
         lead = "|".join(leads)
         clauses.append(
             Anchor(
-                phrase(
+                Phrase(
                     rf"\b(?:{lead}){BETWEEN}{QUOTES} ?(?P<name>[^”\"«»“\n]{{2,100}}?(?:\n[^”\"«»“\n]{{1,60}}?)?) ?{CLOSING}"
                 ),
                 0.95,
@@ -146,7 +146,7 @@ def _clauses() -> list[Anchor]:
         )
         clauses.append(
             Anchor(
-                phrase(
+                Phrase(
                     rf"\b(?:{lead}) ?: ?(?P<name>[^\n;,()“”«»„]{{2,100}}?)(?:\.?$|\.(?=\s+\d{{1,2}}[.)]))",
                     FLAGS,
                 ),
@@ -167,9 +167,9 @@ def _clauses() -> list[Anchor]:
     return clauses
 
 
-def _case_sensitive_name(lead: str) -> re.Pattern[str]:
+def _case_sensitive_name(lead: str) -> Pattern:
     pattern = rf"\b(?i:{lead}){MARK}{NAME_UNQUOTED}(?i:{REST})"
-    return phrase(pattern, re.NOFLAG)
+    return Phrase(pattern, re.NOFLAG)
 
 
 def _titles() -> list[Anchor]:
@@ -208,7 +208,7 @@ def _definitions() -> Anchor:
         rf"(?!(?i:{BODY_NOUN})[ ,]+(?i:{IS_A})){name}{between} (?i:{IS_A}) (?i:{KIND_OF_BODY})\b"
     )
     return Anchor(
-        phrase(pattern, re.MULTILINE), 0.8, "the article that says what the body is"
+        Phrase(pattern, re.MULTILINE), 0.8, "the article that says what the body is"
     )
 
 

@@ -18,7 +18,11 @@ from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
 from checks.text.flow import flowing
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
 END_OF_NAME = (
@@ -38,7 +42,7 @@ KIND = r"(?:incorporation|formation|organi[sz]ation|association|registration|fil
 
 
 def _anchor(pattern: str, confidence: float, how: str) -> Anchor:
-    return Anchor(phrase(pattern, re.IGNORECASE | re.MULTILINE), confidence, how)
+    return Anchor(Phrase(pattern, re.IGNORECASE | re.MULTILINE), confidence, how)
 
 
 ANCHORS = (
@@ -251,7 +255,7 @@ NO_ACCENT = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
 )
 NO_LETTERS = re.compile(r"[^\w]+")
-NUMBER_AFTER = phrase(
+NUMBER_AFTER = Phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|, (?:number|no\.?|nr\.?) [A-Z]{0,3}\d{4,}.*$|,? \(?(?:acn|uen|arbn|abn|crn|roc)\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
@@ -262,7 +266,7 @@ FURNITURE = re.compile(
     r"|\b(?:denominat[ao]|denominad[ao]|dénommée?|intitulée?|genaamd|namens|namn är|navn er)\b",
     re.IGNORECASE,
 )
-REFUSED = phrase(
+REFUSED = Phrase(
     r"^a (?:true|certified) copy\b|(?:registreringsbevis|registrierungsbescheinigung|firmaattest|handelsregisterauszug|uittreksel|izvadak|výpis|cégkivonat)\b|^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"on (?:the )?\d\w*|in (?:terms|accordance|pursuance|respect|compliance)|by virtue|laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
     r"as follows|of|is|(?-i:was|were|has|have|had)|shall|name|number|type|date|address|and|for)\b"
@@ -277,7 +281,7 @@ BODY_ABROAD = (
     r"|società|fondazione|associação|sociedade|fundação|entidade|vereniging|stichting|vennootschap|compañía|empresa"
     r"|föreningen|foreningen|selskabet|selskapet|bolaget|spółka|stowarzyszenie|fundacja)"
 )
-REFUSED_WHOLE = phrase(
+REFUSED_WHOLE = Phrase(
     rf"^(?:(?:der |die |das |la |le |el |o |a |il |de |het |presente |präsente )*{BODY_ABROAD}$|(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
 )
 

@@ -18,10 +18,14 @@ from checks.fields.names.companies import (
     split_legal_form,
 )
 from checks.text.flow import flowing
-from checks.text.words import Span, Text, phrase
+from checks.text.phrases import Pattern, Phrase
+from checks.text.words import (
+    Span,
+    Text,
+)
 
 # Words for another party. A number behind them, in the same sentence or block, belongs to that party.
-ANOTHER_PARTY = phrase(
+ANOTHER_PARTY = Phrase(
     r"\b(?:asset[- ]locked? body|registered agents?|agent for service|resident agent|incorporators?|shareholders?"
     r"|members?(?! of the\b)|subscribers?|directors?|secretary(?! of)|auditors?|presenter|presented by|filed by|prepared by|parent company"
     r"|holding company|trustees?|sponsor|landlord|transferees?|distribut(?:ed|ion)|dissolution|dissolved"
@@ -30,19 +34,19 @@ ANOTHER_PARTY = phrase(
     r"|soci[oa]?|amministrator[ei]|sócios?|gerente|bestuurders?|aandeelhouders?|wspólnic[ya]|wspólnik)\b"
 )
 # Words for the company itself. Behind them, a number belongs to the company again.
-OWN = phrase(
+OWN = Phrase(
     r"\b(?:the|this|said|our) (?:company|corporation|association|society|entity)\b|\b(?:company|corporation|entity) (?:number|no|name|reg)"
     r"|\bcorporate identity|\bentity (?:number|name)|\bname of (?:the )?(?:company|corporation|entity)"
 )
 # Words in the heading of a block about former names of the company.
-FORMER = phrase(
+FORMER = Phrase(
     r"\b(?:previous|former|formerly|old|past|prior|anciens?|anciennes?|précédente?s?|früherer?n?|bisherig\w*|vormals|ehemalig\w*|anterior(?:es)?"
     r"|antigu[ao]s?|precedent[ei]|vorige|vroegere|voormalig\w*|poprzedni\w*|tidigare|tidligere|aiemm\w*|dřívější|korábbi|gelöscht\w*|löschungen"
     # Further names of the same company are no rivals either.
     r"|binavne?|bifirma|aputoiminim\w+|bijkomende handelsnaam)\b"
 )
 # Words in the heading of a block about other parties: owners, officers, auditors, agents.
-OF_OTHERS = phrase(
+OF_OTHERS = Phrase(
     r"\b(?:persons? with significant control|beneficial owners?|(?:ultimate |immediate )?(?:holding|parent) (?:company|entity)|parent"
     r"|shareholdings?|persons? entitled|charge ?holders?|chargees?|lenders?|encumbrances|investors?|domicile élu|shareholder(?:s|\(s\))?|stockholders?|members?|partners?|subscribers?|directors?|officers?|secretary(?! of)|secretaries|auditors?|audit firms?|accountants?"
     r"|(?:registered |resident )?agents?|incorporators?|organizers?|trustees?|liquidators?|service of process|chief executive officer(?:'s name)?"
@@ -184,7 +188,7 @@ def is_of_party(text: Text, span: Span) -> bool:
     return is_in_block_of(text, span, OF_OTHERS)
 
 
-def is_in_block_of(text: Text, span: Span, words: re.Pattern[str]) -> bool:
+def is_in_block_of(text: Text, span: Span, words: Pattern) -> bool:
     """Whether the line before the passage, or a heading directly above it, has these words.
 
     A heading is a short line without a value. A line with a value ends the block above it.
