@@ -88,14 +88,18 @@ def _require_fresh(request: HttpRequest, moment: object) -> None:
     Without it nobody was asked: the person could have removed `max_age` and `prompt` from the
     address on the way.
     """
-    if not isinstance(moment, int | float):
+    has_login_time = False
+    if isinstance(moment, int | float):
+        if time.time() - moment <= FRESH_SECONDS:
+            return
+        has_login_time = True
+        log.warning("The provider has not asked the person again.")
+    else:
         log.warning("The provider sends no auth_time: nobody's identity is confirmed.")
-        # The page says how to go on: by a second factor of one's own.
-        context = {"minutes": settings.STEP_UP_MINUTES}
-        page = render(request, "account/not_confirmed.html", context, status=403)
-        raise ImmediateHttpResponse(page)
-    if time.time() - moment > FRESH_SECONDS:
-        raise OAuth2Error("The provider has not asked the person again.")
+    # The page says how to go on: by a second factor of one's own.
+    context = {"minutes": settings.STEP_UP_MINUTES, "has_login_time": has_login_time}
+    page = render(request, "account/not_confirmed.html", context, status=403)
+    raise ImmediateHttpResponse(page)
 
 
 class Callback(OAuth2CallbackView):  # type: ignore[misc]

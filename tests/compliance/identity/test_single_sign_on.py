@@ -209,17 +209,24 @@ def test_a_provider_that_asked_nobody_confirms_no_identity(
     assert page["Location"] == f"{START}?next=%2Ftokens%2F"
 
 
-def test_without_auth_time_a_second_factor_of_ones_own_confirms_who_one_is(
-    client, provider, settings, monkeypatch
+@pytest.mark.parametrize(
+    ("moment", "text"),
+    [
+        (None, "does not say when"),
+        (1_000_000_000, "did not ask you for your password again"),
+    ],
+)
+def test_without_a_new_auth_time_a_second_factor_of_ones_own_confirms_who_one_is(
+    client, provider, settings, monkeypatch, moment, text
 ):
     settings.STEP_UP_MINUTES = 30
     settings.SECOND_FACTOR_ROLES = frozenset({roles.ANALYST})
-    asked_at(monkeypatch, None)
+    asked_at(monkeypatch, moment)
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         sign_on(client, "1")
         page = sign_on(client, "1", path=f"{START}?next=/tokens/")
         assert page.status_code == 403
-        assert "Set up a second factor of your own" in page.content.decode()
+        assert text in page.content.decode()
         secret = add_app(client)
         confirm = client.get("/tokens/")["Location"]
         assert confirm.startswith("/account/2fa/reauthenticate/")
