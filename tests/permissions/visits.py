@@ -49,6 +49,10 @@ class Visits:
             transaction.set_rollback(True)
         return word
 
+    def get(self, path: str) -> str:
+        """The same for this address, with its query. What it changes is not undone."""
+        return self._send(path, "GET", {})
+
     def body(self, route: Route, method: str) -> Any:
         """A body that fits, where an empty one is refused before anything is asked of the role."""
         if method == "GET":
