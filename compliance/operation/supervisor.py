@@ -20,7 +20,6 @@ PR_SET_PDEATHSIG = 1  # from prctl(2)
 # All times in seconds.
 GRACE = 10.0  # for children to end on their own before they are killed
 POLL = 0.1  # between two checks of the children
-START_LIMIT = 20.0  # for the first child to listen; then the others start anyway
 PORT_LIMIT = 3.0  # for a stopping server to release its port
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # before a restart
 STABLE = 30.0  # a child that ran this long is restarted with the first pause again
@@ -66,14 +65,9 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
 
-def take_over(
-    commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]
-) -> NoReturn:
-    """Replace this process by a supervisor, which frees the memory that starting has used.
-
-    The first child must listen at `address`. The others are started once it does.
-    """
-    os.environ[COMMANDS] = json.dumps({"commands": commands, "address": address})
+def take_over(commands: Mapping[str, Sequence[str]]) -> NoReturn:
+    """Replace this process by a supervisor, which frees the memory that starting has used."""
+    os.environ[COMMANDS] = json.dumps(commands)
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 
@@ -99,28 +93,20 @@ def is_free(address: tuple[str, int]) -> bool:
             return True
 
 
-def run(
-    children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]
-) -> None:
+def run(children: Sequence[Child], env: Mapping[str, str]) -> None:
     """Start the children and restart any that ends, until SIGTERM or SIGINT."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda caught, _: stop.append(caught))
-    # Start the server first: a worker that cannot reach it would retry only minutes later.
-    active = children[:1]
-    end = time.monotonic() + START_LIMIT
     while not stop:
-        if active is not children:
-            is_late = time.monotonic() > end
-            if is_late or _listens(address):
-                active = children
-        for child in active:
+        for child in children:
             _keep_running(child, env)
         time.sleep(POLL)
     _end(children)
 
 
-def _listens(address: tuple[str, int]) -> bool:
+def listens(address: tuple[str, int]) -> bool:
+    """Whether a server takes connections at this address."""
     with contextlib.suppress(OSError), socket.create_connection(address, timeout=1):
         return True
     return False
@@ -165,11 +151,5 @@ def _die_with_parent() -> None:
 
 
 if __name__ == "__main__":
-    task = json.loads(os.environ.pop(COMMANDS))
-    commands: dict[str, list[str]] = task["commands"]
-    host, port = task["address"]
-    run(
-        [Child(name, command) for name, command in commands.items()],
-        os.environ,
-        (host, port),
-    )
+    commands: dict[str, list[str]] = json.loads(os.environ.pop(COMMANDS))
+    run([Child(name, command) for name, command in commands.items()], os.environ)

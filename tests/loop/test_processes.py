@@ -109,8 +109,7 @@ def test_ctrl_c_stops_cleanly_and_the_data_stays(installation):
 def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
     # Not `start`: when the web server answers, all documents may have been read.
     installation.run("manage.py", "up")
-    # Where the web server needs long to start, the first call of the worker fails and is repeated later.
-    until(lambda: installation.children("multiprocessing.forkserver"), seconds=150)
+    until(lambda: installation.children("multiprocessing.forkserver"))
     assert installation.stop(signal.SIGINT) == [0]
     errors = capfd.readouterr().err
     assert "EOFError" not in errors

@@ -47,14 +47,15 @@ class Command(BaseCommand):
             *("--log-level", "warning", "--workers-kill-timeout", "5"),
             "compliance.asgi:application",
         ]
-        work = [sys.executable, *_manage(), "work"]
+        server = f"{host}:{settings.PORT}"
+        work = [sys.executable, *_manage(), "work", "--wait-for", server]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         if code.is_open():
             self.stdout.write(
                 f"Set it up at {settings.DESK_URL}/setup/ with the code {code.current()}"
             )
         self.stdout.flush()
-        supervisor.take_over({"web": web, "worker": work}, address=address)
+        supervisor.take_over({"web": web, "worker": work})
 
 
 def _manage() -> list[str]:

@@ -2,21 +2,34 @@ from __future__ import annotations
 
 import signal
 import threading
+import time
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from compliance.db import connection_settings
-from compliance.operation import heartbeats
+from compliance.operation import heartbeats, supervisor
 from compliance.operation.system_checks import INSTALLATION
 from compliance.work import isolation, worker
+
+# Seconds. A server that needs longer has a fault; work that needs no server must not wait for it.
+WAIT_LIMIT = 120.0
+WAIT_PAUSE = 0.1
 
 
 class Command(BaseCommand):
     requires_system_checks = [INSTALLATION]
     help = "Do the work of all queues in this process: the embedded default's worker, without a broker."
 
-    def handle(self, *args: object, **options: object) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--wait-for",
+            metavar="HOST:PORT",
+            default="",
+            help="Begin when a server listens there, or after two minutes.",
+        )
+
+    def handle(self, *args: object, wait_for: str, **options: object) -> None:
         stopping = threading.Event()
         connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
 
@@ -26,6 +39,8 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
+        if wait_for:
+            _wait_for(wait_for, stopping)
         heartbeat = heartbeats.of_this_process()
         beat = heartbeat.beat_if_due
         if settings.EMBEDDED:
@@ -34,3 +49,12 @@ class Command(BaseCommand):
         else:
             worker.run(stopping, is_single=False, beat=beat)
         heartbeat.end()
+
+
+def _wait_for(server: str, stopping: threading.Event) -> None:
+    """Wait for the web process beside this one: a call that it misses is repeated minutes later."""
+    host, _, port = server.rpartition(":")
+    end = time.monotonic() + WAIT_LIMIT
+    while time.monotonic() < end and not supervisor.listens((host, int(port))):
+        if stopping.wait(WAIT_PAUSE):
+            return
