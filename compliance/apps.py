@@ -13,7 +13,8 @@ class ComplianceConfig(AppConfig):
     name = "compliance"
 
     def ready(self) -> None:
-        from compliance.db import connection_settings, upgrade
+        from compliance.db import upgrade
+        from compliance.db.connections import connection_settings
         from compliance.http.limits import credentials
 
         # Importing the module registers its system checks.

@@ -34,7 +34,7 @@ def limit_statements(**_: object) -> None:
     """
     from django.conf import settings
 
-    from compliance.db import connection_settings
+    from compliance.db.connections import connection_settings
 
     connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
 

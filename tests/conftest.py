@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientMixin
 
-from compliance.db import connection_settings
+from compliance.db.connections import connection_settings
 from compliance.security import data_keys
 from compliance.security.session_store import cookies
 from compliance.work import queues, tallies, worker

@@ -15,7 +15,8 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from compliance.db import clock, connection_settings
+from compliance.db import clock
+from compliance.db.connections import connection_settings
 from compliance.http import unavailable
 from compliance.operation import heartbeats, queue_figures
 from compliance.scanning import scanner

@@ -18,7 +18,8 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from compliance.db import clock, connection_settings
+from compliance.db import clock
+from compliance.db.connections import connection_settings
 from compliance.db.durability import relaxed_durability
 from compliance.models import Heartbeat
 from compliance.work import queues

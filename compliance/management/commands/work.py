@@ -7,7 +7,7 @@ import time
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from compliance.db import connection_settings
+from compliance.db.connections import connection_settings
 from compliance.operation import heartbeats, supervisor
 from compliance.operation.system_checks import INSTALLATION
 from compliance.work import isolation, worker

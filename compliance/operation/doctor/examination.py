@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compliance.db import connection_settings
+from compliance.db.connections import connection_settings
 from compliance.operation.doctor import database, machine, registry
 from compliance.operation.doctor.registry import Finding, State
 

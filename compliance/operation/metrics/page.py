@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from compliance.db import connection_settings
+from compliance.db.connections import connection_settings
 from compliance.work import tallies
 
 # Seconds. Prometheus waits ten seconds by default.

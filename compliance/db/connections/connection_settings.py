@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
-import psycopg
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.pq import TransactionStatus
 
 from compliance.db import clock
 
@@ -49,10 +46,21 @@ def answer_within(seconds: float) -> Iterator[None]:
         _answer_seconds.reset(token)
 
 
+def answer_seconds() -> float:
+    """How long this thread waits for the answer to a statement; 0: for ever."""
+    seconds = _answer_seconds.get()
+    if not seconds and _statement_seconds:
+        seconds = _statement_seconds + GRACE_SECONDS
+    return seconds
+
+
 def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     """A receiver of the signal connection_created."""
     if connection.vendor != "postgresql":
         return
+    # Imported here: it loads psycopg, 9 MB in each process, and SQLite needs none of that.
+    from compliance.db.connections.limited_connection import LimitedConnection
+
     # Django offers no setting for the class of its connections.
     connection.connection.__class__ = LimitedConnection
     values = PLANNER
@@ -70,27 +78,3 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
         cursor.execute(f"SELECT {clock.SQL}, {', '.join(parts)}")
         moment = cursor.fetchone()[0]
     clock.note(moment, answered=clock.steady())
-
-
-class LimitedConnection(psycopg.Connection[object]):
-    """A connection that waits a limited time for an answer.
-
-    The server's own limits have no effect if the server or the network falls silent. Without this
-    class a thread would then wait for ever.
-    """
-
-    def wait(self, *args: Any, **options: Any) -> Any:
-        seconds = _answer_seconds.get()
-        if not seconds and _statement_seconds:
-            seconds = _statement_seconds + GRACE_SECONDS
-        # Leave a timeout alone that the caller has set.
-        if seconds and options.get("timeout") is None:
-            options["timeout"] = seconds
-        try:
-            return super().wait(*args, **options)
-        except psycopg.OperationalError:
-            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
-                # Close the connection: a late answer would be taken as the answer to the next
-                # statement.
-                self.pgconn.finish()
-            raise

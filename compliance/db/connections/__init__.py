@@ -1,0 +1,1 @@
+"""Connections to the database: what is set on each, and how long they wait."""
