@@ -281,8 +281,8 @@ def typed_over_scan(target: Target) -> bytes:
 def _size_of(target: Target) -> float:
     """Return the size in which the new word does not run over the next one."""
     x0, _, x1, _ = target.place
-    widest = (x1 - x0) / stringWidth(target.new, "Times-Bold", 1)
-    return min(widest, 14.0)
+    width: float = stringWidth(target.new, "Times-Bold", 1)
+    return min((x1 - x0) / width, 14.0)
 
 
 def metadata_stripped(target: Target) -> bytes:
