@@ -257,4 +257,6 @@ WAYS: dict[str, Callable[[Target], bytes]] = {
     "picture patch": tampering.picture_patch,
     "text box": tampering.text_box,
     BEHIND: tampering.picture_over_text,
+    "cut out with a clip": tampering.cut_out,
+    "typed over a scan": tampering.typed_over_scan,
 }

@@ -51,6 +51,7 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     if evidence.kind != "pdf":
         return []
     from checks.readers.pdf.hidden_text import hidden_text
+    from checks.readers.pdf.overlays.replaced_text import replaced_text
 
     # Plain boxes were already found while the pages were read. Do not report them twice.
     covered: list[Box] = []
@@ -63,6 +64,10 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     for hidden in hidden_text(evidence.file, pages=numbers):
         if not any(box.contains_centre_of(hidden.box) for box in covered):
             uncovered.append(hidden)
+            covered.append(hidden.box)
+    for part in replaced_text(evidence.file, pages=numbers):
+        if not any(box.contains_centre_of(part.box) for box in covered):
+            uncovered.append(part)
     return uncovered
 
 
@@ -76,6 +81,32 @@ def word_patches_of(evidence: Evidence) -> list[Patch]:
         page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
     ]
     return patches_of(evidence.file, pages=numbers)
+
+
+def patched_scans_of(evidence: Evidence) -> list[tuple[Box, Snippet, Snippet]]:
+    """Return the patches over ink of the first scanned pages, with what OCR reads there without the
+    patch and with it.
+    """
+    if evidence.kind != "pdf" or evidence.arguments.get("ocr") == "off":
+        return []
+    numbers = [
+        page.number
+        for page in evidence.pages[: tunables.MAX_PAGES]
+        if page.objects > 1 and page.ground >= tunables.SCAN
+    ]
+    if not numbers:
+        return []
+    from checks.readers.ocr.snippets import in_picture
+    from checks.readers.pdf.overlays.scan_patches import scan_patches
+
+    languages = str(evidence.arguments.get("ocr_languages") or "eng")
+    readings: list[tuple[Box, Snippet, Snippet]] = []
+    for patch in scan_patches(evidence.file, pages=numbers):
+        before = in_picture(patch.before, languages=languages)
+        after = in_picture(patch.after, languages=languages)
+        if before is not None and after is not None:
+            readings.append((patch.box, before, after))
+    return readings
 
 
 def intact_signatures_of(evidence: Evidence) -> list[Signature]:

@@ -126,6 +126,12 @@ ALIKE = _declare(
     "alike", 60, "Of 100: two readings of one paragraph, each with its errors."
 )
 
+SAME_SNIPPET = _declare(
+    "same_snippet",
+    95,
+    "Of 100: two readings of one word; a changed digit of a date of ten signs leaves 90.",
+)
+
 # Fonts.
 FONT_PAGES = _declare(
     "font_pages", 6, "The fonts of later pages are those of the first ones."
@@ -143,6 +149,14 @@ OF_VALUE = _declare(
 )
 BESIDE = _declare(
     "beside", 1.5, "Heights of a word: neighbours stand no farther from each other."
+)
+MAX_TRIED = _declare(
+    "max_tried",
+    100,
+    "A limit of the work: words of a page in rare fonts, each compared with all others.",
+)
+NEAR_LINES = _declare(
+    "near_lines", 4.0, "Heights of a word: lines above and below a value of a column."
 )
 STRANGERS_QUOTED = _declare(
     "strangers_quoted", 3, "Words in a strange font that a description quotes."
@@ -200,6 +214,11 @@ MIN_PLACEHOLDERS = _declare(
 )
 CENT = _declare(
     "cent", 0.011, "A cent, and a little for the way floating-point numbers are stored."
+)
+HOLDING_BALANCES = _declare(
+    "holding_balances",
+    5,
+    "Balances that follow beside one that does not: fewer may follow by chance.",
 )
 MIN_READ = _declare("min_read", 5, "Fewer words make no document of letters.")
 OFFICER_NEAR = _declare(

@@ -20,6 +20,7 @@ import pikepdf
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from checks.samples.editing import append, cover_and_retype, last_table
 from papers.geometry import Rectangle
@@ -251,6 +252,39 @@ def picture_over_text(target: Target) -> bytes:
     return _rewritten(target.content, edit)
 
 
+def cut_out(target: Target) -> bytes:
+    """A clip leaves the word out of the page, and the new word is written there."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        page = pdf.pages[0]
+        left, bottom, right, top = (float(edge) for edge in page.mediabox)
+        whole = f"{left} {bottom} {right - left} {top - bottom} re"
+        clip = f"q {whole} {_rectangle(target.place)} re W* n\n".encode()
+        page.contents_add(pikepdf.Stream(pdf, clip), prepend=True)
+        page.contents_add(pikepdf.Stream(pdf, b"\nQ"))
+        _draw(pdf, target, cover=b"", size=_size_of(target))
+
+    return _rewritten(target.content, edit)
+
+
+def typed_over_scan(target: Target) -> bytes:
+    """A scan of the page, and on it a patch in the colour of paper with the new word."""
+    scanned = as_pictures(target.content, keep_record=False)
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        patch = f"1 g {_rectangle(target.place)} re f"
+        _draw(pdf, target, cover=patch.encode(), size=_size_of(target))
+
+    return _rewritten(scanned, edit)
+
+
+def _size_of(target: Target) -> float:
+    """Return the size in which the new word does not run over the next one."""
+    x0, _, x1, _ = target.place
+    width: float = stringWidth(target.new, "Times-Bold", 1)
+    return min((x1 - x0) / width, 14.0)
+
+
 def metadata_stripped(target: Target) -> bytes:
     """The record of the origin is removed, and nothing else is changed."""
 
@@ -296,7 +330,7 @@ def _retyped(pdf: pikepdf.Pdf, target: Target) -> bytes:
     return pikepdf.unparse_content_stream(instructions)
 
 
-def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
+def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes, *, size: float = 14) -> None:
     """Draw the cover, and the new word on it in a font that the file does not contain."""
     font = pikepdf.Dictionary(
         Type=pikepdf.Name.Font,
@@ -305,9 +339,7 @@ def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
     )
     _name(pdf, "/Font", "/Typed", font)
     x0, y0, _, _ = target.place
-    word = (
-        f"BT 0 0 0 rg /Typed 14 Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET".encode()
-    )
+    word = f"BT 0 0 0 rg /Typed {size:.2f} Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET".encode()
     _paint(pdf, b"q " + cover + b" Q q " + word + b" Q")
 
 

@@ -23,7 +23,8 @@ class Word:
 
     `confidence` (0 to 1) is that of OCR; text that the file itself states has 1. `engine` names the
     OCR engine, if there was one. `hidden` is how the text behind a scan is hidden: drawn invisibly,
-    or behind a picture of the page.
+    or behind a picture of the page. `digit_fonts` are the fonts of its digits, if
+    they are in more than one.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Word:
     confidence: float = 1.0
     engine: str = ""
     hidden: Hiding = ""
+    digit_fonts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

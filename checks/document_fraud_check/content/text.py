@@ -8,6 +8,7 @@ from itertools import islice
 
 from checks.base import IndicatorType
 from checks.document_fraud_check import tunables
+from checks.document_fraud_check.content.balances import A_DAY, broken_balance
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
@@ -84,9 +85,6 @@ SUMS: tuple[tuple[Part, ...], ...] = (
         ),
         (Phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
     ),
-)
-A_DAY = re.compile(
-    r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
 )
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
@@ -265,6 +263,9 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     The opening balance, what came in and what went out do not give the closing balance, or the
     net amount and the tax not the total. Whoever changes one amount tends to forget the others.
 
+    On a statement, a balance that does not follow from the one before it counts as well, where nearly
+    all others follow.
+
     Found: lines that begin with such a label and end with one amount, each label exactly once, and
     no other line with an amount among them: a discount or a fee would belong to the sum. Only the
     text of the file is used, never what OCR read.
@@ -293,6 +294,15 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
                 [line.box for line in labelled],
                 "; ".join(line.text for line in labelled),
             )
+    broken = broken_balance(lines)
+    if broken:
+        due = broken.due / 100
+        stated = broken.stated / 100
+        return Finding(
+            f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
+            broken.boxes,
+            broken.text,
+        )
     return None
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from checks.base import IndicatorType
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
-from checks.text.words import Line, Word
+from checks.text.words import Word
 
 SUBSET = re.compile(r"^[A-Z]{6}\+")
 STYLES = re.compile(
@@ -58,6 +58,9 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     A font family that the document hardly uses stands inside a line of its usual font, as where
     a word was replaced with a program that lacks the font of the document.
 
+    A value that stands alone in its row is compared with the words above and below it, and a number
+    also with its own digits.
+
     Found: the font of each word, against those of its neighbours in the line and of the document
     as a whole. Bold and italic faces of one family are one font; symbols, the fonts of TeX and the
     text behind scans do not count. Where no such word is a value, with digits for most of what it
@@ -75,13 +78,16 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     usual = {name for name, count in counted.items() if count >= tunables.USUAL * total}
     rare = {name for name, count in counted.items() if _is_rare(count, total)}
     strangers: list[Word] = []
-    for line in _written_lines(evidence):
-        strangers.extend(_strangers(line, rare - usual, usual))
+    for page in evidence.pages[: tunables.FONT_PAGES]:
+        # The text behind a scan has a font of the OCR program.
+        if page.image_share < tunables.SCAN:
+            strangers.extend(_strangers(page.words, rare - usual, usual))
     if not strangers:
         return None
     quotes = []
     for word in strangers[: tunables.STRANGERS_QUOTED]:
-        quotes.append(f"“{word.text}” ({family(word.font)})")
+        name = _rare_digits(word, usual) or family(word.font)
+        quotes.append(f"“{word.text}” ({name})")
     raw = "\n".join(f"{word.text} {word.font}" for word in strangers)
     milder: IndicatorType | None = "INFO"
     if any(is_value(word.text) for word in strangers):
@@ -103,26 +109,45 @@ def is_value(text: str) -> bool:
     return digits >= tunables.OF_VALUE * legible
 
 
-def _written_lines(evidence: Evidence) -> Iterator[Line]:
-    for page in evidence.pages[: tunables.FONT_PAGES]:
-        # The text behind a scan has a font of the OCR program.
-        if page.image_share < tunables.SCAN:
-            yield from page.lines
-
-
-def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
+def _strangers(
+    words: Sequence[Word], rare: set[str], usual: set[str]
+) -> Iterator[Word]:
     """Yield words in a rare font whose neighbours are all in a usual font."""
-    for index, word in enumerate(line.words):
-        name = family(word.font)
-        # The word must be in a rare font and all neighbours in a usual one. A heading in a rare
-        # font has no usual neighbours.
-        if name not in rare or is_of_typesetting(name):
-            continue
+    tried = 0
+    for word in words:
         if sum(map(str.isalnum, word.text)) < tunables.LEGIBLE:
             continue
-        fonts = _fonts_beside(line, index)
+        if _rare_digits(word, usual):
+            yield word
+            continue
+        # The word must be in a rare font and all neighbours in a usual one. A heading in a rare
+        # font has no usual neighbours.
+        name = family(word.font)
+        if name not in rare or is_of_typesetting(name):
+            continue
+        tried += 1
+        # A page with so many words in rare fonts is set in many fonts.
+        if tried > tunables.MAX_TRIED or len(words) > tunables.MAX_WORDS:
+            return
+        fonts = _fonts_beside(word, words)
+        # Words that stand alone may be a heading or a stamp; a value in a column is neither.
+        if not fonts and is_value(word.text):
+            fonts = _fonts_above_and_below(word, words)
         if fonts and fonts <= usual:
             yield word
+
+
+def _rare_digits(word: Word, usual: set[str]) -> str:
+    """Return the font of some digits of a number whose other digits are in a usual font, or ""."""
+    if not word.digit_fonts or not is_value(word.text):
+        return ""
+    names = [family(font) for font in word.digit_fonts]
+    if any(map(is_of_typesetting, names)):
+        return ""
+    others = [name for name in names if name not in usual]
+    if len(others) == 1 and len(set(names)) == 2:
+        return others[0]
+    return ""
 
 
 def is_of_typesetting(name: str) -> bool:
@@ -130,16 +155,50 @@ def is_of_typesetting(name: str) -> bool:
     return bool(SYMBOLS.search(name) or OF_TEX.search(name))
 
 
-def _fonts_beside(line: Line, index: int) -> set[str]:
-    """Return the font families of the words directly before and after a word."""
-    word = line.words[index]
-    before = line.words[max(0, index - 1) : index]
-    behind = line.words[index + 1 : index + 2]
-    fonts = set()
-    for neighbour in (*before, *behind):
-        if _gap(word, neighbour) < tunables.BESIDE * word.box.height:
-            fonts.add(family(neighbour.font))
-    return fonts
+def _fonts_beside(word: Word, words: Sequence[Word]) -> set[str]:
+    """Return the font families of the nearest words before and after a word in its row.
+
+    The order of the words in the file does not matter: a word that was typed on a finished page
+    is at its end.
+    """
+    nearest: dict[bool, tuple[float, str]] = {}
+    for other in words:
+        if other is word or not _share_row(word, other):
+            continue
+        gap = _gap(word, other)
+        is_before = other.box.x0 < word.box.x0
+        reach = tunables.BESIDE * word.box.height
+        # Words in one font, set apart, are a line of their own: a code, or a serial number.
+        if family(other.font) == family(word.font):
+            reach *= 2
+        if gap < reach:
+            found = (gap, family(other.font))
+            nearest[is_before] = min(nearest.get(is_before, found), found)
+    return {name for _, name in nearest.values()}
+
+
+def _fonts_above_and_below(word: Word, words: Sequence[Word]) -> set[str]:
+    """Return the font families of the nearest words above and below; empty if there are not both."""
+    nearest: dict[bool, tuple[float, str]] = {}
+    for other in words:
+        if other is word or not _share_column(word, other) or _share_row(word, other):
+            continue
+        distance = max(word.box.y0 - other.box.y1, other.box.y0 - word.box.y1)
+        is_above = other.box.y0 < word.box.y0
+        if distance < tunables.NEAR_LINES * word.box.height:
+            found = (distance, family(other.font))
+            nearest[is_above] = min(nearest.get(is_above, found), found)
+    if len(nearest) < 2:
+        return set()
+    return {name for _, name in nearest.values()}
+
+
+def _share_row(word: Word, other: Word) -> bool:
+    return word.box.shared_rows(other.box) >= tunables.SAME_ROW
+
+
+def _share_column(word: Word, other: Word) -> bool:
+    return word.box.x0 < other.box.x1 and other.box.x0 < word.box.x1
 
 
 def _gap(word: Word, other: Word) -> float:
@@ -153,6 +212,9 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
     Nearly all of the text uses fonts that are embedded in the file, and a few words a stock font
     that is not: programs for typing on a PDF add text in that way.
 
+    Where none of these words stands in a row or a column of the text, it is an INFO: a stamp at the
+    edge of a page has only its own words as neighbours.
+
     Found: for each word, whether the file contains its font; words of fonts that it does not
     contain must be few.
 
@@ -160,6 +222,7 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
     put on a finished document.
     """
     unembedded = []
+    within = False
     total = count = 0
     for page in evidence.pages[: tunables.FONT_PAGES]:
         for word in page.words:
@@ -170,9 +233,29 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
             if not word.embedded and not SYMBOLS.search(word.font):
                 unembedded.append(word)
                 count += len(word.text)
+                # If there are more, the fonts are not rare, and the neighbours do not matter.
+                if len(unembedded) <= tunables.FEW_LETTERS:
+                    within |= _is_within_text(word, page.words)
     if total < tunables.MIN_LETTERS or not unembedded or not _is_rare(count, total):
         return None
     quote = " ".join(word.text for word in unembedded)[:120]
     fonts = ", ".join(sorted({word.font for word in unembedded}))
     boxes = [word.box for word in unembedded]
-    return Finding(f"“{quote}” is set in {fonts}, which is not embedded.", boxes)
+    return Finding(
+        f"“{quote}” is set in {fonts}, which is not embedded.",
+        boxes,
+        type=None if within else "INFO",
+    )
+
+
+def _is_within_text(word: Word, words: Sequence[Word]) -> bool:
+    """Whether words of other fonts stand beside the word, or above and below a value."""
+    name = family(word.font)
+    beside = _fonts_beside(word, words)
+    if beside:
+        return beside != {name}
+    if not is_value(word.text):
+        return False
+    # The lines of a stamp have only each other as neighbours.
+    column = _fonts_above_and_below(word, words)
+    return bool(column) and name not in column

@@ -15,6 +15,7 @@ from checks.document_fraud_check.alterations import alters, bare
 from checks.document_fraud_check.facts import (
     erased_by_annotations,
     hidden_text_of,
+    patched_scans_of,
     read_at,
     word_patches_of,
 )
@@ -46,6 +47,9 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the
     page, as the ground of a slide, is a weak sign.
 
+    On a scan, what OCR reads is compared without a patch and with it. That is a weak sign. A part of
+    a line that is clipped or masked away counts where another number is written there.
+
     Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
     and any other shape, where the page looks the same when the text beneath it is left out. Which
     program drew it does not matter. Text that was made invisible where other words are written
@@ -58,10 +62,12 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     """
     # Plain boxes are found when the pages are read. All other covers are found by drawing the page
     # without the text.
-    changes = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
+    written = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
+    # What OCR reads of a scan is less certain than the text of the file.
+    changes = [*written, *_patched_scans(evidence)]
     weak = list(filter(alters, changes))
     # A cover of a large part of the page is the background of a new drawing, and only a weak sign.
-    altering = [change for change in weak if not _is_ground(change)]
+    altering = [change for change in filter(alters, written) if not _is_ground(change)]
     return _finding(changes, altering, "under something drawn over it", weak)
 
 
@@ -117,6 +123,21 @@ def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
     return changes
 
 
+def _patched_scans(evidence: Evidence) -> list[Change]:
+    """Return words of a scan over which a patch with other words, or none, was laid."""
+    changes: list[Change] = []
+    for box, before, after in evidence.once(patched_scans_of):
+        if before.confidence < tunables.SURE_READING:
+            continue
+        if not after.blank and after.confidence < tunables.SURE_READING:
+            continue
+        # The same words again are a part of the scan that was stored on its own.
+        if fuzz.ratio(bare(before.text), bare(after.text)) >= tunables.SAME_SNIPPET:
+            continue
+        changes.append(Change(box.page, before.text, after.text, (box,)))
+    return changes
+
+
 def _is_ground(change: Change) -> bool:
     """Whether the cover is the background of a new drawing, and not a box in the place of
     a fact.
@@ -134,7 +155,9 @@ def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
         if hidden.dark is not dark:
             continue
         box = hidden.box
-        visible = _visible(evidence.pages[box.page - 1], hidden.text, box)
+        visible = hidden.shown or _visible(
+            evidence.pages[box.page - 1], hidden.text, box
+        )
         # Invisible text that repeats the visible text is there for searching.
         if hidden.invisible and not _differs(hidden.text, visible):
             continue

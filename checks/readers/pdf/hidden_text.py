@@ -40,13 +40,14 @@ class Hidden:
     """A piece of hidden text.
 
     `dark`: it is under black, as after a redaction. `invisible`: nothing but other text lies over
-    it, and it is drawn invisibly.
+    it, and it is drawn invisibly. `shown` is that other text, if it is known.
     """
 
     text: str
     box: Box
     dark: bool
     invisible: bool = False
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,11 +419,19 @@ def shared(first: Rectangle, other: Rectangle) -> float:
 class Canvas:
     """A page that is drawn repeatedly, with the transform from its coordinates to the drawing."""
 
-    def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
+    def __init__(
+        self,
+        page: pdfium.PdfPage,
+        width: float,
+        height: float,
+        *,
+        dpi: int = tunables.DPI,
+    ) -> None:
         self._page = page
         self._transform = pdf.transform(page)
-        largest_scale = (tunables.MAX_PIXELS / max(width * height, 1.0)) ** 0.5
-        self._scale = min(tunables.DPI / 72, largest_scale)
+        most_pixels = tunables.MAX_PIXELS * (dpi / tunables.DPI) ** 2
+        largest_scale = (most_pixels / max(width * height, 1.0)) ** 0.5
+        self._scale = min(dpi / 72, largest_scale)
         self.whole = self.draw()
 
     def draw(self, *, annotations: bool = True) -> Pixels:
@@ -459,6 +468,13 @@ def _dots(start: float, end: float, count: int) -> slice:
     first = min(max(round(start * count), 0), count)
     last = min(max(round(end * count), 0), count)
     return slice(first, last + 1)
+
+
+def unseen(canvas: Canvas, suspects: Sequence[Drawing]) -> list[Drawing]:
+    """Return the suspects at whose place nothing changes if all of them are left out."""
+    if not suspects:
+        return []
+    return _invisible(canvas, suspects, together=True)
 
 
 def _invisible(

@@ -452,8 +452,20 @@ def _word(
     lefts, bottoms, rights, tops = zip(*rectangles, strict=True)
     rectangle = (min(lefts), min(bottoms), max(rights), max(tops))
     box = transform.box(number, rectangle)
-    hidden = drawing.hiding(style)
-    return Word(text, box, font=style.font, embedded=style.embedded, hidden=hidden)
+    return Word(
+        text,
+        box,
+        font=style.font,
+        embedded=style.embedded,
+        hidden=drawing.hiding(style),
+        digit_fonts=_fonts_of_digits(run),
+    )
+
+
+def _fonts_of_digits(run: Sequence[_Glyph]) -> tuple[str, ...]:
+    """Return the fonts of the digits, if they are in more than one."""
+    fonts = dict.fromkeys(glyph.style.font for glyph in run if glyph.char.isdigit())
+    return tuple(fonts) if len(fonts) > 1 else ()
 
 
 def _form_line(transform: Affine, widget: Widget) -> Line:

@@ -144,6 +144,21 @@ MAX_NEAR = _declare(
     "A limit of the work: of more texts in nine cells, none is compared.",
 )
 # Words on a patch of their own.
+REPLACED_DIGITS = _declare(
+    "replaced_digits",
+    2,
+    "One digit is a note, a bullet or the edge of a number that begins beside the place.",
+)
+MAX_COMPARED = _declare(
+    "max_compared",
+    200_000,
+    "A limit of the work: pairs of texts on a row; a dense page has some 50,000.",
+)
+MOST_OF_LETTER = _declare(
+    "most_of_letter",
+    0.8,
+    "Of a text of one letter: its neighbours overlap it by less.",
+)
 PATCH_TEXTS = _declare(
     "patch_texts", 10, "Of a page with fewer texts, the order of drawing tells nothing."
 )
@@ -169,6 +184,11 @@ MOST_PATCHES = _declare(
     "most_patches",
     3,
     "Who edits a page changes few places; a program that lays grounds, many.",
+)
+INK_BENEATH = _declare(
+    "ink_beneath",
+    0.02,
+    "Of the place of a patch: a word covers more of its frame, specks of dirt less.",
 )
 VISIBLE = _declare(
     "visible", 24, "Grey values: a smaller difference is the smoothing of edges."

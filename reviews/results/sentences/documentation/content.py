@@ -44,6 +44,9 @@ PARAGRAPHS = (
         "The opening balance, what came in and what went out do not give the closing balance, or the net amount and the tax not the total. Whoever changes one amount tends to forget the others."
     ),
     _(
+        "On a statement, a balance that does not follow from the one before it counts as well, where nearly all others follow."
+    ),
+    _(
         "lines that begin with such a label and end with one amount, each label exactly once, and no other line with an amount among them: a discount or a fee would belong to the sum. Only the text of the file is used, never what OCR read."
     ),
     _(

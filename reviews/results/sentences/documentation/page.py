@@ -9,6 +9,9 @@ PARAGRAPHS = (
         "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign."
     ),
     _(
+        "On a scan, what OCR reads is compared without a patch and with it. That is a weak sign. A part of a line that is clipped or masked away counts where another number is written there."
+    ),
+    _(
         "a plain rectangle in the colour of paper that was drawn after the text that it lies on; and any other shape, where the page looks the same when the text beneath it is left out. Which program drew it does not matter. Text that was made invisible where other words are written counts as well; the invisible text behind a scan does not. So does text in a layer that is off, where other words are shown: another number, or other words where the layer repeats most of the page."
     ),
     _(
@@ -74,11 +77,17 @@ PARAGRAPHS = (
         "A font family that the document hardly uses stands inside a line of its usual font, as where a word was replaced with a program that lacks the font of the document."
     ),
     _(
+        "A value that stands alone in its row is compared with the words above and below it, and a number also with its own digits."
+    ),
+    _(
         "the font of each word, against those of its neighbours in the line and of the document as a whole. Bold and italic faces of one family are one font; symbols, the fonts of TeX and the text behind scans do not count. Where no such word is a value, with digits for most of what it holds, it is an INFO: amounts, dates and numbers are what is worth changing."
     ),
     _("a form that a machine filled in; a name in a script that the usual font lacks."),
     _(
         "Nearly all of the text uses fonts that are embedded in the file, and a few words a stock font that is not: programs for typing on a PDF add text in that way."
+    ),
+    _(
+        "Where none of these words stands in a row or a column of the text, it is an INFO: a stamp at the edge of a page has only its own words as neighbours."
     ),
     _(
         "for each word, whether the file contains its font; words of fonts that it does not contain must be few."

@@ -1,0 +1,109 @@
+"""Running balances: each balance of a statement is the one before it, and the amount between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from checks.document_fraud_check import tunables
+from checks.text.words import Line
+from papers.geometry import Box
+
+# How a line of a transaction begins.
+A_DAY = re.compile(
+    r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
+)
+# An amount with two decimals, as statements print it: 1,234.56, 1.234,56, -12.00, £12.00.
+CENTS = re.compile(
+    r"^[^\w.,]{0,3}(\d{1,3}(?:[.,']?\d{3})*)[.,](\d{2})\)?(?:CR|DR)?-?$", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenBalance:
+    """A balance that does not follow from the one before it. Amounts are in cents."""
+
+    due: int
+    stated: int
+    boxes: tuple[Box, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A transaction: its line, its amount and the balance after it."""
+
+    line: Line
+    amount: int
+    balance: int
+
+
+# A transaction, and the next one.
+_Step = tuple[_Row, _Row]
+
+
+def broken_balance(lines: Sequence[Line]) -> BrokenBalance | None:
+    """Return the balance that does not follow, if nearly all others of the statement do.
+
+    Of a table in which several do not follow it is not known how it is to be read.
+    """
+    steps = _steps(lines)
+    # Some banks print the newest transaction first. The order in which most balances follow counts.
+    backwards = [(after, before) for before, after in steps]
+    broken = min(_broken(steps), _broken(backwards), key=len)
+    # A changed amount breaks one step. A changed balance breaks the two that it belongs to.
+    if not 1 <= len(broken) <= 2 or not _share_row(broken):
+        return None
+    if len(steps) - len(broken) < tunables.HOLDING_BALANCES:
+        return None
+    return broken[0]
+
+
+def _share_row(broken: Sequence[BrokenBalance]) -> bool:
+    """Whether all that is broken may be due to one row."""
+    return bool(set(broken[0].boxes) & set(broken[-1].boxes))
+
+
+def _broken(steps: Sequence[_Step]) -> list[BrokenBalance]:
+    broken: list[BrokenBalance] = []
+    for earlier, later in steps:
+        step = later.balance - earlier.balance
+        if abs(step) == later.amount:
+            continue
+        # The sign of an amount is often told by its column alone.
+        sign = 1 if step > 0 else -1
+        due = earlier.balance + sign * later.amount
+        boxes = (earlier.line.box, later.line.box)
+        broken.append(BrokenBalance(due, later.balance, boxes, later.line.text))
+    return broken
+
+
+def _steps(lines: Sequence[Line]) -> list[_Step]:
+    """Return neighbouring transactions of one page, with no other amount between them."""
+    steps: list[_Step] = []
+    last: _Row | None = None
+    for line in lines:
+        amounts = _amounts(line)
+        # A description may run on in a second line.
+        if not amounts:
+            continue
+        # Another line with amounts is a total, or a balance that is carried forward.
+        if len(amounts) != 2 or not A_DAY.search(line.text):
+            last = None
+            continue
+        row = _Row(line, *amounts)
+        if last and last.line.box.page == line.box.page:
+            steps.append((last, row))
+        last = row
+    return steps
+
+
+def _amounts(line: Line) -> list[int]:
+    amounts = []
+    for word in line.words:
+        match = CENTS.match(word.text)
+        if match:
+            whole = re.sub(r"\D", "", match[1])
+            amounts.append(int(whole + match[2]))
+    return amounts

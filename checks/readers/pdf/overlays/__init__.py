@@ -1,0 +1,1 @@
+"""What replaces words of a page without leaving them in its text: clips, masks and patches on scans."""

@@ -1,0 +1,101 @@
+"""Running balances of a statement: each follows from the one before it."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.document_fraud_check.content.balances import broken_balance
+from checks.text.words import Line, Word
+from papers.geometry import Box
+from tests.checks.documents import indicators_of, make_pdf
+
+AMOUNTS = (-120_50, 900_00, -33_10, -410_00, 75_25, -61_99, 1_200_00, -15_00, -88_40)
+
+
+def cents(amount: int) -> str:
+    return f"{abs(amount) / 100:,.2f}"
+
+
+def statement(*, newest_first: bool = False, **changed: str) -> list[str]:
+    balance = 5_000_00
+    rows = []
+    for number, amount in enumerate(AMOUNTS):
+        balance += amount
+        stated = changed.get(f"amount_{number}", cents(amount))
+        total = changed.get(f"balance_{number}", cents(balance))
+        rows.append(f"{number + 3:02d}/05/2025  Payment  {stated}  {total}")
+    if newest_first:
+        rows.reverse()
+    return ["Opening balance  5,000.00", *rows, "Totals  729.00  2,175.25"]
+
+
+def lines(rows: list[str]) -> list[Line]:
+    made = []
+    for row, text in enumerate(rows):
+        words = []
+        for column, word in enumerate(text.split()):
+            top = 0.1 + row / 50
+            place = Box(1, column / 10, top, column / 10 + 0.08, top + 0.01)
+            words.append(Word(word, place))
+        made.append(Line(tuple(words)))
+    return made
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_an_amount_that_was_changed_breaks_one_balance(newest_first):
+    changed = {"amount_4": "10,075.25"}
+    broken = broken_balance(lines(statement(newest_first=newest_first, **changed)))
+
+    assert broken is not None
+    assert broken.due - broken.stated == 10_000_00
+    assert "10,075.25" in broken.text
+
+
+def test_a_balance_that_was_changed_breaks_two():
+    broken = broken_balance(lines(statement(balance_5="95,349.66")))
+
+    assert broken is not None
+    assert broken.stated == 95_349_66
+
+
+def test_two_balances_that_do_not_follow_are_not_told_apart():
+    rows = statement(amount_1="10,900.00", amount_6="2,200.00")
+
+    assert broken_balance(lines(rows)) is None
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_balances_that_follow_are_right(newest_first):
+    assert broken_balance(lines(statement(newest_first=newest_first))) is None
+
+
+def test_equal_payments_follow_in_both_orders():
+    rows = []
+    balance = 9_000_00
+    for day in range(1, 12):
+        amount = 300_00 if day == 6 else 500_00
+        balance -= amount
+        rows.append(f"{day}.05.2025 Rent {cents(amount)} {cents(balance)}")
+
+    assert broken_balance(lines(rows)) is None
+
+
+def test_a_table_with_other_columns_is_not_added_up():
+    """Unit prices and totals of an invoice: no total follows from the one before it."""
+    prices = (1000, 2550, 399, 12900, 850, 4400, 1275)
+    rows = [
+        f"{n + 1} Part {cents(p)} {cents(p * (n + 2))}" for n, p in enumerate(prices)
+    ]
+
+    assert broken_balance(lines(rows)) is None
+
+
+def test_the_indicator_names_both_balances():
+    page = "\n".join(statement(amount_4="10,075.25"))
+    result = indicators_of(make_pdf(page))["amounts_inconsistent"]
+
+    assert result["type"] == "RISK"
+    assert "15,411.65" in result["description"]
+    assert len(result["boxes"]) == 2
+    right = indicators_of(make_pdf("\n".join(statement())))
+    assert "amounts_inconsistent" not in right
