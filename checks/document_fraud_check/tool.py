@@ -55,6 +55,7 @@ CANNOT = (
 # file does not show whether it was.
 FOR_A_PERSON = frozenset(
     {
+        "amounts_inconsistent",
         "changed_after_signature",
         "hidden_layer_mismatch",
         "issuer_page_redrawn",

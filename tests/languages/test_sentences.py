@@ -105,7 +105,7 @@ NOT_SHOWN = frozenset(
 )
 # Calls whose texts nobody reads at the desk: of regular expressions, of the log, and names of columns.
 NO_SENTENCES = frozenset(
-    {"compile", "phrase", "match", "search", "error", "warning", "info", "debug"}
+    {"compile", "Phrase", "match", "search", "error", "warning", "info", "debug"}
 )
 VALUE = "\0"
 FIXED = re.compile(r"\0|\d+ %|(?<=[.!?])\s+")  # between the words that are fixed
