@@ -20,7 +20,7 @@ from papers.geometry import Box
 
 if TYPE_CHECKING:
     from checks.readers.ocr.snippets import Snippet
-    from checks.readers.pdf.hidden_text import Hidden
+    from checks.readers.pdf.overlays.hidden_text import Hidden
     from checks.readers.pdf.patches import Patch
     from checks.readers.pdf.repainting import Repainted
     from checks.readers.pdf.signatures import Signature
@@ -50,7 +50,7 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     """
     if evidence.kind != "pdf":
         return []
-    from checks.readers.pdf.hidden_text import hidden_text
+    from checks.readers.pdf.overlays.hidden_text import hidden_text
     from checks.readers.pdf.overlays.replaced_text import replaced_text
 
     # Plain boxes were already found while the pages were read. Do not report them twice.
@@ -256,7 +256,7 @@ def recognised_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:
 
 def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word]:
     """Return the words that annotations erase, among words below annotations."""
-    from checks.readers.pdf.hidden_text import erased_words
+    from checks.readers.pdf.overlays.erased_words import erased_words
 
     erasures: set[Word] = set()
     for number in sorted({word.box.page for word in words}):

@@ -18,7 +18,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from checks.readers.pdf import tunables
-from checks.readers.pdf.hidden_text import (
+from checks.readers.pdf.overlays.drawings import (
     Canvas,
     Drawing,
     drawings_of,

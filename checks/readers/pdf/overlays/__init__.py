@@ -1,1 +1,1 @@
-"""What replaces words of a page without leaving them in its text: clips, masks and patches on scans."""
+"""What lies over the words of a page: things drawn later, clips, masks, patches on scans, annotations."""

@@ -19,16 +19,16 @@ from itertools import islice
 import pypdfium2 as pdfium
 
 from checks.readers.pdf import tunables
-from checks.readers.pdf.hidden_text import (
+from checks.readers.pdf.overlays.drawings import (
     Canvas,
     Drawing,
-    Hidden,
     drawings_of,
     is_legible,
     part_of,
     read_pages,
     unseen,
 )
+from checks.readers.pdf.overlays.hidden_text import Hidden
 from papers.geometry import Box, Rectangle, enclosing
 
 
