@@ -62,6 +62,8 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "no document": lambda: b"PK\x03\x04 an office file",
     "empty page": lambda: make_pdf(""),
 }
+# Each is read twice by all checks, with OCR. One of them runs with each change, the others at night.
+SLOW = {"photo", "fax"}
 
 
 def plain(value: Any) -> Any:
@@ -90,7 +92,13 @@ def everything(content: bytes) -> dict[str, Any]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
+        for name in SAMPLES
+    ],
+)
 def test_checks_find_the_same_in_the_sandbox(name):
     result = everything(SAMPLES[name]())
     outside = [plain(answer) for answer in engine.examine_for_checks(**result)]
