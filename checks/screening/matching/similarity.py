@@ -250,8 +250,11 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
     how = "transliteration"
     a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
-        differ = phonetics.sibilants_differ(word_a, word_b)
-        return (word_tunables.SOFT_CONSONANTS if differ else _score_of_same(a)), how
+        if phonetics.sibilants_differ(word_a, word_b):
+            return word_tunables.SOFT_CONSONANTS, how
+        if phonetics.j_stands_for_k(word_a, word_b):
+            return word_tunables.SOFT_CONSONANTS, how
+        return _score_of_same(a), how
     shortest = min(len(a), len(b))
     if shortest < word_tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE

@@ -21,7 +21,7 @@ from checks.screening.matching.pairing import (
     typo_repair,
 )
 from checks.screening.matching.pairing.candidates import Candidate
-from checks.screening.matching.parts import frequent_names, titles
+from checks.screening.matching.parts import frequent_names, frequent_words, titles
 from checks.screening.matching.scoring import Pair
 from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
 from checks.screening.matching.weights import is_abd_compound, weight
@@ -146,6 +146,8 @@ def _candidates(
                 score = _score_in_company(score, how, a[i], b[j])
             if how in _ALIKE and (person or _are_words(a[i], b[j])):
                 score, how = _as_names(score, how, a[i], b[j])
+            if how in _ALIKE and not person and frequent_words.are_two(a[i], b[j]):
+                how = scoring.OTHER_WORD
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     # Syllables of one script are never split or joined.
