@@ -117,3 +117,20 @@ def test_kana_of_somebody_from_japan_can_be_compared():
             "Names in Japanese cannot be compared reliably."
         ]
     assert not_compared(Subject(["村上 ハルキ"], nationalities=["JP"]))
+
+
+@pytest.mark.parametrize(
+    ("query", "listed", "is_hit"),
+    [
+        ("كمال خليل", "Kamal Khalil", True),
+        ("جمال خليل", "Jamal Khalil", True),
+        ("جمال خليل", "Gamal Khalil", True),
+        ("قاسم حمدان", "Gasim Hamdan", True),
+        # Arabic writes j and k as two letters.
+        ("جمال خليل", "Kamal Khalil", False),
+        ("قاسم حمدان", "Jasim Hamdan", False),
+    ],
+)
+def test_j_of_arabic_is_no_k(query: str, listed: str, is_hit: bool) -> None:
+    score = engine.compare(query, listed)
+    assert (score >= DEFAULT.possible_other_script) == is_hit

@@ -6,18 +6,15 @@ countries and large cities: Iran and Iraq.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from os.path import commonprefix
 
 from checks.data import table
-from checks.screening import tunables
-from checks.screening.matching import names
-from checks.screening.matching import tunables as word_tunables
+from checks.screening.matching import tunables
 from checks.screening.matching.parts import frequent_names
 from papers import countries
 
 
-@lru_cache(tunables.CACHED_PAIRS)
 def are_two(a: str, b: str) -> bool:
     """Whether two words of companies that are spelt alike are two usual words, or two places."""
     place, other_place = _places().get(a), _places().get(b)
@@ -39,9 +36,7 @@ def _are_forms_of_one(a: str, b: str) -> bool:
     """Whether only the endings differ: Industry and Industries, Trading and Trader."""
     shared = len(commonprefix((a, b)))
     ending = min(len(a), len(b)) - shared
-    return (
-        shared >= word_tunables.SHORTEST_STEM and ending <= word_tunables.LONGEST_ENDING
-    )
+    return shared >= tunables.SHORTEST_STEM and ending <= tunables.LONGEST_ENDING
 
 
 @cache
