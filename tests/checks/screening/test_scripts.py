@@ -120,17 +120,22 @@ def test_kana_of_somebody_from_japan_can_be_compared():
 
 
 @pytest.mark.parametrize(
-    ("query", "listed", "is_hit"),
+    ("query", "listed"),
     [
-        ("كمال خليل", "Kamal Khalil", True),
-        ("جمال خليل", "Jamal Khalil", True),
-        ("جمال خليل", "Gamal Khalil", True),
-        ("قاسم حمدان", "Gasim Hamdan", True),
-        # Arabic writes j and k as two letters.
-        ("جمال خليل", "Kamal Khalil", False),
-        ("قاسم حمدان", "Jasim Hamdan", False),
+        ("كمال خليل", "Kamal Khalil"),
+        ("جمال خليل", "Jamal Khalil"),
+        ("جمال خليل", "Gamal Khalil"),
+        ("قاسم حمدان", "Gasim Hamdan"),
     ],
 )
-def test_j_of_arabic_is_no_k(query: str, listed: str, is_hit: bool) -> None:
+def test_j_and_k_of_arabic_are_found_by_their_letters(query: str, listed: str) -> None:
+    assert engine.compare(query, listed) >= DEFAULT.possible_other_script
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [("جمال خليل", "Kamal Khalil"), ("قاسم حمدان", "Jasim Hamdan")],
+)
+def test_j_of_arabic_is_no_k(query: str, listed: str) -> None:
     score = engine.compare(query, listed)
-    assert (score >= DEFAULT.possible_other_script) == is_hit
+    assert DEFAULT.weak <= score < DEFAULT.possible_other_script

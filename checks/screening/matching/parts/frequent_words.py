@@ -7,7 +7,6 @@ countries and large cities: Iran and Iraq.
 from __future__ import annotations
 
 from functools import cache
-from os.path import commonprefix
 
 from checks.data import table
 from checks.screening.matching import tunables
@@ -34,9 +33,17 @@ def _is_usual(word: str) -> bool:
 
 def _are_forms_of_one(a: str, b: str) -> bool:
     """Whether only the endings differ: Industry and Industries, Trading and Trader."""
-    shared = len(commonprefix((a, b)))
+    shared = _count_of_beginning(a, b)
     ending = min(len(a), len(b)) - shared
     return shared >= tunables.SHORTEST_STEM and ending <= tunables.LONGEST_ENDING
+
+
+def _count_of_beginning(a: str, b: str) -> int:
+    """Return how many letters at the beginning are the same."""
+    for at, (letter, other) in enumerate(zip(a, b, strict=False)):
+        if letter != other:
+            return at
+    return min(len(a), len(b))
 
 
 @cache
