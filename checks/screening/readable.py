@@ -5,6 +5,7 @@ For other names a screening must not report that there is no match.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -78,7 +79,7 @@ def not_compared(subject: Subject) -> list[str]:
 def _reasons(text: str, subject: Subject) -> list[str]:
     whole = unicodedata.normalize("NFKC", text)
     reasons = _of_scripts(whole, subject)
-    if any(_is_unreadable(character) for character in whole):
+    if any(_is_unreadable(character) for character in whole) or _is_damaged(text):
         reasons.append(
             "A name holds characters that cannot be read, and cannot be compared whole."
         )
@@ -126,11 +127,28 @@ def _is_unreadable(character: str) -> bool:
     return character == "\ufffd" or unicodedata.category(character) in {"Co", "Cn"}
 
 
+def _is_damaged(text: str) -> bool:
+    """Whether letters were lost, or UTF-8 was read as another encoding: W?jcik, YÄ±lmaz."""
+    if _LOST_LETTER.search(text):
+        return True
+    try:
+        decoded = text.encode("cp1252").decode()
+    except UnicodeError:
+        return False
+    return decoded != text
+
+
+_LOST_LETTER = re.compile(r"\?[^\W\d_]")
+
+
 def _has_words(text: str, subject: Subject) -> bool:
     name = names.parse(text, person=subject.is_person)
     if not name.tokens:
         return False
-    return not subject.is_person or any(map(str.isalpha, text))
+    # Pictures and dots of Braille have names of their own, and are no words.
+    if subject.is_person:
+        return any(map(str.isalpha, text))
+    return any(map(str.isalnum, text))
 
 
 @lru_cache(tunables.CACHED_NAMES)

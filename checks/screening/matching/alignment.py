@@ -12,6 +12,7 @@ from checks.screening.matching import scoring
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import pairs as pairing
 from checks.screening.matching.pairing import shortened, whole_names
+from checks.screening.matching.parts import titles
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.weights import SYLLABLES, weight
 from checks.screening.romanisation import readings
@@ -26,6 +27,32 @@ def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     """
     if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
+    alignment = _of_names(query, entry, least)
+    if query.titles and entry.titles and query.person:
+        return _by_generation(alignment, query, entry)
+    return alignment
+
+
+def _by_generation(alignment: Alignment, query: Name, entry: Name) -> Alignment:
+    """Limit the score of father and son: Juan Reyes Jr. and Juan Reyes Sr.
+
+    It is a hit all the same, because few people write it always.
+    """
+    mine, theirs = titles.generation(query.titles), titles.generation(entry.titles)
+    if not mine or not theirs or mine == theirs:
+        return alignment
+    score = min(alignment.score, tunables.MAYBE_TWO_PEOPLE)
+    if not alignment.pairs:
+        return Alignment(score, ())
+    minor = tunables.WEIGHT_OF_REPETITION
+    differing = (
+        Pair(mine, "", "not listed", 0.0, minor),
+        Pair("", theirs, "not in the query", 0.0, minor),
+    )
+    return Alignment(score, (*alignment.pairs, *differing))
+
+
+def _of_names(query: Name, entry: Name, least: float) -> Alignment:
     # Shortcuts for equal names, which need no alignment: equal words, equal letters, the same
     # syllables.
     if query.tokens == entry.tokens:

@@ -189,8 +189,8 @@ def _without_blanks(initials: re.Match[str]) -> str:
 
 @cache
 def _short_forms() -> dict[str, str]:
-    """Return what replaces legal forms, numbers and usual words in the words of a name."""
-    return _company("short") | _company("form") | _company("number")
+    """Return what replaces legal forms, numbers, cities and usual words in the words of a name."""
+    return _company("city") | _company("short") | _company("form") | _company("number")
 
 
 def _without_slips(words: list[str]) -> list[str]:

@@ -232,6 +232,37 @@ def _sibilants(word: str) -> list[bool]:
 _SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+")
 
 
+def j_stands_for_k(a: str, b: str) -> bool:
+    """Whether one word has j where the other one has k or q: Jamal and Kamal.
+
+    Arabic writes two letters. A g in Latin letters may be either: Gamal is Jamal, Gaddafi Qaddafi.
+    """
+    sounds_a, sounds_b = _sounds_of_j_and_k(a), _sounds_of_j_and_k(b)
+    if len(sounds_a) != len(sounds_b):
+        return False
+    return any(
+        {sound, other} == {"j", "k"}
+        for sound, other in zip(sounds_a, sounds_b, strict=True)
+    )
+
+
+def _sounds_of_j_and_k(word: str) -> list[str]:
+    """Return j, k or g for each sound of these."""
+    sounds = []
+    for sound in _J_OR_K.findall(word):
+        if "j" in sound or sound == "dzh":
+            sounds.append("j")
+        elif "g" in sound:
+            sounds.append("g")
+        elif "h" not in sound:
+            sounds.append("k")
+    return sounds
+
+
+# Kh and ch are other sounds, and are read here so that their first letter is not.
+_J_OR_K = re.compile("dzh|dj|j+|gh|g+|kh|ch|[kqc]+")
+
+
 @lru_cache(tunables.CACHED_WORDS)
 def as_read(word: str) -> str:
     """Replace letters that OCR confuses, such as rn and m, by one of them."""

@@ -21,6 +21,9 @@ from checks.screening.matching.weights import (
 
 # Two names of many people that are spelt alike.
 OTHER_NAME = "another common name"
+# The same of words of companies.
+OTHER_WORD = "another common word"
+_OTHER = frozenset({OTHER_NAME, OTHER_WORD})
 _ARTICLES = frozenset({"al", "el", "ul"})
 _NO_WORDS: frozenset[str] = frozenset()
 
@@ -77,7 +80,7 @@ def score(
     is_partial = bool(free_query or free_entry)
     share = _share(pairs, person=person, is_partial=is_partial)
     score_of_names = gain / total * share
-    if any(pair.how == OTHER_NAME for pair in pairs):
+    if any(pair.how in _OTHER for pair in pairs):
         score_of_names = min(score_of_names, tunables.TWO_FREQUENT_NAMES)
     if not person or script:
         return score_of_names

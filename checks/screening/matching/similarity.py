@@ -250,7 +250,7 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
     how = "transliteration"
     a, b = phonetics.abjad(word_a), phonetics.abjad(word_b)
     if a == b:
-        differ = phonetics.sibilants_differ(word_a, word_b)
+        differ = _differ_in_letters(word_a, word_b)
         return (word_tunables.SOFT_CONSONANTS if differ else _score_of_same(a)), how
     shortest = min(len(a), len(b))
     if shortest < word_tunables.SHORTEST_CONSONANTS:
@@ -264,6 +264,11 @@ def _compare_consonants(word_a: str, word_b: str) -> Similarity:
     if a[0] == b[0]:
         return word_tunables.OTHER_OF_THREE, how
     return NOT_ALIKE
+
+
+def _differ_in_letters(a: str, b: str) -> bool:
+    """Whether sounds that are alike here are two letters in Arabic: z and sh, j and k."""
+    return phonetics.sibilants_differ(a, b) or phonetics.j_stands_for_k(a, b)
 
 
 def _score_of_same(consonants: str) -> float:

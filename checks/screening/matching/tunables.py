@@ -65,6 +65,16 @@ ACRONYM_OF_WORDS = _declare(
 LONGEST_ACRONYM = _declare(
     "longest_acronym", 6, "A word of more letters is a word, not the first letters."
 )
+SHORTEST_STEM = _declare(
+    "shortest_stem",
+    4,
+    "Trader and Trading: in fewer letters, two words begin alike by chance.",
+)
+LONGEST_ENDING = _declare(
+    "longest_ending",
+    2,
+    "Marine and Marina: so many letters behind the stem are an ending.",
+)
 SLIP_IN_COMPANY = _declare(
     "slip_in_company", 0.85, "What one slip costs, shared by the letters of the word."
 )

@@ -155,6 +155,7 @@ SENTENCES = (
     _("not listed"),
     _("not in the query"),
     _("another common name"),
+    _("another common word"),
     _("another country, and another spelling"),
     _("cut short by a field"),
     _("vowels left out"),

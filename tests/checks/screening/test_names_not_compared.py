@@ -375,3 +375,26 @@ def test_a_form_may_split_a_name_in_characters_at_the_wrong_place(first, last):
     listed = [Entity("1", "Person", [ListedName("Xi Jinping")], topics=["sanction"])]
     outcome = PersonSanctions().judge(subject, MemoryLists.of(listed, VERSION), DEFAULT)
     assert outcome.verdict in {"review", "fail"}
+
+
+@pytest.mark.parametrize("schema", ["Person", "Organization"])
+@pytest.mark.parametrize(
+    "name",
+    ["Łukasz W?jcik", "?ukasz Korbut", "Özgür Yılmaz".encode().decode("cp1252")],
+)
+def test_a_name_that_lost_letters_cannot_be_compared_whole(name, schema):
+    reasons = not_compared(Subject([name], schema))
+    assert any("characters that cannot be read" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("schema", ["Person", "Organization"])
+@pytest.mark.parametrize(
+    "name", ["Łukasz Wójcik", "Özgür Yılmaz", "São Korbut", "Who Cares?"]
+)
+def test_a_name_with_accents_is_compared(name, schema):
+    assert not_compared(Subject([name], schema)) == []
+
+
+@pytest.mark.parametrize("name", ["🙂 🙂", "⠚⠕⠓⠝ ⠎⠍⠊⠞⠓"])
+def test_pictures_are_no_words_of_a_company(name):
+    assert not_compared(Subject([name], "Organization"))

@@ -117,3 +117,25 @@ def test_kana_of_somebody_from_japan_can_be_compared():
             "Names in Japanese cannot be compared reliably."
         ]
     assert not_compared(Subject(["村上 ハルキ"], nationalities=["JP"]))
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [
+        ("كمال خليل", "Kamal Khalil"),
+        ("جمال خليل", "Jamal Khalil"),
+        ("جمال خليل", "Gamal Khalil"),
+        ("قاسم حمدان", "Gasim Hamdan"),
+    ],
+)
+def test_j_and_k_of_arabic_are_found_by_their_letters(query: str, listed: str) -> None:
+    assert engine.compare(query, listed) >= DEFAULT.possible_other_script
+
+
+@pytest.mark.parametrize(
+    ("query", "listed"),
+    [("جمال خليل", "Kamal Khalil"), ("قاسم حمدان", "Jasim Hamdan")],
+)
+def test_j_of_arabic_is_no_k(query: str, listed: str) -> None:
+    score = engine.compare(query, listed)
+    assert DEFAULT.weak <= score < DEFAULT.possible_other_script

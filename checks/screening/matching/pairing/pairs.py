@@ -21,7 +21,7 @@ from checks.screening.matching.pairing import (
     typo_repair,
 )
 from checks.screening.matching.pairing.candidates import Candidate
-from checks.screening.matching.parts import frequent_names, titles
+from checks.screening.matching.parts import frequent_names, frequent_words, titles
 from checks.screening.matching.scoring import Pair
 from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
 from checks.screening.matching.weights import is_abd_compound, weight
@@ -144,8 +144,8 @@ def _candidates(
                 continue
             if not person and how:
                 score = _score_in_company(score, how, a[i], b[j])
-            if how in _ALIKE and (person or _are_words(a[i], b[j])):
-                score, how = _as_names(score, how, a[i], b[j])
+            if how in _ALIKE:
+                score, how = _as_two(score, how, a[i], b[j], person)
             if score > 0:
                 candidates.append((score, how, (i,), (j,)))
     # Syllables of one script are never split or joined.
@@ -156,6 +156,21 @@ def _candidates(
 
 _BY_LETTERS = frozenset({"spelling", "spelling variant"})
 _ALIKE = _BY_LETTERS | {"same consonants"}
+
+
+def _as_two(
+    score: float,
+    how: str,
+    a: str,
+    b: str,
+    person: bool,  # noqa: FBT001
+) -> tuple[float, str]:
+    """Return the score of two words that are alike, and whether they are two names or words."""
+    if person or _are_words(a, b):
+        score, how = _as_names(score, how, a, b)
+    if not person and frequent_words.are_two(a, b):
+        return score, scoring.OTHER_WORD
+    return score, how
 
 
 def _are_words(a: str, b: str) -> bool:

@@ -8,7 +8,7 @@ from checks.screening import tunables
 from checks.screening.matching import phonetics, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
-from checks.screening.matching.parts import frequent_names, titles
+from checks.screening.matching.parts import frequent_names, frequent_words, titles
 from checks.screening.matching.weights import full_words
 
 
@@ -61,6 +61,8 @@ def _at_most_as_names(score: float, query: Name, entry: Name) -> float:
         is_first = at == 0
         if query.person and _is_other(a, b, is_first=is_first):
             return min(score, tunables.WHOLE_WITH_OTHER_WORD)
+        if not query.person and frequent_words.are_two(a, b):
+            score = min(score, tunables.TWO_FREQUENT_NAMES)
         if not query.person and min(len(a), len(b)) <= word_tunables.ACRONYM:
             continue
         # Two frequent names are seldom typos of each other. Otherwise a name made of two listed

@@ -57,7 +57,7 @@ def _are_frequent(a: str, b: str) -> bool:
         return not is_rare or phonetics.spelling(a) != phonetics.spelling(b)
     if traditions.score(a, b) or _are_one_syllable(a, b):
         return False
-    if is_rare and _is_usual_slip(a, b):
+    if is_rare and is_usual_slip(a, b):
         return False
     if _have_other_vowel(a, b):
         return True
@@ -81,7 +81,7 @@ def _both(a: str, b: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
     yield korean.spellings().get(a, nothing), korean.spellings().get(b, nothing)
 
 
-def _is_usual_slip(a: str, b: str) -> bool:
+def is_usual_slip(a: str, b: str) -> bool:
     """Whether a letter was left out, or two swapped: each is as likely as all other letters together
     in the place of one.
     """

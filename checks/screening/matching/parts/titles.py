@@ -67,6 +67,14 @@ def _is_family_name_of_china(words: Sequence[str]) -> bool:
     return mandarin.pinyin().keys() >= set(words)
 
 
+def generation(words: Sequence[str]) -> str:
+    """Return the title that tells father from son (jr, iii), or ""."""
+    for word in words:
+        if word in words_of("suffix"):
+            return word
+    return ""
+
+
 def may_be_name(word: str) -> bool:
     """Whether the title is a name of many people, too, also before other names."""
     return word in words_of("title_or_name")
