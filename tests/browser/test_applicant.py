@@ -374,6 +374,8 @@ def test_labels_of_the_form_are_in_the_language_of_the_applicant(browser, live_s
     page = context.new_page()
     page.goto(path_and_key(links.address(invitation)))
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    # The page of the link is in Arabic, too, and leads to the form.
+    expect(page.locator("#answer .fields label").first).to_be_visible()
     labels = page.locator("#answer .fields label").all_inner_texts()
     assert len(labels) > 15
     latin = [label for label in labels if re.search("[A-Za-z]", label)]
