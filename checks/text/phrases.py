@@ -48,4 +48,5 @@ class Phrase:
         return self.compiled.sub(replacement, text)
 
 
+# Tables of patterns hold both: some must tell a space from the end of a line.
 Pattern: TypeAlias = Phrase | re.Pattern[str]

@@ -28,10 +28,19 @@ from checks.text.right_to_left import (
 )
 from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
 from papers import pdf, words
+from papers.errors import UnreadableError
 from papers.geometry import Affine, Box, Rectangle
 
 # Text rendering modes that neither fill nor stroke: 3 is invisible, 7 only clips.
 INVISIBLE = {3, 7}
+# Errors of opening a hostile file or drawing a page of it: what looks at pages then finds nothing.
+NOT_DRAWN = (
+    UnreadableError,
+    pdfium.PdfiumError,
+    ValueError,
+    OverflowError,
+    ZeroDivisionError,
+)
 
 
 @dataclass(frozen=True, slots=True)

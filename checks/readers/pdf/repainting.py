@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 
 from checks.readers.pdf import tunables
+from checks.readers.pdf.pages import NOT_DRAWN
 from papers import pdf
-from papers.errors import UnreadableError
 from papers.geometry import Box, box_within_page
 
 Pixels = npt.NDArray[np.uint8]
@@ -61,13 +61,7 @@ def repainted(
             for pair in pairs:
                 regions += _of_page(old, new, pair, apart_from)
             return regions
-    except (
-        UnreadableError,
-        pdfium.PdfiumError,
-        ValueError,
-        OverflowError,
-        ZeroDivisionError,
-    ):
+    except NOT_DRAWN:
         return []
 
 

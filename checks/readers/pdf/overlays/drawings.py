@@ -23,9 +23,8 @@ import pypdfium2.raw as c
 
 from checks.readers.pdf import tunables
 from checks.readers.pdf.backgrounds import ground_of
-from checks.readers.pdf.pages import INVISIBLE, bounds, fill_of
+from checks.readers.pdf.pages import INVISIBLE, NOT_DRAWN, bounds, fill_of
 from papers import pdf
-from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle, box_within_page
 
 Pixels = npt.NDArray[np.int16]
@@ -37,6 +36,8 @@ SHOW, HIDE = True, False
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
+    """An object of a page, and where it is. Of two, the one with the higher order lies above."""
+
     order: int
     thing: pdfium.PdfObject
     rectangle: Rectangle
@@ -65,18 +66,13 @@ def read_pages(
             for number in pages:
                 with closing(document[number - 1]) as page:
                     results += read(page, number)
-    except (
-        UnreadableError,
-        pdfium.PdfiumError,
-        ValueError,
-        OverflowError,
-        ZeroDivisionError,
-    ):
+    except NOT_DRAWN:
         return results
     return results
 
 
 def drawings_of(page: pdfium.PdfPage) -> list[Drawing]:
+    """Return what is drawn on the page, in its order; nothing of a page with too many objects."""
     drawings: list[Drawing] = []
     images: dict[int, Rectangle] = {}
     for order, thing in enumerate(page.get_objects(max_depth=6)):

@@ -12,8 +12,8 @@ import pypdfium2 as pdfium
 
 from checks.readers.pdf import tunables
 from checks.readers.pdf.overlays.drawings import Canvas, Pixels
+from checks.readers.pdf.pages import NOT_DRAWN
 from papers import pdf
-from papers.errors import UnreadableError
 from papers.geometry import Box
 
 
@@ -32,13 +32,7 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
             width, height = page.get_size()
             canvas = Canvas(page, width, height)
             bare = canvas.draw(annotations=False)
-    except (
-        UnreadableError,
-        pdfium.PdfiumError,
-        ValueError,
-        OverflowError,
-        ZeroDivisionError,
-    ):
+    except NOT_DRAWN:
         return [False] * len(boxes)
     rows, columns = bare.shape
     erased: list[bool] = []
