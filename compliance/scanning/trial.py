@@ -20,19 +20,22 @@ TEST_FILE = (
 DIRECTORY = 1024
 
 
-def recognises_file() -> bool:
-    """Whether the scanner reports the test file. Raises ScannerError."""
-    return bool(scanner.scan(io.BytesIO(TEST_FILE)))
-
-
-def recognises_archive(size: int) -> bool:
-    """Whether it reports an archive of `size` bytes that holds the test file.
+def fault(size: int) -> str:
+    """What the scanner does not report: the file, or an archive of `size` bytes that holds it; or "".
 
     Raises ScannerError, also if it takes no file of this size.
     """
+    if not scanner.scan(io.BytesIO(TEST_FILE)):
+        return "it calls EICAR's test file clean: it does not scan"
+    if not scanner.scan(_archive(size)):
+        return "it calls a large archive with EICAR's test file clean"
+    return ""
+
+
+def _archive(size: int) -> io.BytesIO:
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as parts:
         parts.writestr("test.txt", TEST_FILE)
         parts.writestr("noise.bin", os.urandom(size - DIRECTORY))
     archive.seek(0)
-    return bool(scanner.scan(archive))
+    return archive

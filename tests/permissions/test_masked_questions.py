@@ -71,11 +71,11 @@ def plant(number: Callable[[int], int]) -> None:
         for place, row in enumerate(table._default_manager.order_by("pk")):
             for name in names:
                 text = f"{NAME} {number(place)}"
-                setattr(row, name, planted(getattr(row, name), text, row, name))
+                setattr(row, name, with_text(getattr(row, name), text, row, name))
             models.Model.save(row, update_fields=names)
 
 
-def planted(value: object, text: str, row: models.Model, name: str) -> object:
+def with_text(value: object, text: str, row: models.Model, name: str) -> object:
     if isinstance(value, dict):
         return {**value, "business_name": text, "people": [{"name": text}]}
     if isinstance(value, list):
@@ -144,7 +144,7 @@ def answer(visits: Visits, question: Question) -> Answer:
     return word, visits.status, CHANGING.sub(b"", visits.content)
 
 
-def asked(visits: Visits, role: str) -> Iterator[Question]:
+def questions(visits: Visits, role: str) -> Iterator[Question]:
     for route, _ in requests_of(role, ["GET"]):
         if route.path in {*FILES, *OWN, *QUERIES} or route.path.startswith(UNLIKE):
             continue
@@ -166,9 +166,9 @@ def world(db: None, settings: Any) -> Iterator[World]:
         yield world
 
 
-def told_apart(visits: Visits, role: str) -> set[str]:
+def differences(visits: Visits, role: str) -> set[str]:
     """The questions that are answered otherwise when the names of all rows are others."""
-    before = {one: answer(visits, one) for one in asked(visits, role)}
+    before = {one: answer(visits, one) for one in questions(visits, role)}
     assert len(before) > 100
     plant(lambda place: 900 - place)
     result = set()
@@ -181,10 +181,10 @@ def told_apart(visits: Visits, role: str) -> set[str]:
 
 def test_whoever_sees_names_tells_them_apart(world):
     """Or the other test would prove nothing."""
-    assert len(told_apart(Visits(world, "senior"), "senior")) > 30
+    assert len(differences(Visits(world, "senior"), "senior")) > 30
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_no_question_of_a_masked_role_tells_names_apart(world, settings, role):
     settings.MASKED_ROLES = frozenset(ROLES)
-    assert told_apart(Visits(world, role), role) == set()
+    assert differences(Visits(world, role), role) == set()

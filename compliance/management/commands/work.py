@@ -12,7 +12,7 @@ from compliance.operation import heartbeats, supervisor
 from compliance.operation.system_checks import INSTALLATION
 from compliance.work import isolation, worker
 
-# Seconds. A server that needs longer has a fault; work that needs no server must not wait for it.
+# Seconds. A server that needs longer has a fault, and work that needs no server goes on without it.
 WAIT_LIMIT = 120.0
 WAIT_PAUSE = 0.1
 
