@@ -171,10 +171,10 @@ def british_disagreement(front: Front) -> str:
     if front.has_mistakable_number or front.by_order:
         return ""
     month = int(match["month"]) % 50
-    said = (int(match["decade"]), month, int(match["day"]), int(match["year"]))
+    printed = (int(match["decade"]), month, int(match["day"]), int(match["year"]))
     born = front.born
     decade, year = divmod(born.year % 100, 10)
-    if said != (decade, born.month, born.day, year):
+    if printed != (decade, born.month, born.day, year):
         return "The number of the licence encodes another date of birth."
     letters = re.sub(r"[^A-Z]", "", front.surname.upper())
     if match["surname"].rstrip("9") != letters[:5]:
@@ -249,9 +249,9 @@ def _days(day: str, month: str, year: str) -> list[date]:
     if len(year) == 2:
         years = [century + int(year) for century in tunables.CENTURIES]
     days = []
-    for one in years:
+    for full_year in years:
         try:
-            days.append(date(one, int(month), int(day)))
+            days.append(date(full_year, int(month), int(day)))
         except ValueError:
             continue
     return days

@@ -198,11 +198,11 @@ def as_pictures(
     with closing(pdfium.PdfDocument(content)) as document, pikepdf.new() as pdf:
         for page in document:
             width, height = page.get_size()
-            drawn = page.render(scale=resolution / 72).to_pil().convert("RGB")
+            picture = page.render(scale=resolution / 72).to_pil().convert("RGB")
             page.close()
             sheet = pdf.add_blank_page(page_size=(width, height))
             sheet.obj.Resources = pikepdf.Dictionary(
-                XObject=pikepdf.Dictionary(Page=_picture(pdf, drawn, quality))
+                XObject=pikepdf.Dictionary(Page=_picture(pdf, picture, quality))
             )
             place = f"q {width} 0 0 {height} 0 0 cm /Page Do Q"
             sheet.Contents = pdf.make_stream(place.encode())
@@ -213,17 +213,17 @@ def as_pictures(
     return saved.getvalue()
 
 
-def _picture(pdf: pikepdf.Pdf, drawn: Image.Image, quality: int) -> pikepdf.Stream:
+def _picture(pdf: pikepdf.Pdf, picture: Image.Image, quality: int) -> pikepdf.Stream:
     if quality:
         data = io.BytesIO()
-        drawn.save(data, "JPEG", quality=quality)
+        picture.save(data, "JPEG", quality=quality)
         stream = pdf.make_stream(data.getvalue(), Filter=pikepdf.Name.DCTDecode)
     else:
-        stream = pdf.make_stream(drawn.tobytes())
+        stream = pdf.make_stream(picture.tobytes())
     stream.Type = pikepdf.Name.XObject
     stream.Subtype = pikepdf.Name.Image
-    stream.Width = drawn.width
-    stream.Height = drawn.height
+    stream.Width = picture.width
+    stream.Height = picture.height
     stream.ColorSpace = pikepdf.Name.DeviceRGB
     stream.BitsPerComponent = 8
     return stream

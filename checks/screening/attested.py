@@ -128,9 +128,9 @@ def _schema(members: _Members) -> Schema:
     return "Organization"
 
 
-def _identifiers(found: Iterable[numbers.Number]) -> list[Identifier]:
+def _identifiers(number_rows: Iterable[numbers.Number]) -> list[Identifier]:
     """Return each number once."""
-    return list(dict.fromkeys(Identifier(kind, value) for kind, value in found))
+    return list(dict.fromkeys(Identifier(kind, value) for kind, value in number_rows))
 
 
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")

@@ -187,10 +187,10 @@ def _without_alert(screening: Screening) -> Iterator[str]:
     for match in screening.matches:
         if match.band == "discounted":
             contradicted.append(match)
-    for match in contradicted[: tunables.MOST_TOLD]:
+    for match in contradicted[: tunables.MOST_REPORTED]:
         entry = f"“{match.name.text}” on {match.entry.version.title}"
         yield f"{entry} has that name, or one like it, {_contradiction(match)}."
-    if more := len(contradicted[tunables.MOST_TOLD :]):
+    if more := len(contradicted[tunables.MOST_REPORTED :]):
         verb = "is" if more == 1 else "are"
         yield f"{more} more {verb} listed with other facts."
     lists = ", ".join(map(_described, screening.lists))
@@ -498,9 +498,9 @@ def _without_name(parties: Sequence[Party]) -> list[str]:
         shown_places = ", ".join(places[: tunables.MOST_SHOWN])
         sentences.append(f"No name could be read: {shown_places}.")
     if quotes:
-        shown_quotes = ", ".join(quotes[: tunables.MOST_TOLD])
+        shown_quotes = ", ".join(quotes[: tunables.MOST_REPORTED])
         sentences.append(f"Could not be read as names: {shown_quotes}.")
-    if more := len(quotes[tunables.MOST_TOLD :]):
+    if more := len(quotes[tunables.MOST_REPORTED :]):
         texts = counted(more, "more text", "more texts")
         sentences.append(f"{texts} could not be read as names.")
     return sentences
@@ -516,8 +516,8 @@ def _not_names(parties: Sequence[Party]) -> list[str]:
             quotes.append(_quoted(party))
     if not quotes:
         return []
-    texts = ", ".join(quotes[: tunables.MOST_TOLD])
-    if more := len(quotes[tunables.MOST_TOLD :]):
+    texts = ", ".join(quotes[: tunables.MOST_REPORTED])
+    if more := len(quotes[tunables.MOST_REPORTED :]):
         texts = f"{texts} and {counted(more, 'more', 'more')}"
     return [f"Not read as names, and not screened: {texts}."]
 

@@ -208,7 +208,10 @@ def screen(
 
 def _faults(subject: Subject) -> list[str]:
     """Return what is wrong with each number that cannot be right, once."""
-    faults = [normal_forms.fault(one.kind, one.value) for one in subject.identifiers]
+    faults = [
+        normal_forms.fault(identifier.kind, identifier.value)
+        for identifier in subject.identifiers
+    ]
     return list(dict.fromkeys(filter(None, faults)))
 
 
@@ -314,9 +317,9 @@ def _stand_together(query: Name, entry: Name) -> bool:
     """
     if query.script not in SYLLABLES:
         return True
-    given = entry.tokens[1:]
-    starts = range(len(query.tokens) - len(given) + 1)
-    return any(query.tokens[at : at + len(given)] == given for at in starts)
+    entry_rest = entry.tokens[1:]
+    starts = range(len(query.tokens) - len(entry_rest) + 1)
+    return any(query.tokens[at : at + len(entry_rest)] == entry_rest for at in starts)
 
 
 def _by_name(
@@ -469,14 +472,14 @@ def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -
     added = _added_names(pairs)
     if not added or query.script or not _is_within(pairs):
         return False
-    listed = set(map(phonetics.spelling, entry.tokens))
+    entry_spellings = set(map(phonetics.spelling, entry.tokens))
     for listed_name in entity.names:
         if not scripts.is_latin(listed_name.text):
             continue
         full_name = names.parse(listed_name.text, person=True)
-        if not listed <= set(map(phonetics.spelling, full_name.tokens)):
+        if not entry_spellings <= set(map(phonetics.spelling, full_name.tokens)):
             continue
-        more = set(map(phonetics.spelling, full_words(full_name))) - listed
+        more = set(map(phonetics.spelling, full_words(full_name))) - entry_spellings
         if more and added.isdisjoint(more):
             return True
     return False

@@ -77,13 +77,13 @@ class Result:
         }
 
 
-def fit(query: Name, listed: Name) -> Fit:
+def fit(query: Name, entry_name: Name) -> Fit:
     """Return how well a listed name contains the words of the query."""
-    alignment = align(query, listed)
+    alignment = align(query, entry_name)
     pairs: list[Pair] = []
     gain = total = 0.0
     for pair in alignment.pairs:
-        better = _beginning(pair, listed)
+        better = _beginning(pair, entry_name)
         pairs.append(better)
         # Words that only the listed name has are not counted.
         if better.query:
@@ -93,12 +93,12 @@ def fit(query: Name, listed: Name) -> Fit:
     return Fit(max(score, alignment.score), alignment.score, tuple(pairs))
 
 
-def _beginning(pair: Pair, listed: Name) -> Pair:
+def _beginning(pair: Pair, entry_name: Name) -> Pair:
     """Return the pair, or a better one if its word is the beginning of a word of the list."""
     word = pair.query
     if pair.score >= tunables.BEGINNING or len(word) < tunables.SHORTEST_BEGINNING:
         return pair
-    for token in listed.tokens:
+    for token in entry_name.tokens:
         if token.startswith(word):
             return Pair(word, token, "begins with it", tunables.BEGINNING, pair.weight)
     return pair

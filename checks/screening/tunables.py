@@ -500,7 +500,7 @@ SHOWN_IDENTIFIERS = _declare(
 MOST_SHOWN = _declare(
     "most_shown", 25, "A page shows so many entries; the rest is counted."
 )
-MOST_TOLD = _declare(
+MOST_REPORTED = _declare(
     "most_told",
     3,
     "An explanation names so many contradicted entries; the rest is counted.",

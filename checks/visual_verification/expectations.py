@@ -13,20 +13,20 @@ Need = Literal["must", "may", "none"]
 class Expectation:
     """What is expected.
 
-    `vouched`: at least one mark of the issuer: a seal, a digital signature, or a code that leads to
+    `needs_mark`: at least one mark of the issuer: a seal, a digital signature, or a code that leads to
     a register.
     """
 
     seal: Need = "may"
     signature: Need = "may"
-    vouched: bool = False
+    needs_mark: bool = False
 
 
 UNKNOWN = Expectation()
 # Keys are the codes of `checks.fields.document_types`.
 EXPECTED: dict[str, Expectation] = {
     "certificate_of_incorporation": Expectation(
-        seal="may", signature="may", vouched=True
+        seal="may", signature="may", needs_mark=True
     ),
     # Anyone can print an extract from the website of a register. Registers seal none and sign few
     # of them.

@@ -50,7 +50,7 @@ def seal(evidence: Evidence) -> Section:
             f"{sentence}, so that none may be expected.", None, present=False
         )
     # Another mark of the issuer may replace the seal.
-    if expected.vouched:
+    if expected.needs_mark:
         return _in_place_of_seal(evidence, kind)
     return Section(f"No seal; {kind} may do without.", passed=True, present=False)
 

@@ -34,9 +34,9 @@ class LegalHoldAdmin(ReadOnlyAdmin):
         visible = roles.only_visible(
             person_of(request), Case.objects.all(), "connection"
         )
-        own = Q(case=None) | Q(case__in=visible)
+        visible_rows = Q(case=None) | Q(case__in=visible)
         rows: QuerySet[LegalHold] = super().get_queryset(request)
-        return rows.filter(own)
+        return rows.filter(visible_rows)
 
 
 @admin.register(Erasure)

@@ -125,10 +125,10 @@ def submit(
     # Read the iterator once, before the transaction.
     documents = list(documents)
     reference = invitation.reference
-    taken = Case.objects.filter(
+    cases_of_reference = Case.objects.filter(
         connection=invitation.agent.connection_id, reference=reference
     ).exclude(jobs=invitation.submission)
-    if reference and taken.exists():
+    if reference and cases_of_reference.exists():
         # Another case took the reference in the meantime. The applicant cannot choose one, so the
         # desk makes a new one.
         reference = ""

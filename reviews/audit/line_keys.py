@@ -77,12 +77,12 @@ def retire(**_: object) -> None:
 def _add(texts: list[str]) -> None:
     """Store the keys derived from these texts. Keys that are stored already stay."""
     keys = retired()
-    known = {retired_key.key for retired_key in keys}
+    stored = {retired_key.key for retired_key in keys}
     events = CaseEvent.objects.order_by("pk")
     last = events.values_list("pk", flat=True).last() or 0
     for text in texts:
         key = derived_key(text)
-        if key not in known:
+        if key not in stored:
             keys.append(RetiredKey(key, last))
     _store(keys)
 

@@ -218,7 +218,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
     _record_decision(decision, actor, asked if needs_second else [])
     looks.draw(decision, share=share)
     _apply(decision, request)
-    notifications.settle(case, *ANSWERED_BY_DECISION)
+    notifications.mark_done(case, *ANSWERED_BY_DECISION)
     _tell_seniors(decision, seniors)
     return decision
 
@@ -424,7 +424,7 @@ def second(
             status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
         ):
             raise StaleError(_latest_event(case))
-        notifications.settle(case, Notification.Kind.SECOND)
+        notifications.mark_done(case, Notification.Kind.SECOND)
         data = {
             "outcome": decision.outcome,
             "note": note,

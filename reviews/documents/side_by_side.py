@@ -48,14 +48,14 @@ def others(
     candidates = list(rows[:MOST_DOCUMENTS])
     pages = _first_pages([document, *candidates])
     first = _texts(pages.get(document.pk))
-    found = []
+    others = []
     for other in candidates:
         likeness = aligned_words.similarity(first, _texts(pages.get(other.pk)))
         # Of a scan no words are known: then a document of the same kind comes first.
-        found.append((likeness, other.kind == document.kind, other))
+        others.append((likeness, other.kind == document.kind, other))
     # The sort keeps the newest case first among those that are as like.
-    found.sort(key=lambda one: one[:2], reverse=True)
-    return [other for _, _, other in found]
+    others.sort(key=lambda one: one[:2], reverse=True)
+    return [other for _, _, other in others]
 
 
 def _first_pages(documents: Sequence[Document]) -> dict[UUID, Page]:

@@ -109,14 +109,14 @@ def save(
     if report.status != Status.DRAFT:
         raise StaleError(_("It is no draft any more."))
     all_evidence = evidence(report.case, actor).all
-    kept = [row for row in rows if row.text.strip()]
-    faults = _faults(kept, all_evidence)
+    rows_with_text = [row for row in rows if row.text.strip()]
+    faults = _faults(rows_with_text, all_evidence)
     if stated is not None:
         faults += facts.faults(stated, all_evidence)
     if faults:
         raise RefusedError(*dict.fromkeys(faults))
     report.sentences = [
-        Sentence(row.text.strip(), row.evidence).to_json() for row in kept
+        Sentence(row.text.strip(), row.evidence).to_json() for row in rows_with_text
     ]
     if stated is not None:
         report.fincen = stated.to_json()
@@ -207,7 +207,7 @@ def second(
     to = Status.APPROVED if agrees else Status.DRAFT
     _move(report, to, second_by=actor, second_at=now(), second_note=note)
     _record(report, "approved" if agrees else "sent_back", actor)
-    notifications.settle(report.case, Kind.REPORT)
+    notifications.mark_done(report.case, Kind.REPORT)
     kind = Kind.REPORT_OK if agrees else Kind.REPORT_BACK
     notifications.notify(report.case, [report.proposed_by], kind, by=actor)
 
@@ -238,7 +238,7 @@ def file(report: SuspicionReport, *, actor: User, receipt: str, revision: str) -
         )
     _move(report, Status.FILED, filed_by=actor, filed_at=now(), receipt=receipt)
     _record(report, "filed", actor)
-    notifications.settle(report.case, Kind.REPORT_OK)
+    notifications.mark_done(report.case, Kind.REPORT_OK)
 
 
 @transaction.atomic
@@ -248,7 +248,7 @@ def withdraw(report: SuspicionReport, *, actor: User, revision: str) -> None:
     report = _lock(report, revision)
     _move(report, Status.WITHDRAWN)
     _record(report, "withdrawn", actor)
-    notifications.settle(report.case, Kind.REPORT_BACK)
+    notifications.mark_done(report.case, Kind.REPORT_BACK)
 
 
 def goaml_file(report: SuspicionReport, *, actor: User) -> bytes:

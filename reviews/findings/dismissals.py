@@ -49,8 +49,8 @@ class DismissedFindings:
 
     def _is_dismissed(self, finding: object) -> bool:
         keys = []
-        for one in members(finding):
-            keys.append(self._keys.get(id(one), ""))
+        for member in members(finding):
+            keys.append(self._keys.get(id(member), ""))
         return all(key in self._dismissals for key in keys)
 
     def get(self, finding: results.Finding) -> Dismissal | None:
@@ -109,15 +109,15 @@ def _folded(
     if not folded:
         return folded
     confirmed = hit_labels.confirmed_keys(case, set(keys.values()))
-    kept = {}
+    standing = {}
     for part in parts:
         for finding in part.findings:
             if id(finding) not in folded:
                 continue
             own_keys = {keys[id(member)] for member in members(finding)}
             if own_keys.isdisjoint(confirmed):
-                kept[id(finding)] = folded[id(finding)]
-    return kept
+                standing[id(finding)] = folded[id(finding)]
+    return standing
 
 
 def members(finding: Any) -> Sequence[Any]:
@@ -197,9 +197,9 @@ def dismiss(
         raise ValueError(_("It is confirmed as a match: take that back first."))
     rows = []
     new_rows = []
-    for one in keys:
+    for member_key in keys:
         row, is_new = Dismissal.objects.get_or_create(
-            key=one,
+            key=member_key,
             case=case,
             taken_back_at=None,
             defaults=defaults,

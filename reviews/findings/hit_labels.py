@@ -29,12 +29,12 @@ def add(
     skipped. The caller records the line of the trail with the returned rows, in the same
     transaction.
     """
-    known = {label.key for label in standing(case, [key for key, _hit in hits])}
+    labels = {label.key for label in standing(case, [key for key, _hit in hits])}
     moment = moment or now()
     rows = []
     for key, hit in hits:
         # A hit has one label in a case. The first judgement stays until it is taken back.
-        if key in known:
+        if key in labels:
             continue
         rows.append(
             HitLabel.objects.create(

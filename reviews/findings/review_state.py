@@ -244,7 +244,7 @@ class ReviewState:
                 return True
         return False
 
-    def as_people_said(self, check: results.Check, label: str) -> str:
+    def label_after_reviews(self, check: results.Check, label: str) -> str:
         """The label of an open hit, "strong" or "possible", after the review of its check.
 
         An override clears it. A person who marks a failed check as reviewed agrees that it

@@ -93,8 +93,8 @@ class Judge:
 
     def faults_of_columns(self) -> list[str]:
         """What is wrong with the mapping itself, as sentences."""
-        taken = [member for member in self.mapping if member != columns.KEPT]
-        counts = Counter(member for member in taken if member)
+        members = [member for member in self.mapping if member != columns.KEPT]
+        counts = Counter(member for member in members if member)
         if not counts:
             return [_("No column is taken. Choose what the columns mean.")]
         faults = []

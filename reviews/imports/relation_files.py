@@ -99,7 +99,7 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
     except ImportFileError as exc:
         preview.faults = exc.faults
         return preview
-    seen: dict[tuple[str, str], int] = {}
+    line_by_relation: dict[tuple[str, str], int] = {}
     for number, cells in lines:
         try:
             row = _row(number, cells, held, user)
@@ -113,12 +113,12 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
             name = str(row.party.pk)
         else:
             name = row.name.casefold()
-        if earlier := seen.get((name, row.kind)):
+        if earlier := line_by_relation.get((name, row.kind)):
             preview.faults.append(
                 _("Line %(line)d: the same as line %(earlier)d.")
                 % {"line": number, "earlier": earlier}
             )
-        seen[name, row.kind] = number
+        line_by_relation[name, row.kind] = number
         preview.rows.append(row)
     if not lines:
         preview.faults.append(_("The file has no row below its heading."))

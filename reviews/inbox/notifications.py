@@ -33,7 +33,7 @@ def notify(
             mails.queue(line)
 
 
-def settle(case: Case, *kinds: Kind) -> None:
+def mark_done(case: Case, *kinds: Kind) -> None:
     """Mark all messages of these kinds about the case as read, because somebody has done what they
     ask for.
     """

@@ -219,9 +219,9 @@ def _progress(item: JsonObject, rows: list[Row]) -> Progress:
 
 def _in_words(status: str) -> str:
     """A status for a reader; one that the desk does not know stays as the service wrote it."""
-    known = job_status(status)
-    if known:
-        return str(known.label)
+    status_word = job_status(status)
+    if status_word:
+        return str(status_word.label)
     return gettext("Run again") if status == RETRIED else status
 
 

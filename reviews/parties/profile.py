@@ -194,13 +194,13 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     rows = visibility.statements(user).filter(pk__in=_newest_stating(digests))
     rows = rows.exclude(is_own).order_by("-id")
     party = "case_party__party"
-    found = rows.values_list(
+    pairs = rows.values_list(
         "label", party, f"{party}__kind", f"{party}__head", f"{party}__head__kind"
     )
     # What they have in common, by the party. More rows than results: several statements may
     # belong to one party.
     common: dict[int, dict[str, None]] = {}
-    for label, own, kind, joined, joined_kind in found[: MOST_DUPLICATES * 10]:
+    for label, own, kind, joined, joined_kind in pairs[: MOST_DUPLICATES * 10]:
         if _may_be_same(head.kind, joined_kind or kind):
             common.setdefault(joined or own, {})[label] = None
     # Parties, names and words are read for the best results only.

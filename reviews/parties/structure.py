@@ -189,7 +189,7 @@ def _read(user: Person, head: Party, *, deepest: int, has_held: bool) -> Structu
         if not frontier or len(structure.parties) > MOST_PARTIES:
             break
     structure.is_whole = not frontier
-    visibility.settle_kinds(structure.parties.values())
+    visibility.fill_kinds(structure.parties.values())
     today = now().date()
     _count(structure, rows.values(), today)
     structure.changes_on = min(_days_of_change(rows.values(), today), default=None)

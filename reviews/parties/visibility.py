@@ -38,8 +38,8 @@ def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
     rows = rows.filter(rank__lte=MOST_LINKS).select_related("party", "case")
     # The list shows little of a case. Its data are long and encrypted.
     of_case = ("case__reference", "case__risk_band", "case__review_on")
-    shown = rows.only("role", "party__kind", "party__head", *of_case)
-    return list(shown.order_by("-case_id", "id"))
+    newest = rows.only("role", "party__kind", "party__head", *of_case)
+    return list(newest.order_by("-case_id", "id"))
 
 
 def joined_with(parties: Collection[int]) -> QuerySet[Party]:
@@ -77,11 +77,11 @@ def party(user: Person, pk: int) -> Party:
     head = row.head or row
     if not links(user, [head.pk]).exists():
         raise Http404
-    settle_kinds([head])
+    fill_kinds([head])
     return head
 
 
-def settle_kinds(heads: Iterable[Party]) -> None:
+def fill_kinds(heads: Iterable[Party]) -> None:
     """Give heads that are "person or company" the kind of a party joined with them, in memory only."""
     unknown = {head.pk: head for head in heads if head.kind == Party.Kind.UNKNOWN}
     if not unknown:

@@ -61,16 +61,16 @@ def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
     cases = Case.objects.filter(awake(moment), status__in=STATUSES, analyst=None)
     cases = cases.select_related("connection")
     overdue = cases.filter(due_at__gt=moment - JUST, due_at__lte=moment)
-    for case in _not_told(overdue, Kind.OVERDUE, moment - JUST):
+    for case in _not_notified(overdue, Kind.OVERDUE, moment - JUST):
         yield case, Kind.OVERDUE
     soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
     # With an SLA of an hour or less, every new case would count as due soon.
     soon = soon.filter(created_at__lt=F("due_at") - SOON)
-    for case in _not_told(soon, Kind.DUE_SOON, moment - SOON):
+    for case in _not_notified(soon, Kind.DUE_SOON, moment - SOON):
         yield case, Kind.DUE_SOON
 
 
-def _not_told(
+def _not_notified(
     cases: QuerySet[Case], kind: Notification.Kind, since: datetime
 ) -> QuerySet[Case]:
     earlier = Notification.objects.filter(case=OuterRef("pk"), kind=kind, at__gte=since)
@@ -93,13 +93,13 @@ def _tell_roles(case: Case, kind: Notification.Kind) -> None:
 
 def _overdue(moment: datetime) -> QuerySet[Case]:
     # A message from before the current due time does not count: the due time may have moved.
-    earlier = _told(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
+    earlier = _notified(Kind.OVERDUE).filter(at__gte=OuterRef("due_at"))
     cases = _waiting(moment).filter(due_at__lte=moment)
     return cases.exclude(Exists(earlier)).order_by("-due_at")[:MOST]
 
 
 def _due_soon(moment: datetime) -> QuerySet[Case]:
-    earlier = _told(Kind.DUE_SOON).filter(at__gte=moment - SOON)
+    earlier = _notified(Kind.DUE_SOON).filter(at__gte=moment - SOON)
     cases = _waiting(moment)
     cases = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
     # With an SLA of an hour or less, every new case would count as due soon.
@@ -113,7 +113,7 @@ def _waiting(moment: datetime) -> QuerySet[Case]:
     return cases.exclude(analyst=None).select_related("analyst")
 
 
-def _told(kind: Notification.Kind) -> QuerySet[Notification]:
+def _notified(kind: Notification.Kind) -> QuerySet[Notification]:
     return Notification.objects.filter(
         case=OuterRef("pk"), to=OuterRef("analyst"), kind=kind
     )

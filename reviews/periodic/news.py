@@ -137,8 +137,8 @@ def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEv
 
 
 def _cases(case: Case, moment: datetime) -> list[Case]:
-    own = CaseParty.objects.filter(case=case, place="subject")
-    heads = _heads(own)
+    links = CaseParty.objects.filter(case=case, place="subject")
+    heads = _heads(links)
     links = links_of(heads).filter(place="subject", case__created_at__gt=moment)
     others = links.exclude(case=case)
     rows = Case.objects.filter(pk__in=others.values("case"))

@@ -115,17 +115,17 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
             cases.append(fit.case)
     if not cases:
         raise RefusedError(_("None of the cases fits."))
-    drawn: set[int] = set()
+    sample: set[int] = set()
     shares = shares_of(cases)
     for group_share, group in by_share(cases).items():
         size = sample_size(len(group), group_share)
         # SystemRandom cannot be predicted or repeated by a seed.
-        drawn.update(case.pk for case in secrets.SystemRandom().sample(group, size))
+        sample.update(case.pk for case in secrets.SystemRandom().sample(group, size))
     # If kinds have different shares, the row has the overall share, and the line of the trail
     # both.
     is_one = len(set(shares.values())) == 1
     share = (
-        next(iter(shares.values())) if is_one else -(-len(drawn) * 100 // len(cases))
+        next(iter(shares.values())) if is_one else -(-len(sample) * 100 // len(cases))
     )
     approval = BulkApproval.objects.create(by=actor, share=share)
     lines = [
@@ -133,7 +133,7 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
             approval=approval,
             case=case,
             revision=case.revision,
-            is_sample=case.pk in drawn,
+            is_sample=case.pk in sample,
         )
         for case in cases
     ]
@@ -142,11 +142,11 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
         "share": share,
         "shares": shares,
         "cases": [case.pk for case in cases],
-        "sample": sorted(drawn),
+        "sample": sorted(sample),
     }
     trail.record(None, "bulk_sample_drawn", data, user=actor, about=[approval, *lines])
     for case in cases:
-        if case.pk in drawn:
+        if case.pk in sample:
             trail.record(case, "drawn_as_sample", {"bulk": approval.pk}, user=actor)
     return approval
 

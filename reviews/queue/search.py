@@ -69,11 +69,11 @@ def terms(text: str) -> list[Term]:
     """The words of a search without duplicates; none for users from whom names are hidden."""
     if masks.is_hidden():
         return []
-    found: dict[str, Term] = {}
+    terms: dict[str, Term] = {}
     for quoted, word in _TERM.findall(text.lower()):
         phrase = quoted.strip() or word
-        found.setdefault(phrase, Term.of(phrase, is_exact=bool(quoted.strip())))
-    return list(found.values())
+        terms.setdefault(phrase, Term.of(phrase, is_exact=bool(quoted.strip())))
+    return list(terms.values())
 
 
 def exactly(text: str) -> str:

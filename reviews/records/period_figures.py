@@ -211,10 +211,10 @@ def report(period: Period, *, actor: User) -> PeriodReport:
 
 def _second_looks(period: Period, actor: User) -> Section:
     """The second looks that were completed in the period. The report names no people."""
-    given = looks.visible(actor).filter(
+    looks_in_period = looks.visible(actor).filter(
         given_at__gte=period.start, given_at__lt=period.end
     )
-    differ = error_rates.of(given).all.differ
+    differ = error_rates.of(looks_in_period).all.differ
     note = _("A second look is given without knowing the decision.")
     if differ.of:
         words = _("Another outcome: %(rate)s, an interval of 95 percent.")
@@ -401,10 +401,10 @@ def _overrides(period: Period, actor: User) -> Section:
 
 def _samples(period: Period, actor: User) -> list[Sample]:
     """The samples that were drawn in the period, with the outcomes of their full looks."""
-    drawn = BulkApproval.objects.filter(
+    approvals = BulkApproval.objects.filter(
         made_at__gte=period.start, made_at__lt=period.end
     )
-    lines = bulk_approvals.visible_lines(actor).filter(approval__in=drawn)
+    lines = bulk_approvals.visible_lines(actor).filter(approval__in=approvals)
     return bulk_approvals.samples(lines.order_by("id"))
 
 

@@ -103,16 +103,16 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
 
 def _procedure(case: Case) -> Iterator[Flowable]:
     """The checklist, and the fields that the desk has added."""
-    own = Checklist.of(case)
-    items = list(report_content.checklist(own))
+    own_checklist = Checklist.of(case)
+    items = list(report_content.checklist(own_checklist))
     if items:
-        if own.procedure:
-            version = own.procedure.number
+        if own_checklist.procedure:
+            version = own_checklist.procedure.number
         else:
             version = 0
         yield from headed(f"Checklist, version {version}")
         yield _table([["Item", "State"], *items], (0.5, 0.5))
-    values = list(report_content.custom_fields(case, own))
+    values = list(report_content.custom_fields(case, own_checklist))
     if values:
         yield from headed("Our own fields")
         yield _table([["Field", "Value"], *values], (0.4, 0.6))

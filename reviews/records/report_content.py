@@ -294,9 +294,9 @@ def who(event: CaseEvent) -> str:
 
 def what(event: CaseEvent) -> str:
     """The act and its details, in the same words as the page of the case."""
-    words = Event.of(event)
-    act = capfirst(words.said)
-    if not words.details:
+    text = Event.of(event)
+    act = capfirst(text.words)
+    if not text.details:
         return act
-    details = [labelled(name, value) for name, value in words.details]
+    details = [labelled(name, value) for name, value in text.details]
     return f"{act}. {'; '.join(details)}"

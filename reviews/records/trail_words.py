@@ -245,14 +245,14 @@ class Event:
     actor: str
     user: User | None
     icon: str
-    said: str
+    words: str
     details: list[tuple[str, str]]
 
     @classmethod
     def of(cls, event: CaseEvent) -> Event:
         # An event that this release does not know is shown by its name.
         name_of_event = results.label(event.what).lower()
-        icon, said = EVENTS.get(event.what, ("info", name_of_event))
+        icon, words = EVENTS.get(event.what, ("info", name_of_event))
         data = event.details
         recommendation = data.get("recommendation")
         if isinstance(recommendation, str):
@@ -269,7 +269,7 @@ class Event:
             actor=event.actor,
             user=event.user,
             icon=icon,
-            said=str(said),
+            words=str(words),
             details=details,
         )
 

@@ -34,7 +34,7 @@ def script_of(text: str) -> str:
     """The script of a name. A name in two scripts counts as the one that is not Latin, which is
     harder to compare.
     """
-    found = ""
+    script = ""
     for letter in text:
         if not letter.isalpha():
             continue
@@ -42,5 +42,5 @@ def script_of(text: str) -> str:
         script = _BEGINNINGS.get(beginning.partition("-")[0], OTHER)
         if script != LATIN:
             return script
-        found = LATIN
-    return found or OTHER
+        script = LATIN
+    return script or OTHER

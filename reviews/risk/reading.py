@@ -138,7 +138,7 @@ def _of_hits(
         strong = [hit for hit in still_open if hit.tone == "fail"]
         label = "strong" if strong else "possible"
         source = f"{check.label}: {(strong or still_open)[0].name}"
-        return state.as_people_said(check, label), source
+        return state.label_after_reviews(check, label), source
     if against:
         return "cleared", f"{check.label}: {against[0].name}"
     if verdict in _WITHOUT_RESULT:
@@ -151,7 +151,7 @@ def _of_verdict(state: ReviewState, check: results.Check) -> tuple[str, str]:
     labels = {"fail": "strong", "review": "possible", "pass": "none"}
     label = labels.get(check.verdict, "unknown")
     if label in {"strong", "possible"}:
-        label = state.as_people_said(check, label)
+        label = state.label_after_reviews(check, label)
     return label, check.label
 
 

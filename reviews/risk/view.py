@@ -102,8 +102,8 @@ class RatingView:
                 group = words.GROUPS[factor.group]
             else:
                 group = ""
-            shown = words.contribution(row, self._names)
-            rows.append({**shown, "group": group})
+            texts = words.contribution(row, self._names)
+            rows.append({**texts, "group": group})
         rows.sort(key=lambda row: -int(row["amount"]))
         return rows
 

@@ -198,9 +198,9 @@ def steps(rows: Sequence[Tally], before: Thresholds) -> list[Change]:
     changes = []
     for hundredths in STEPS:
         threshold = hundredths / 100
-        one = Thresholds((Rule("", "", threshold),))
-        found = change(rows, before, one)
-        changes.append(Change(f"{threshold:.2f}", found.lost, found.gone))
+        single = Thresholds((Rule("", "", threshold),))
+        differences = change(rows, before, single)
+        changes.append(Change(f"{threshold:.2f}", differences.lost, differences.gone))
     return changes
 
 

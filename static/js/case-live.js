@@ -5,7 +5,7 @@
 
 const REGIONS = "#case-head, #checklist, #doc-tabs, #thumbs, .overlay, #findings";
 const shown = new Map();
-let kept = null;
+let state = null;
 
 for (const region of document.querySelectorAll(REGIONS)) shown.set(region.id, region.outerHTML);
 
@@ -21,7 +21,7 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   }
   shown.set(target.id, fresh.outerHTML);
   const scroller = target.closest(".body, .checks, .canvas");
-  kept = {
+  state = {
     id: target.id,
     typed: [...target.querySelectorAll(":is(textarea, select)[id]")].map(({ id, value }) => [id, value]),
     open: [...target.querySelectorAll("details[open][id]")].map((details) => details.id),
@@ -31,14 +31,14 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
 });
 
 document.body.addEventListener("htmx:oobAfterSwap", () => {
-  if (!kept) return;
-  for (const [id, value] of kept.typed) {
+  if (!state) return;
+  for (const [id, value] of state.typed) {
     const field = document.getElementById(id);
     if (field) field.value = value;
   }
-  for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
-  if (kept.scroller) kept.scroller.scrollTop = kept.top;
-  kept = null;
+  for (const id of state.open) document.getElementById(id)?.setAttribute("open", "");
+  if (state.scroller) state.scroller.scrollTop = state.top;
+  state = null;
   refreshed();
 });
 // When it settles, htmx takes back the classes that were set since the swap.

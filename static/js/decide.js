@@ -21,10 +21,10 @@ const remember = () => {
 };
 const recall = () => {
   for (const field of fields()) {
-    const kept = typed[nameOf(field)];
-    if (kept === undefined) continue;
-    if (field.type === "checkbox") field.checked = kept && !field.disabled;
-    else field.value = kept;
+    const value = typed[nameOf(field)];
+    if (value === undefined) continue;
+    if (field.type === "checkbox") field.checked = value && !field.disabled;
+    else field.value = value;
   }
 };
 

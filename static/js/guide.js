@@ -1,7 +1,7 @@
 // The open findings one by one: a key goes to the next, and each is settled by a key. What a key does
 // here is what a button of the page does.
 
-import { bind, hold, release, tellOf } from "./keys.js";
+import { bind, hold, release, addToHelp } from "./keys.js";
 import { text } from "./texts.js";
 import { light } from "./viewer.js";
 
@@ -70,8 +70,8 @@ const another = () => {
 if (document.querySelector("[data-correct]")) {
   bind("o", another, text("Write what the document states"));
 }
-if (document.querySelector("[data-choice]")) tellOf("1…9", text("Choose a candidate of the field that has the focus"));
-if (document.querySelector('[data-choice="0"]')) tellOf("0", text("The document states none"));
+if (document.querySelector("[data-choice]")) addToHelp("1…9", text("Choose a candidate of the field that has the focus"));
+if (document.querySelector('[data-choice="0"]')) addToHelp("0", text("The document states none"));
 document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
   const field = elt.closest?.(".dismissal, .choice")?.querySelector("textarea, input[name=value]");
   if (field) release(field);

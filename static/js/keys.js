@@ -14,8 +14,8 @@ let prefixTimer;
 export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
 // Keys that other listeners act on: the help lists them, too.
-const told = [];
-export const tellOf = (keys, does) => told.push([does, keys]);
+const otherKeys = [];
+export const addToHelp = (keys, does) => otherKeys.push([does, keys]);
 
 /** What an element with keys is called, without the keys and the count that it shows. */
 export const nameOf = (element) => {
@@ -55,7 +55,7 @@ export const release = (field) => {
 };
 
 // Once a link was followed, what is typed is for the page to come, and this one is still here.
-const PATIENCE = 5000;
+const WAIT = 5000;
 let left = -Infinity;
 addEventListener("beforeunload", ({ timeStamp }) => (left = timeStamp));
 addEventListener("pageshow", () => (left = -Infinity));
@@ -144,7 +144,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (document.querySelector("[data-no-keys], dialog[open], :popover-open")) return;
   if (typing(event.target) || event.target.closest("[popover]") || !enabled()) return;
-  if (event.timeStamp - left < PATIENCE || (event.repeat && !REPEAT.includes(event.key))) return;
+  if (event.timeStamp - left < WAIT || (event.repeat && !REPEAT.includes(event.key))) return;
   const keys = prefix + event.key;
   prefix = "";
   clearTimeout(prefixTimer);
@@ -183,7 +183,7 @@ help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
   // Two buttons may do the same: one of the row, one of the case beside it.
-  const entries = [...new Map([...marked, ...bound, ...told].map((pair) => [pair.join(), pair])).values()];
+  const entries = [...new Map([...marked, ...bound, ...otherKeys].map((pair) => [pair.join(), pair])).values()];
   help.hidden = !entries.length;
   help.replaceChildren(help.firstElementChild, make("dl", ...entries.map(entry)));
 });

@@ -9,8 +9,8 @@ const pager = document.getElementById("case-pager");
 const at = ids.indexOf(location.pathname.match(/\d+/)[0]);
 if (at >= 0) {
   document.querySelector(".crumbs a").search = back;
-  const [said, ...links] = pager.children;
-  said.textContent = text("{number} of {count}", { number: at + 1, count: ids.length });
+  const [place, ...links] = pager.children;
+  place.textContent = text("{number} of {count}", { number: at + 1, count: ids.length });
   for (const [n, link] of links.entries()) {
     const id = ids[at + (n ? 1 : -1)];
     if (id) link.href = `/cases/${id}/`;

@@ -23,8 +23,8 @@ const entry = (element) => {
 const narrow = () => {
   const words = input.value.toLowerCase().split(" ");
   for (const item of commands.children) {
-    const said = item.textContent.toLowerCase();
-    item.hidden = !words.every((word) => said.includes(word));
+    const label = item.textContent.toLowerCase();
+    item.hidden = !words.every((word) => label.includes(word));
   }
 };
 const open = () => {

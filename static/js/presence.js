@@ -14,9 +14,9 @@ if (place) {
   setInterval(() => document.hidden || here(), EVERY);
   document.addEventListener("visibilitychange", () => document.hidden || here());
   addEventListener("pagehide", () => {
-    const said = new FormData();
-    said.set("gone", "1");
-    said.set("csrfmiddlewaretoken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
-    navigator.sendBeacon(place.getAttribute("hx-post"), said);
+    const form = new FormData();
+    form.set("gone", "1");
+    form.set("csrfmiddlewaretoken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
+    navigator.sendBeacon(place.getAttribute("hx-post"), form);
   });
 }

@@ -12,8 +12,8 @@ const current = () => rowOf(document.activeElement);
 
 const count = () => {
   const chosen = boxes().filter((box) => box.checked).length;
-  const said = document.getElementById("selected");
-  if (said) said.textContent = chosen ? text("{count} selected", { count: chosen }) : "";
+  const label = document.getElementById("selected");
+  if (label) label.textContent = chosen ? text("{count} selected", { count: chosen }) : "";
   const all = document.getElementById("select-all");
   if (all) {
     all.checked = chosen > 0 && chosen === boxes().length;
@@ -96,12 +96,12 @@ document.addEventListener("click", ({ target }) => {
 }, true);
 
 // The list is drawn anew while somebody selects: what was selected stays so.
-let kept = new Set();
+let checkedValues = new Set();
 document.body.addEventListener("htmx:beforeSwap", () => {
-  kept = new Set(boxes().filter((box) => box.checked).map((box) => box.value));
+  checkedValues = new Set(boxes().filter((box) => box.checked).map((box) => box.value));
 });
 document.body.addEventListener("htmx:afterSwap", () => {
-  for (const box of boxes()) if (kept.has(box.value)) box.checked = true;
+  for (const box of boxes()) if (checkedValues.has(box.value)) box.checked = true;
   count();
 });
 

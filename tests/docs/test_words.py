@@ -1,8 +1,8 @@
 """Words that are not to come back, each with the word that the field uses instead.
 
 The list is checked in what people read: the documentation, the text of templates, and the sentences
-in the code (statuses, messages, help texts, log lines, summaries of endpoints). `NAMED` lists the
-packages whose names of modules, classes, functions and variables are checked, too.
+in the code (statuses, messages, help texts, log lines, summaries of endpoints). The names in the code
+are checked, too: of modules, classes, functions and variables, in templates and in scripts.
 """
 
 from __future__ import annotations
@@ -37,8 +37,6 @@ WORDS = {
     r"vouched": "allowed",
     r"approv\w+ (?:\w+ ){0,2}by (?:itself|themselves)": "automatic approval",
 }
-# Packages and modules whose names are checked. Add yours when it is clean.
-NAMED = ("agenthub/models", "checks/fields", "ownership", "papers", "reviews/admin")
 # Words that no name is to have. Names are split at underscores and capitals.
 NAMES = {
     "bell": "notifier",
@@ -137,7 +135,7 @@ def _docstrings(tree: ast.Module) -> Iterator[ast.expr]:
                 yield first.value
 
 
-@pytest.mark.parametrize("package", NAMED)
+@pytest.mark.parametrize("package", PACKAGES)
 def test_names_in_the_code(package):
     folder = ROOT / package
     paths = [folder] if folder.suffix == ".py" else sorted(folder.rglob("*.py"))
@@ -148,6 +146,33 @@ def test_names_in_the_code(package):
         for word in words_of(name)
         if word in NAMES
     ]
+    assert faulty == []
+
+
+TEMPLATE_NAMES = re.compile(
+    r"\{% (?:for ([\w, ]+) in |with (\w+)=|[^%]* as (\w+) %)", re.DOTALL
+)
+SCRIPT_NAMES = re.compile(r"\b(?:const|let|function) (?:[\[{] ?)?(\w+)")
+SCRIPTS = sorted((ROOT / "static" / "js").rglob("*.js"))
+
+
+@pytest.mark.parametrize(
+    ("files", "pattern"),
+    [(TEMPLATES, TEMPLATE_NAMES), (SCRIPTS, SCRIPT_NAMES)],
+    ids=["templates", "scripts"],
+)
+def test_names_outside_the_code(files, pattern):
+    assert files
+    faulty = []
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        for groups in pattern.finditer(text):
+            for name in re.findall(r"\w+", " ".join(filter(None, groups.groups()))):
+                faulty += [
+                    f"{path.relative_to(ROOT)}: {name}: write {NAMES[word]}"
+                    for word in words_of(name)
+                    if word in NAMES
+                ]
     assert faulty == []
 
 

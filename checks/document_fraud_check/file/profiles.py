@@ -86,10 +86,10 @@ class Issued:
 @cache
 def profiles() -> tuple[Profile, ...]:
     """Return the rows of the table, in order."""
-    found = []
+    matches = []
     for row in table("issuers"):
         code = _anchor(row["code"]) if row["code"] else None
-        found.append(
+        matches.append(
             Profile(
                 issuer=row["issuer"],
                 document=row["document"],
@@ -106,7 +106,7 @@ def profiles() -> tuple[Profile, ...]:
                 since=int(row["since"] or 0),
             )
         )
-    return tuple(found)
+    return tuple(matches)
 
 
 def issued_by(evidence: Evidence) -> Issued | None:

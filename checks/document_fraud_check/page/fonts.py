@@ -172,8 +172,8 @@ def _fonts_beside(word: Word, words: Sequence[Word]) -> set[str]:
         if family(other.font) == family(word.font):
             reach *= 2
         if gap < reach:
-            found = (gap, family(other.font))
-            nearest[is_before] = min(nearest.get(is_before, found), found)
+            candidate = (gap, family(other.font))
+            nearest[is_before] = min(nearest.get(is_before, candidate), candidate)
     return {name for _, name in nearest.values()}
 
 
@@ -186,8 +186,8 @@ def _fonts_above_and_below(word: Word, words: Sequence[Word]) -> set[str]:
         distance = max(word.box.y0 - other.box.y1, other.box.y0 - word.box.y1)
         is_above = other.box.y0 < word.box.y0
         if distance < tunables.NEAR_LINES * word.box.height:
-            found = (distance, family(other.font))
-            nearest[is_above] = min(nearest.get(is_above, found), found)
+            candidate = (distance, family(other.font))
+            nearest[is_above] = min(nearest.get(is_above, candidate), candidate)
     if len(nearest) < 2:
         return set()
     return {name for _, name in nearest.values()}

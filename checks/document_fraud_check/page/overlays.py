@@ -62,12 +62,17 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     """
     # Plain boxes are found when the pages are read. All other covers are found by drawing the page
     # without the text.
-    written = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
+    changes_of_text = [
+        *_covered(evidence, "fill"),
+        *_hidden_changes(evidence, dark=False),
+    ]
     # What OCR reads of a scan is less certain than the text of the file.
-    changes = [*written, *_patched_scans(evidence)]
+    changes = [*changes_of_text, *_patched_scans(evidence)]
     weak = list(filter(alters, changes))
     # A cover of a large part of the page is the background of a new drawing, and only a weak sign.
-    altering = [change for change in filter(alters, written) if not _is_ground(change)]
+    altering = [
+        change for change in filter(alters, changes_of_text) if not _is_ground(change)
+    ]
     return _finding(changes, altering, "under something drawn over it", weak)
 
 

@@ -205,8 +205,8 @@ def _unevenness(corners: Corners) -> float:
     """Return by what share opposite sides differ in length."""
     sides = [_distance(corners[i], corners[(i + 1) % 4]) for i in range(4)]
     differences = []
-    for one, other in ((sides[0], sides[2]), (sides[1], sides[3])):
-        differences.append(abs(one - other) / max(one, other, 1.0))
+    for first, second in ((sides[0], sides[2]), (sides[1], sides[3])):
+        differences.append(abs(first - second) / max(first, second, 1.0))
     return max(differences)
 
 

@@ -76,7 +76,7 @@ def _evidence(lines: Sequence[ZoneLine]) -> float:
 
 
 def _strips(grey: Grey) -> Iterator[_Strip]:
-    found = []
+    blocks = []
     # The page is searched as it is and turned by a quarter; the two other directions are tried on
     # the block.
     for quarter in (0, 1):
@@ -92,9 +92,9 @@ def _strips(grey: Grey) -> Iterator[_Strip]:
             block = _lying(cv2.minAreaRect(contour))
             if _may_hold_zone(block):
                 _, _, long, high, _ = block
-                found.append((long * high, quarter, scale, block))
-    found.sort(key=lambda one: one[0], reverse=True)
-    for _, quarter, scale, block in found[: tunables.MAX_ZONE_BLOCKS]:
+                blocks.append((long * high, quarter, scale, block))
+    blocks.sort(key=lambda block: block[0], reverse=True)
+    for _, quarter, scale, block in blocks[: tunables.MAX_ZONE_BLOCKS]:
         yield _strip(grey, quarter, scale, block)
 
 

@@ -45,15 +45,15 @@ def of_person(data: _Data) -> Iterator[Number]:
 
 
 def _of_members(data: _Data, kinds: frozenset[str]) -> Iterator[Number]:
-    seen: set[str] = set()
+    keys: set[str] = set()
     for key, value in data.items():
         kind = _MEMBERS.get(_plain(key))
-        if kind is None or kind not in kinds or kind in seen:
+        if kind is None or kind not in kinds or kind in keys:
             continue
         for text in _texts(value):
             yield kind, text
             if kind in _SINGLE:
-                seen.add(kind)
+                keys.add(kind)
                 break
 
 

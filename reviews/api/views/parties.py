@@ -72,12 +72,12 @@ def _parties_page(params: JsonObject, actor: User) -> JsonObject:
     limit = params.get("limit", LIMIT)
     # One more than fits shows whether more follow.
     rows = search.search(actor, query=query, kind=kind, before=before, most=limit + 1)
-    shown = rows[:limit]
-    links = visibility.newest_links(actor, [row.pk for row in shown])
+    page = rows[:limit]
+    links = visibility.newest_links(actor, [row.pk for row in page])
     names = profile.names_in(links)
     cases = _cases_of(links)
     items = []
-    for row in shown:
+    for row in page:
         items.append(
             {
                 "id": row.pk,
@@ -87,7 +87,7 @@ def _parties_page(params: JsonObject, actor: User) -> JsonObject:
             }
         )
     if len(rows) > limit:
-        next_cursor = paging.cursor_behind(shown[-1])
+        next_cursor = paging.cursor_behind(page[-1])
     else:
         next_cursor = None
     return {"items": items, "next_cursor": next_cursor}

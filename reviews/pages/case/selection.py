@@ -41,12 +41,12 @@ class Address:
     def __call__(self, **changes: str) -> str:
         # These two are kept whatever else is chosen: the filter on open checks, and the search that
         # led here.
-        kept = {}
+        members = {}
         if SEALED in self.params:
-            kept[SEALED] = self.params[SEALED]
+            members[SEALED] = self.params[SEALED]
         if self.shows_open:
-            kept["checks"] = "open"
-        params = {**kept, **changes}
+            members["checks"] = "open"
+        params = {**members, **changes}
         not_empty = {}
         for name, value in params.items():
             if value:

@@ -162,8 +162,8 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     messages.success(request, _("The parties are two again."))
     # After an erasure, one of them may be stated by no case.
     stated = visibility.links(user, [row.first_id]).exists()
-    shown = row.first_id if stated else row.second_id
-    return HttpResponseRedirect(reverse("party", args=[shown]))
+    pk = row.first_id if stated else row.second_id
+    return HttpResponseRedirect(reverse("party", args=[pk]))
 
 
 @readers_only

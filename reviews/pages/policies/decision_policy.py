@@ -112,15 +112,15 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
     else:
         lines = visible
     # One row more than a page, to know whether there is a next page.
-    shown = list(lines[: PAGE + 1])
+    page = list(lines[: PAGE + 1])
     # Contradictions in cases of other teams are only counted.
     all_of_trial = trial.contradictions.count()
     return {
         "trial": trial,
         "figures": {name: trial.counts.get(name, 0) for name in trials.FIGURES},
-        "contradictions": shown[:PAGE],
+        "contradictions": page[:PAGE],
         "hidden": all_of_trial - visible.count(),
-        "next": shown[PAGE - 1].pk if len(shown) > PAGE else 0,
+        "next": page[PAGE - 1].pk if len(page) > PAGE else 0,
     }
 
 

@@ -119,20 +119,20 @@ def _lost(request: HttpRequest, row: ScreeningPolicy) -> dict[str, Any]:
             "pk", flat=True
         )
     )
-    own = []
+    labels = []
     for label in all_lost:
         if label.pk in keys:
-            own.append(label)
+            labels.append(label)
     before = numbers.parse(request.GET.get("before"))
-    shown = []
-    for label in own:
+    losses = []
+    for label in labels:
         if before is None or label.pk < before:
-            shown.append(label)
-    known = versions.acknowledged(row)
+            losses.append(label)
+    acknowledged = versions.acknowledged(row)
     return {
-        "lost": [Lost(label, known.get(label.pk)) for label in shown[:PAGE]],
-        "hidden": len(all_lost) - len(own),
-        "next": shown[PAGE - 1].pk if len(shown) > PAGE else 0,
+        "lost": [Lost(label, acknowledged.get(label.pk)) for label in losses[:PAGE]],
+        "hidden": len(all_lost) - len(labels),
+        "next": losses[PAGE - 1].pk if len(losses) > PAGE else 0,
     }
 
 

@@ -93,7 +93,7 @@ def cell(row: Model, name: str) -> object:
     field: Any = row._meta.get_field(name)
     value: Any = getattr(row, name)
     if field.many_to_many:
-        return ", ".join(str(one) for one in value.all())
+        return ", ".join(str(row) for row in value.all())
     if field.choices:
         return getattr(row, f"get_{name}_display")()
     return value

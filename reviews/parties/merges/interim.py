@@ -67,16 +67,18 @@ class Between:
 
 def between(user: Person, head: Party) -> Between:
     """What came in while the party, or one that is joined with it, was joined with others."""
-    own = set(visibility.joined_with([head.pk]).values_list("pk", flat=True))
+    own_pks = set(visibility.joined_with([head.pk]).values_list("pk", flat=True))
     undone = PartyMerge.objects.exclude(undone_at=None)
-    merges = list(undone.filter(Q(first__in=own) | Q(second__in=own))[:MOST_MERGES])
+    merges = list(
+        undone.filter(Q(first__in=own_pks) | Q(second__in=own_pks))[:MOST_MERGES]
+    )
     parts = [(merge, _component(merge)) for merge in merges]
     # A merge that is joined again leaves nothing to place.
     parts = [(merge, keys) for merge, keys in parts if _is_parted(merge)]
     if not parts:
         return Between()
     return Between(
-        relations=tuple(_relations(user, parts, own)),
+        relations=tuple(_relations(user, parts, own_pks)),
         merges=tuple(_merges(parts)),
         look_ups=tuple(_look_ups(user, parts)),
         cases=tuple(_cases(user, parts)),
@@ -113,7 +115,7 @@ def _during(name: str, merge: PartyMerge) -> Q:
 def _relations(
     user: Person, parts: Iterable[Part], own: Collection[int]
 ) -> Iterable[Unplaced]:
-    seen: set[int] = set()
+    done: set[int] = set()
     for merge, keys in parts:
         rows = _unplaced(merge, keys).filter(
             pk__in=visibility.relations(user).values("pk")
@@ -122,8 +124,8 @@ def _relations(
             "holder__party", "held__party", "holder__case", "by"
         )
         for row in related.order_by("-pk")[:MOST_ROWS]:
-            if row.pk not in seen:
-                seen.add(row.pk)
+            if row.pk not in done:
+                done.add(row.pk)
                 side = row.held if row.held.party_id in keys else row.holder
                 heads = _heads(keys)
                 yield Unplaced(row, merge, heads, side.party.head_id_or_own)

@@ -53,12 +53,12 @@ def hits(
     """
     by_case = _by_case(links)
     chosen = _in_order(by_case)[:most]
-    known = states or {}
-    unread = [key for key in chosen if key not in known]
+    current = states or {}
+    unread = [key for key in chosen if key not in current]
     cases = Case.objects.select_related("connection").in_bulk(unread)
     answers: dict[int, list[ListHit]] = {}
     for key in chosen:
-        state = known.get(key) or ReviewState.of(cases[key])
+        state = current.get(key) or ReviewState.of(cases[key])
         for link, hit in _of_case(state, by_case[key], names):
             answers.setdefault(link.party.head_id_or_own, []).append(hit)
     return answers
@@ -133,7 +133,7 @@ def _hit(
     is_rejected: bool,
 ) -> ListHit:
     is_strong = row.tone == "fail"
-    label = state.as_people_said(check, "strong" if is_strong else "possible")
+    label = state.label_after_reviews(check, "strong" if is_strong else "possible")
     # Hits below a threshold do not count as dismissed: no person has judged them.
     is_dismissed = state.dismissed.get(row) is not None or label == "cleared"
     is_judged = label == "confirmed" or (is_rejected and is_strong)

@@ -116,8 +116,8 @@ def _anchors(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]
     for j, key in enumerate(right):
         if key in once and counts[key] == 1:
             place[key] = j
-    found = [(i, place[key]) for i, key in enumerate(left) if key in place]
-    return _longest_increasing(found)
+    pairs = [(i, place[key]) for i, key in enumerate(left) if key in place]
+    return _longest_increasing(pairs)
 
 
 def _longest_increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

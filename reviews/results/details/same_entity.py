@@ -75,7 +75,7 @@ def joined(hits: Sequence[Hit], matches: Sequence[JsonObject]) -> list[Hit]:
     for hit, match in zip(hits, matches, strict=True):
         entity = _entity(hit, match)
         # Groups that this hit does not join.
-        kept: list[_Entity] = []
+        separate: list[_Entity] = []
         for earlier in entities:
             words = earlier.shared(entity)
             if words:
@@ -83,8 +83,8 @@ def joined(hits: Sequence[Hit], matches: Sequence[JsonObject]) -> list[Hit]:
                 earlier.add(entity, words)
                 entity = earlier
             else:
-                kept.append(earlier)
-        entities = [*kept, entity]
+                separate.append(earlier)
+        entities = [*separate, entity]
     # Restore the order of the hits: merging moved groups to the end.
     places = {hit.ref: at for at, hit in enumerate(hits)}
     entities.sort(key=lambda entity: places[entity.hits[0].ref])

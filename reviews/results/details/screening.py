@@ -42,9 +42,9 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
     everybody = data.get("people")
     if not isinstance(everybody, list):
         everybody = []
-    shown = worst_first(everybody, _gravity_of_person, MAX_PEOPLE)
+    people = worst_first(everybody, _gravity_of_person, MAX_PEOPLE)
     subjects = []
-    for index, item in enumerate(shown):
+    for index, item in enumerate(people):
         person = obj(item)
         if not person:
             continue
@@ -52,7 +52,7 @@ def people(data: JsonObject, _: JsonObject) -> Screening:
         ref = f"p{index}"
         subject = _subject_screening(members, ref=ref, person=person)
         subjects.append(subject)
-    not_shown = len(everybody) - len(shown)
+    not_shown = len(everybody) - len(people)
     return Screening(tuple(subjects), not_shown=not_shown)
 
 

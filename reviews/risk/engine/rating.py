@@ -131,13 +131,13 @@ def _words(
 ) -> str:
     """The words of a contribution, such as “FATF, call for action: IR (nationality)”."""
     words = policy.words(name, label)
-    named = []
+    contributions = []
     for each in values[:MOST_NAMED]:
         source = value.sources.get(each, "")
         # A label is named by its words already. A country code is not.
         text = "" if each == label else each
-        named.append(f"{text} ({source})".strip() if source else text)
-    details = ", ".join(filter(None, named))
+        contributions.append(f"{text} ({source})".strip() if source else text)
+    details = ", ".join(filter(None, contributions))
     more = len(values) - MOST_NAMED
     if more > 0:
         details += f" and {more} more"

@@ -36,9 +36,9 @@ def rate(case: Case, *, heartbeat: Callable[[], None]) -> None:
 
 def _below(heads: set[int]) -> set[int]:
     """These parties, and all that they own or control, directly or through others."""
-    seen = set(heads)
+    visited = set(heads)
     frontier = set(heads)
-    while frontier and len(seen) < MOST_OWNED:
+    while frontier and len(visited) < MOST_OWNED:
         held: set[int] = set()
         for chunk in _chunks(sorted(frontier)):
             links = list(_links(chunk).values_list("pk", flat=True))
@@ -48,9 +48,9 @@ def _below(heads: set[int]) -> set[int]:
                 )
                 parties = rows.values_list("held__party__head", "held__party")
                 held |= {head or party for head, party in parties}
-        frontier = held - seen
-        seen |= frontier
-    return seen
+        frontier = held - visited
+        visited |= frontier
+    return visited
 
 
 def _links(heads: Collection[int]) -> QuerySet[CaseParty]:

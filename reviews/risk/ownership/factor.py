@@ -33,7 +33,7 @@ def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
     if key is None:
         return Value([]), None
     head = Party.objects.get(pk=key)
-    visibility.settle_kinds([head])
+    visibility.fill_kinds([head])
     if head.kind == Party.Kind.PERSON:
         return None, None
     # A rating is seen by all who see the case, and says no more than all of them may know.
@@ -49,17 +49,17 @@ def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
 @english()
 def source(answer: Answer) -> str:
     """The owners and shares: "party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9"."""
-    named = []
+    parts_with_names = []
     for key, share in answer.owners[:MOST_NAMED]:
         # Below zero stands whoever a nominee holds for.
-        named.append(f"party {abs(key)}: {shares.words(share)}")
+        parts_with_names.append(f"party {abs(key)}: {shares.words(share)}")
     if len(answer.owners) > 1:
-        named.append(f"together {shares.words(answer.together)}")
+        parts_with_names.append(f"together {shares.words(answer.together)}")
     listed = [f"party {key}" for key in answer.listed[:MOST_NAMED]]
     more = len(answer.listed) - MOST_NAMED
     if more > 0:
         listed.append(f"{more} more")
-    parts = [", ".join(named)]
+    parts = [", ".join(parts_with_names)]
     if listed:
         parts.append(f"listed: {', '.join(listed)}")
     return "; ".join(filter(None, parts))

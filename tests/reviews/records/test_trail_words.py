@@ -69,7 +69,7 @@ def test_codes_are_shown_in_words():
     line = CaseEvent(case=case, what="decided", data=data)
     with translation.override("de"):
         event = Event.of(line)
-        assert event.said == "entschied den Fall"
+        assert event.words == "entschied den Fall"
         assert dict(event.details) == {
             "Ergebnis": "Genehmigen",
             "Prüfungen": "Adressnachweis",

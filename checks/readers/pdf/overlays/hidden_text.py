@@ -174,16 +174,16 @@ def _switched_off(
             hidden, shown = (first, last) if hidden_first else (last, first)
             shown_by[hidden.order] = (hidden, shown)
         suspects = [hidden for hidden, _ in shown_by.values()]
-        found = unseen(canvas, suspects)
+        texts = unseen(canvas, suspects)
         differing: list[tuple[Drawing, str, str]] = []
-        for hidden in found:
+        for hidden in texts:
             old = _bare(text_of(textpage, hidden))
             new = _bare(text_of(textpage, shown_by[hidden.order][1]))
             if old != new:
                 differing.append((hidden, old, new))
         if not differing:
             continue
-        is_copy = len(differing) <= len(found) / 2
+        is_copy = len(differing) <= len(texts) / 2
         return [
             hidden
             for hidden, old, new in differing

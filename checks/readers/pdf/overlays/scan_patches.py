@@ -58,7 +58,7 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[ScanPatch]:
     if not 1 <= len(patches) <= tunables.MOST_PATCHES:
         return []
     canvas = Canvas(page, width, height, dpi=tunables.READ_DPI)
-    found: list[ScanPatch] = []
+    scan_patches: list[ScanPatch] = []
     for patch in patches:
         on_it = [each for each in later if _lies_on(each, patch)]
         without = _drawn_without(canvas, [patch, *on_it])
@@ -67,8 +67,8 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[ScanPatch]:
         after = np.ascontiguousarray(canvas.whole[place].astype(np.uint8))
         if _has_ink(before) and not np.array_equal(before, after):
             box = canvas.box(number, patch.rectangle)
-            found.append(ScanPatch(box, before, after))
-    return found
+            scan_patches.append(ScanPatch(box, before, after))
+    return scan_patches
 
 
 def _is_patch(drawing: Drawing, page_area: float) -> bool:

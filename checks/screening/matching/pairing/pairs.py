@@ -67,7 +67,7 @@ def of_words(query: Name, entry: Name, script: str, least: float) -> Pairs:
                 # “JC” fits two names.
                 heavier = min(heavier, float(max(len(i), len(j))))
             pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
-    _settle(pairs, query, entry, free_a, free_b, script)
+    _adjust(pairs, query, entry, free_a, free_b, script)
     left_a = [a[i] for i in sorted(free_a)]
     left_b = [b[j] for j in sorted(free_b)]
     return pairs, left_a, left_b
@@ -223,7 +223,7 @@ def _undoubled(word: str) -> str:
     return re.sub(r"(.)\1+", r"\1", word)
 
 
-def _settle(
+def _adjust(
     pairs: list[Pair],
     query: Name,
     entry: Name,
