@@ -85,7 +85,7 @@ TABLES = (
     ),
     Table(
         "compliance.DirectoryUser",
-        plain="id user changed_at",
+        plain="id user deleted_at changed_at",
         personal={"external_id": "the number in the directory"},
         why="So that the directory finds the person again.",
         kept=_USER,

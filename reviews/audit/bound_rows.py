@@ -278,7 +278,7 @@ BOUND: dict[type[models.Model], Bound] = {
     SocialAccount: Bound("user provider uid"),
     EmailAddress: Bound("user email verified primary"),
     DirectoryToken: Bound("name prefix digest created_at expires_at revoked_at"),
-    DirectoryUser: Bound("user external_id"),
+    DirectoryUser: Bound("user external_id", later="deleted_at"),
     DirectoryGroup: Bound("name external_id", many="members"),
 }
 

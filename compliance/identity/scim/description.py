@@ -50,8 +50,27 @@ RESOURCE_TYPES: list[dict[str, object]] = [
     }
     for name, schema in (("User", users.SCHEMA), ("Group", groups.SCHEMA))
 ]
-_VALUE = _attribute("value")
 _NAME = [_attribute("givenName"), _attribute("familyName")]
+# One address is kept for each person.
+_EMAIL = [
+    _attribute("value"),
+    _attribute("type", mutability="readOnly", canonicalValues=["work"]),
+    _attribute("primary", "boolean", mutability="readOnly"),
+]
+
+
+def _reference(resource: str, kind: str, mutability: str) -> list[dict[str, object]]:
+    """The parts of an attribute that names another resource by its id."""
+    return [
+        _attribute("value", caseExact=True, required=True, mutability=mutability),
+        _attribute(
+            "$ref", "reference", mutability=mutability, referenceTypes=[resource]
+        ),
+        _attribute("display", mutability="readOnly"),
+        _attribute("type", mutability="readOnly", canonicalValues=[kind]),
+    ]
+
+
 SCHEMAS: list[dict[str, object]] = [
     {
         "schemas": ["urn:ietf:params:scim:schemas:core:2.0:Schema"],
@@ -63,13 +82,13 @@ SCHEMAS: list[dict[str, object]] = [
             _attribute("name", "complex", subAttributes=_NAME),
             _attribute("displayName", mutability="readOnly"),
             _attribute("active", "boolean"),
-            _attribute("emails", "complex", multiValued=True, subAttributes=[_VALUE]),
+            _attribute("emails", "complex", multiValued=True, subAttributes=_EMAIL),
             _attribute(
                 "groups",
                 "complex",
                 multiValued=True,
                 mutability="readOnly",
-                subAttributes=[_VALUE],
+                subAttributes=_reference("Group", "direct", "readOnly"),
             ),
         ],
     },
@@ -80,7 +99,12 @@ SCHEMAS: list[dict[str, object]] = [
         "attributes": [
             _attribute("displayName", required=True, uniqueness="server"),
             _attribute("externalId", caseExact=True),
-            _attribute("members", "complex", multiValued=True, subAttributes=[_VALUE]),
+            _attribute(
+                "members",
+                "complex",
+                multiValued=True,
+                subAttributes=_reference("User", "User", "immutable"),
+            ),
         ],
     },
 ]

@@ -44,15 +44,20 @@ def find(key: str) -> DirectoryGroup:
 
 
 def to_wire(group: DirectoryGroup) -> JsonObject:
-    members = [
-        {"value": str(user.pk), "display": user.username}
-        for user in group.members.all()
-    ]
-    return {
+    members = []
+    for user in group.members.all():
+        members.append(
+            {
+                "value": str(user.pk),
+                "$ref": f"{settings.DESK_URL}/scim/v2/Users/{user.pk}",
+                "display": user.username,
+                "type": "User",
+            }
+        )
+    wire: JsonObject = {
         "schemas": [SCHEMA],
         "id": str(group.pk),
         "displayName": group.name,
-        "externalId": group.external_id,
         "members": members,
         "meta": {
             "resourceType": "Group",
@@ -61,6 +66,9 @@ def to_wire(group: DirectoryGroup) -> JsonObject:
             "location": f"{settings.DESK_URL}/scim/v2/Groups/{group.pk}",
         },
     }
+    if group.external_id:
+        wire["externalId"] = group.external_id
+    return wire
 
 
 @transaction.atomic

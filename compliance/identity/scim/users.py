@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils.timezone import now
 
 from compliance.http import numbers
 from compliance.http.api.errors import Problem
@@ -17,6 +18,8 @@ from compliance.identity.single_sign_on.roles import set_roles
 from compliance.models import DirectoryGroup, DirectoryToken, DirectoryUser
 
 NOBODY = "There is no such person."
+# Also of a person who was deleted: names are not given to another person, because the trail has them.
+TAKEN = "This userName is taken. A deleted person comes back with the same userName and externalId."
 SCHEMA = "urn:ietf:params:scim:schemas:core:2.0:User"
 # Attribute in a filter, in lower case → lookup.
 FILTERS = {
@@ -29,8 +32,13 @@ FILTERS = {
 
 
 def visible() -> QuerySet[User]:
-    """All people but superusers: a directory must not control an account with all rights."""
+    """All people but superusers: a directory must not control an account with all rights.
+
+    Whom the directory deleted is not there any more (RFC 7644, 3.6), until an administrator of
+    the desk makes the person active again.
+    """
     rows = User.objects.filter(is_superuser=False)
+    rows = rows.exclude(is_active=False, directory_entry__deleted_at__isnull=False)
     return rows.select_related("directory_entry").order_by("pk")
 
 
@@ -53,12 +61,12 @@ def find(key: str) -> User:
 
 
 def to_wire(user: User) -> JsonObject:
+    """The resource of a person. What has no value is left out (RFC 7643, 2.5), but for lists."""
     entry = getattr(user, "directory_entry", None)
     wire: JsonObject = {
         "schemas": [SCHEMA],
         "id": str(user.pk),
         "userName": user.username,
-        "name": {"givenName": user.first_name, "familyName": user.last_name},
         "displayName": user.get_full_name() or user.username,
         "active": user.is_active,
         "emails": [],
@@ -69,31 +77,71 @@ def to_wire(user: User) -> JsonObject:
             "location": f"{settings.DESK_URL}/scim/v2/Users/{user.pk}",
         },
     }
-    if entry is not None:
+    names = {"givenName": user.first_name, "familyName": user.last_name}
+    if any(names.values()):
+        wire["name"] = {name: value for name, value in names.items() if value}
+    if entry is not None and entry.external_id:
         wire["externalId"] = entry.external_id
+    if entry is not None:
         wire["meta"]["lastModified"] = entry.changed_at
     if user.email:
         wire["emails"] = [{"value": user.email, "primary": True, "type": "work"}]
     for group in user.directory_groups.all():
-        wire["groups"].append({"value": str(group.pk), "display": group.name})
+        wire["groups"].append(
+            {
+                "value": str(group.pk),
+                "$ref": f"{settings.DESK_URL}/scim/v2/Groups/{group.pk}",
+                "display": group.name,
+                "type": "direct",
+            }
+        )
     return wire
 
 
 @transaction.atomic
 def create(body: JsonObject, token: DirectoryToken) -> User:
-    user = User()
-    user.set_unusable_password()
+    """Add a person, or make one active again whom the directory deleted."""
+    user = _deleted_before(body)
+    if user is None:
+        user = User()
+        user.set_unusable_password()
+    else:
+        _clear(user)
     external_id = _read(user, body)
     _store(user, external_id)
     events.send("scim_user_created", token, user_id=user.pk)
     return user
 
 
+def _deleted_before(body: JsonObject) -> User | None:
+    """The deleted person whom this body describes: the user name and the external id are the same.
+
+    The user name alone is not enough: the next person of this name must not get the history of the
+    one who left.
+    """
+    name = values.text(body, "userName", most=150)
+    external_id = values.text(body, "externalId", most=200)
+    if not name or not external_id:
+        return None
+    rows = User.objects.filter(is_superuser=False, is_active=False)
+    rows = rows.filter(
+        username__iexact=name,
+        directory_entry__external_id=external_id,
+        directory_entry__deleted_at__isnull=False,
+    )
+    return rows.select_for_update(of=("self",)).first()
+
+
+def _clear(user: User) -> None:
+    """Remove what the next body sets: what it leaves out is empty afterwards."""
+    user.first_name = user.last_name = user.email = ""
+    user.is_active = True
+
+
 @transaction.atomic
 def replace(user: User, body: JsonObject, token: DirectoryToken) -> User:
     user = _locked(user)
-    user.first_name = user.last_name = user.email = ""
-    user.is_active = True
+    _clear(user)
     external_id = _read(user, body)
     _store(user, external_id)
     events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
@@ -106,6 +154,8 @@ def patch(user: User, body: JsonObject, token: DirectoryToken) -> User:
     wire = to_wire(user)
     for change in values.changes(body):
         _apply(wire, change)
+    # The wire has all attributes that stay.
+    _clear(user)
     external_id = _read(user, wire)
     _store(user, external_id)
     events.send("scim_user_changed", token, user_id=user.pk, active=user.is_active)
@@ -122,6 +172,7 @@ def deactivate(user: User, token: DirectoryToken) -> None:
     user = _locked(user)
     user.is_active = False
     user.save(update_fields=["is_active"])
+    DirectoryUser.objects.update_or_create(user=user, defaults={"deleted_at": now()})
     set_roles(user, set())
     events.send("scim_user_deactivated", token, user_id=user.pk)
 
@@ -177,14 +228,14 @@ def _store(user: User, external_id: str) -> None:
         raise values.bad(" ".join(exc.messages)) from exc
     others = User.objects.exclude(pk=user.pk)
     if others.filter(username__iexact=user.username).exists():
-        raise Problem(409, "This userName is taken.", code="uniqueness")
+        raise Problem(409, TAKEN, code="uniqueness")
     try:
         with transaction.atomic():
             user.save()
     except IntegrityError:
-        raise Problem(409, "This userName is taken.", code="uniqueness") from None
+        raise Problem(409, TAKEN, code="uniqueness") from None
     entry, _ = DirectoryUser.objects.update_or_create(
-        user=user, defaults={"external_id": external_id}
+        user=user, defaults={"external_id": external_id, "deleted_at": None}
     )
     user.directory_entry = entry
 

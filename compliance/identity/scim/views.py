@@ -18,6 +18,7 @@ from compliance.identity.scim.authentication import (
     DirectoryAuthentication,
     PerDirectory,
 )
+from compliance.identity.scim.projection import Projection, names_in_body
 from compliance.identity.scim.values import JsonObject
 from compliance.models import DirectoryToken
 
@@ -62,6 +63,15 @@ class ScimView(JSONView):
     def token(self) -> DirectoryToken:
         return cast(DirectoryToken, self.request.auth)
 
+    @property
+    def projection(self) -> Projection:
+        """The attributes that the address asks for. Raises Problem."""
+        params = self.request.query_params
+        return Projection.of(
+            params.get("attributes", "").split(","),
+            params.get("excludedAttributes", "").split(","),
+        )
+
 
 class ServiceProviderConfig(ScimView):
     def get(self, request: Request) -> Response:
@@ -96,18 +106,20 @@ class Resources(ScimView):
     resource: ModuleType
 
     def get(self, request: Request) -> Response:
-        return _found(
+        return _page(
             self.resource,
+            self.projection,
             words=request.query_params.get("filter") or "",
             start=_number(request, "startIndex", 1),
             count=_number(request, "count", description.MOST_ROWS),
         )
 
     def post(self, request: Request) -> Response:
+        projection = self.projection
         row = self.resource.create(self.content, self.token)
         wire = self.resource.to_wire(row)
         headers = {"Location": wire["meta"]["location"]}
-        return Response(wire, status=201, headers=headers)
+        return Response(projection.apply(wire), status=201, headers=headers)
 
 
 class Users(Resources):
@@ -131,8 +143,12 @@ class Search(ScimView):
         if not isinstance(schemas, list) or description.SEARCH not in schemas:
             words = f"schemas must have {description.SEARCH}."
             raise values.bad(words, "invalidSyntax")
-        return _found(
+        projection = Projection.of(
+            names_in_body(body, "attributes"), names_in_body(body, "excludedAttributes")
+        )
+        return _page(
             self.resource,
+            projection,
             words=values.text(body, "filter", most=MOST_FILTER) or "",
             start=values.number(body, "startIndex", 1),
             count=values.number(body, "count", description.MOST_ROWS),
@@ -151,17 +167,21 @@ class OneResource(ScimView):
     resource: ModuleType
 
     def get(self, request: Request, key: str) -> Response:
-        return Response(self.resource.to_wire(self.resource.find(key)))
+        wire = self.resource.to_wire(self.resource.find(key))
+        return Response(self.projection.apply(wire))
 
     def put(self, request: Request, key: str) -> Response:
+        projection = self.projection
         row = self.resource.find(key)
         row = self.resource.replace(row, self.content, self.token)
-        return Response(self.resource.to_wire(row))
+        return Response(projection.apply(self.resource.to_wire(row)))
 
     def patch(self, request: Request, key: str) -> Response:
+        projection = self.projection
         row = self.resource.find(key)
         row = self.resource.patch(row, self.content, self.token)
-        return Response(self.resource.to_wire(self.resource.find(str(row.pk))))
+        wire = self.resource.to_wire(self.resource.find(str(row.pk)))
+        return Response(projection.apply(wire))
 
 
 class OneUser(OneResource):
@@ -188,7 +208,9 @@ class NoEndpoint(ScimView):
         raise Problem(404, "There is no such endpoint.")
 
 
-def _found(resource: ModuleType, *, words: str, start: int, count: int) -> Response:
+def _page(
+    resource: ModuleType, projection: Projection, *, words: str, start: int, count: int
+) -> Response:
     rows: QuerySet[Any] = resource.visible()
     if words:
         rows = resource.filtered(rows, words)
@@ -196,7 +218,7 @@ def _found(resource: ModuleType, *, words: str, start: int, count: int) -> Respo
     start = max(1, start)
     count = min(description.MOST_ROWS, max(0, count))
     page = rows[start - 1 : start - 1 + count]
-    wire = [resource.to_wire(row) for row in page]
+    wire = [projection.apply(resource.to_wire(row)) for row in page]
     return Response(_list(wire, total=rows.count(), start=start))
 
 

@@ -75,7 +75,7 @@ def test_a_person_from_first_to_last(directory):
     assert (wire["userName"], wire["externalId"], wire["active"]) == ("ana@example.com", "00u1", True)  # fmt: skip
     assert wire["meta"]["location"].endswith(f"/scim/v2/Users/{key}")
     changed = directory("PUT", f"Users/{key}", {**ANA, "name": {"givenName": "Anna"}})
-    assert changed.json()["name"] == {"givenName": "Anna", "familyName": ""}
+    assert changed.json()["name"] == {"givenName": "Anna"}
     assert directory("DELETE", f"Users/{key}").status_code == 204
     user.refresh_from_db()
     assert not user.is_active
@@ -187,8 +187,11 @@ def test_a_search_has_the_filter_in_its_body(directory):
     }
     answer = directory("POST", "Users/.search", body)
     assert (answer.status_code, answer["Content-Type"]) == (200, MEDIA)
-    by_address = directory("GET", 'Users?filter=userName eq "USER3"')
-    assert answer.json() == by_address.json()
+    assert (
+        answer.json()
+        == directory("GET", 'Users?filter=userName eq "USER3"&attributes=id').json()
+    )
+    assert answer.json()["Resources"][0].keys() == {"schemas", "id"}
     assert [row["id"] for row in answer.json()["Resources"]] == [keys[3]]
     body = {"schemas": SEARCH, "startIndex": 2, "count": 2}
     page = directory("POST", "Users/.search", body).json()
