@@ -501,7 +501,7 @@ MOST_SHOWN = _declare(
     "most_shown", 25, "A page shows so many entries; the rest is counted."
 )
 MOST_REPORTED = _declare(
-    "most_told",
+    "most_reported",
     3,
     "An explanation names so many contradicted entries; the rest is counted.",
 )

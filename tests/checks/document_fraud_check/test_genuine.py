@@ -54,6 +54,8 @@ LINES = (
 FOR_A_PERSON = {
     "ocr layer, a digit misread",
     "ocr layer under, a digit misread",
+    # Another font, over the same number.
+    "printed twice",
     "corrected, then signed",
     "signed, then faxed",
     "signed, then filed",
