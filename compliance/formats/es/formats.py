@@ -7,3 +7,5 @@ LONG_DAY = r"j \d\e F \d\e Y"
 LONG_MOMENT = r"j \d\e F \d\e Y, H:i T"
 DAY_OF_YEAR = "j M"
 MIDDLE_DAY = "j M Y"
+# For the attribute `datetime`, in every language: HTML allows no fraction of six digits.
+ISO = r"Y-m-d\TH:i:sO"

@@ -357,3 +357,20 @@ class TestStepUp:
             answer = client.post("/admin/reviews/connection/add/", data)
             assert answer["Location"].startswith("/account/reauthenticate/")
             assert "ck_live_secret" not in str(dict(client.session))
+
+
+@pytest.mark.parametrize("data", [None, {"oldpassword": "wrong", "password1": "x"}])
+def test_a_field_is_described_by_what_is_on_the_page(client, data):
+    """A screen reader reads the hint and the error of a field with it."""
+    client.force_login(make_user("ana"))
+    path = "/account/password/change/"
+    if data is None:
+        page = client.get(path).content.decode()
+    else:
+        page = client.post(path, data).content.decode()
+    described = re.findall(r'aria-describedby="([^"]+)"', page)
+    names = {name for names in described for name in names.split()}
+    assert any(name.endswith("_helptext") for name in names)
+    assert data is None or any(name.endswith("_error") for name in names)
+    for name in names:
+        assert page.count(f'id="{name}"') == 1, name
