@@ -77,52 +77,31 @@ class DocumentCheck(Check):
         items: Sequence[JsonObject],
         valid: Sequence[JsonObject],
     ) -> tuple[Verdict, str]:
-        risky = [
-            item
-            for item in items
-            if (item["fraud_verification_data"] or {}).get("verification_result")
-            == "HIGH_RISK"
-        ]
-        # From the most to the least serious: fraud, no valid document, findings of tools, unread
-        # pages, values that cannot be compared.
-        if risky:
-            verifications = [item["fraud_verification_data"] for item in risky]
-            names = [str(item["document"].get("file_name") or "") for item in risky]
-            sentence = meaning.of_documents(verifications, len(items), names)
-            return "fail", " ".join([sentence, *_unequal(risky)])
-        verdicts = [
-            o.get("verdict")
-            for document in examined
-            for o in document.outcomes.values()
-        ]
-        unread = (
-            any(document.error for document in examined) or "inconclusive" in verdicts
-        )
-        # Unread documents may have been valid, so this is inconclusive rather than a finding.
+        """The verdict and its explanation.
+
+        From the most to the least serious: fraud, no valid document, findings of tools, unread
+        pages, values that cannot be compared.
+        """
+        forged = [item for item in items if _is_forged(item)]
+        if forged:
+            return "fail", _of_forged(forged, len(items))
+        errors = [document.error for document in examined if document.error]
+        verdicts = _tool_verdicts(examined)
+        is_unread = bool(errors) or "inconclusive" in verdicts
+        if not valid and is_unread:
+            # Unread documents may have been valid, so this is no finding.
+            words = ["The documents could not be read completely.", *errors]
+            return "inconclusive", " ".join(dict.fromkeys(words))
         if not valid:
-            if unread:
-                why = dict.fromkeys(
-                    document.error for document in examined if document.error
-                )
-                words = ["The documents could not be read completely.", *why]
-                return "inconclusive", " ".join(words)
             return "review", self._why_none(items)
-        if unread or any(verdict in {"review", "fail"} for verdict in verdicts):
-            return (
-                "review",
-                f"{_agreement(valid, len(items))} A person must look at it.",
-            )
+        agreement = _agreement(valid, len(items))
+        if is_unread or not verdicts.isdisjoint({"review", "fail"}):
+            return "review", f"{agreement} A person must look at it."
         if any(item["extraction_data"].get("unread_pages") for item in valid):
-            return (
-                "review",
-                f"{_agreement(valid, len(items))} Some pages could not be read.",
-            )
-        if any(
-            row["state"] == "cannot_compare" and row["extracted"]
-            for row in _rows(valid)
-        ):
-            return "inconclusive", _agreement(valid, len(items))
-        return "pass", _agreement(valid, len(items))
+            return "review", f"{agreement} Some pages could not be read."
+        if any(_is_not_comparable(row) for row in _rows(valid)):
+            return "inconclusive", agreement
+        return "pass", agreement
 
     def _why_none(self, items: Sequence[JsonObject]) -> str:
         extractions = [
@@ -168,6 +147,32 @@ def _is_valid(item: JsonObject) -> bool:
         and bool(extraction and extraction.get("is_valid_document"))
         and not (fraud and fraud.get("verification_result") == "HIGH_RISK")
     )
+
+
+def _is_forged(item: JsonObject) -> bool:
+    verification = item["fraud_verification_data"] or {}
+    return bool(verification.get("verification_result") == "HIGH_RISK")
+
+
+def _of_forged(forged: Sequence[JsonObject], count: int) -> str:
+    """Return what the fraud check says of forged documents, of `count` submitted ones."""
+    verifications = [item["fraud_verification_data"] for item in forged]
+    names = [str(item["document"].get("file_name") or "") for item in forged]
+    sentence = meaning.of_documents(verifications, count, names)
+    return " ".join([sentence, *_unequal(forged)])
+
+
+def _tool_verdicts(examined: Sequence[Examined]) -> set[str | None]:
+    verdicts = set()
+    for document in examined:
+        for outcome in document.outcomes.values():
+            verdicts.add(outcome.get("verdict"))
+    return verdicts
+
+
+def _is_not_comparable(row: JsonObject) -> bool:
+    """Whether the document states a value, and nobody can say whether it is the attested one."""
+    return row["state"] == "cannot_compare" and bool(row["extracted"])
 
 
 def _agreement(valid: Sequence[JsonObject], count: int) -> str:
