@@ -253,6 +253,8 @@ SESSION_HOURS = env_int("SESSION_HOURS", default=12)
 SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)
 SESSION_COOKIE_AGE = SESSION_HOURS * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
+# Pages have the token themselves: no script reads the cookie.
+CSRF_COOKIE_HTTPONLY = True
 if _secure:
     # With the prefix __Host-, browsers accept the cookie only from this host, for all paths, over
     # HTTPS.

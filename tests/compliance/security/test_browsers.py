@@ -43,8 +43,9 @@ def test_a_login_begins_a_new_session_whose_cookie_no_script_reads(client, ana):
     assert key is not None
     assert len(key) == 32
     assert cookie.value != foreign
-    assert cookie["httponly"]
-    assert cookie["samesite"] == "Lax"
+    for name in ("sessionid", "csrftoken"):
+        assert client.cookies[name]["httponly"], name
+        assert client.cookies[name]["samesite"] == "Lax", name
 
 
 def test_a_password_may_be_long_and_counts_to_its_end(client, ana):
