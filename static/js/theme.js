@@ -16,6 +16,8 @@
   };
 
   show(localStorage.getItem("theme"));
+  // Keys are shown as they are called on this machine.
+  root.toggleAttribute("data-apple", /^(Mac|iP)/.test(navigator.platform));
   // The next person at this window begins without the queue of the last one.
   if (location.pathname === "/login/") sessionStorage.clear();
   document.addEventListener("click", (event) => {

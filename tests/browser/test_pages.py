@@ -241,6 +241,21 @@ def test_the_help_says_keys_and_names_as_they_are(boss, cases):
     assert not any(re.search(r"[0-9]$", name) for name in names)
 
 
+@pytest.mark.parametrize(
+    ("platform", "words"), [("Linux x86_64", "Ctrl\u00a0"), ("MacIntel", "⌘")]
+)
+def test_keys_are_called_as_on_this_machine(boss, cases, platform, words):
+    boss.add_init_script(
+        f"Object.defineProperty(navigator, 'platform', {{get: () => '{platform}'}})"
+    )
+    boss.goto("/")
+    boss.keyboard.press("?")
+    key = boss.locator("#shortcuts kbd[data-modifier]")
+    expect(key).to_be_visible()
+    shown = key.evaluate("element => getComputedStyle(element, '::before').content")
+    assert shown == f'"{words}"'
+
+
 def test_search_finds_from_any_page(boss, cases):
     boss.goto("/cases/new/")
     boss.keyboard.press("/")
