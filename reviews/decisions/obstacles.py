@@ -81,9 +81,7 @@ def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> li
     return reasons
 
 
-def open_work(
-    case: Case, outcome: str, *, asks_for_items: bool = False
-) -> list[str]:
+def open_work(case: Case, outcome: str, *, asks_for_items: bool = False) -> list[str]:
     """The open work of the procedure (checklist, fields) that this outcome waits for, as
     sentences.
     """

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 from typing import Any
@@ -151,7 +150,9 @@ def test_items_are_ticked_with_the_decision_or_not_at_all(ana, case):
     assert not CaseEvent.objects.filter(what="item_ticked").exists()
     form["rationale"] = "No reply."
     answer = ana.post(f"/cases/{case.pk}/decide/", form)
-    assert answer.status_code == 303, text_of(answer).partition('id="decision-form-errors"')[2][:400]
+    assert answer.status_code == 303, text_of(answer).partition(
+        'id="decision-form-errors"'
+    )[2][:400]
     case.refresh_from_db()
     assert (case.status, case.open_items) == (Case.Status.DECIDED, 0)
     assert CaseEvent.objects.filter(what="item_ticked").count() == 2
