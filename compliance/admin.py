@@ -17,6 +17,7 @@ from compliance.pages.admin import ReadOnlyAdmin
 class CspReportAdmin(ReadOnlyAdmin):
     list_display = ("at", "directive", "source", "page")
     list_filter = ("directive",)
+    search_fields = ("directive", "source", "page")
     fields = list_display
     readonly_fields = fields
 
@@ -39,6 +40,7 @@ class DirectoryTokenAdmin(ReadOnlyAdmin):
         "last_used_at",
         "revoked_at",
     )
+    search_fields = ("prefix", "name")
     fields = list_display
     readonly_fields = fields
     actions = ("revoke",)

@@ -54,6 +54,14 @@ def is_recent(request: HttpRequest) -> bool:
     return bool(moments) and time.time() - max(moments) < minutes * 60
 
 
+def asks_at_forms(request: HttpRequest) -> bool:
+    """Whether this page can be read now, but its forms will ask for a recent login."""
+    match = request.resolver_match
+    if match is None or match.url_name not in settings.STEP_UP_FORMS:
+        return False
+    return request.user.is_authenticated and not is_recent(request)
+
+
 def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) -> None:
     """A login by single sign-on counts from the moment at which the provider asked the person.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from allauth.account import views as account
 from allauth.account.internal.decorators import login_not_required
+from allauth.account.internal.flows.login import record_authentication
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login as log_in
@@ -52,6 +53,8 @@ def setup(request: HttpRequest) -> HttpResponse:
     except installation.ClosedError:
         return redirect("account_login")
     code.discard()
+    # The person has just chosen the password, so this counts as a login that is recent.
+    record_authentication(request, user, "password")
     log_in(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
     messages.success(request, _("The installation is set up. You are logged in."))
     return redirect(settings.LOGIN_REDIRECT_URL)

@@ -8,6 +8,8 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.forms import BaseForm
+from django.forms.boundfield import BoundField
 from django.template.base import FilterExpression, Node, Parser, Token
 from django.template.context import Context
 from django.templatetags.static import static
@@ -16,6 +18,7 @@ from django.utils.safestring import SafeString
 
 from compliance.approvals import proposals
 from compliance.approvals.pages import may_see
+from compliance.identity import step_up
 from compliance.pages.script_texts import block as script_texts_block
 from compliance.pages.settings_menu import SettingsMenu, menu_for
 
@@ -70,6 +73,36 @@ def approvals_waiting(context: Any) -> int | None:
         request._approvals_waiting = count
     waiting: int | None = request._approvals_waiting
     return waiting
+
+
+@register.filter
+def field_to_focus(form: BaseForm) -> str:
+    """The name of the first field that is wrong, or else of the first one; empty if it has none."""
+    fields = form.visible_fields()
+    for field in fields:
+        if field.errors:
+            return field.name
+    if fields:
+        return fields[0].name
+    return ""
+
+
+@register.filter
+def with_focus(field: BoundField) -> SafeString:
+    """The widget of the field, which has the focus when the page opens."""
+    return field.as_widget(attrs={"autofocus": True})
+
+
+@register.simple_tag(takes_context=True)
+def confirm_first(context: Any) -> str | None:
+    """Where to confirm who one is before a form of this page is filled in; None if it is not asked.
+
+    A form that is sent without a recent login is not kept.
+    """
+    request = context.get("request")
+    if request is None or not step_up.asks_at_forms(request):
+        return None
+    return step_up.confirm_address(request, request.get_full_path())
 
 
 @register.simple_tag(takes_context=True)

@@ -33,6 +33,7 @@ from reviews.models import (
     ENDING,
     BulkApproval,
     Case,
+    ChecklistMark,
     Decision,
     Document,
     Notification,
@@ -40,6 +41,7 @@ from reviews.models import (
     ReasonCode,
     SubscriptionEvent,
 )
+from reviews.procedures import checklists
 from reviews.subscriptions import announcements
 from reviews.versions import errors
 
@@ -112,6 +114,8 @@ class DecisionRequest:
     refused: Mapping[str, str] = field(default_factory=dict)
     # The user name of the second person who is asked. Empty: everybody who may agree is asked.
     second: str = ""
+    # Keys of items of the checklist that are ticked with the decision.
+    ticked: Sequence[str] = ()
     # The bulk approval that this decision belongs to. None: a decision on its own.
     bulk: BulkApproval | None = None
 
@@ -135,9 +139,18 @@ def decide(
     try:
         with transaction.atomic():
             case = _lock(case, revision)
+            _tick(case, actor, request.ticked)
             return _decide(case, actor, request)
     except IntegrityError as exc:
         raise StaleError(_("Another decision was made at the same time.")) from exc
+
+
+def _tick(case: Case, actor: User, keys: Sequence[str]) -> None:
+    """Tick items of the checklist. If the decision is then refused, they are open again."""
+    for key in keys:
+        checklists.mark(case, key, actor=actor, kind=ChecklistMark.Kind.TICKED)
+    if keys:
+        case.refresh_from_db(fields=["open_items"])
 
 
 def approve_automatically(

@@ -27,12 +27,14 @@ def of(
     *,
     actor: User | None = None,
     needs: Demands | None = None,
+    asks_for_items: bool = False,
 ) -> list[str]:
     """The obstacles to this outcome, as sentences. An empty list: it is possible.
 
     `actor` is who would decide, if that is known. If `needs` is missing, the demands of the
     decision policy are read from the database. A page that only shows the obstacles may pass
-    `demands.shown(case)`, which is cached.
+    `demands.shown(case)`, which is cached. A form that asks for the open items of the checklist
+    itself passes `asks_for_items`: then they are none.
     """
     if case.status not in OPEN:
         return [
@@ -48,7 +50,7 @@ def of(
     # A request for information and an escalation do not close the case, so they need less.
     if outcome in ENDING:
         reasons += lost_files(state)
-        reasons += open_work(case, outcome)
+        reasons += open_work(case, outcome, asks_for_items=asks_for_items)
     if outcome == Outcome.APPROVE:
         reasons += _obstacles_to_approval(case, state, needs)
     return reasons
@@ -79,12 +81,13 @@ def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> li
     return reasons
 
 
-def open_work(case: Case, outcome: str) -> list[str]:
+def open_work(case: Case, outcome: str, *, asks_for_items: bool = False) -> list[str]:
     """The open work of the procedure (checklist, fields) that this outcome waits for, as
     sentences.
     """
     faults = []
-    if items := checklists.open_items(case):
+    items = [] if asks_for_items else checklists.open_items(case)
+    if items:
         faults.append(
             _("On the checklist: %(names)s.") % {"names": checklists.some(items)}
         )

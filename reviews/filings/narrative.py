@@ -25,6 +25,13 @@ DECIDED = {
     "request": "We asked the applicant for information",
     "escalate": "We escalated the case to a senior",
 }
+# While a second person has not agreed, the case has no decision yet.
+PROPOSED = {
+    "approve": "An analyst proposed to approve the case",
+    "reject": "An analyst proposed to reject the case",
+}
+NOT_AGREED = " A second person has not agreed yet."
+OPENED_AGAIN = " The case was opened again after that."
 
 
 @dataclass(frozen=True)
@@ -112,10 +119,9 @@ class CaseEvidence:
             drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
         # Only the newest decision: earlier ones were replaced by it.
         for decision in self.decisions[:1]:
-            words = DECIDED[decision.outcome]
-            labels = ", ".join(label.lower() for _, label in decision.reasons)
-            text = f"{words} on {decision.made_at:%Y-%m-%d}: {labels}."
-            drafted.append(Sentence(text, f"{DECISION}:{decision.pk}"))
+            drafted.append(
+                Sentence(_of_decision(decision), f"{DECISION}:{decision.pk}")
+            )
         for report in self.earlier:
             text = f"We filed an earlier report on {report.filed_at:%Y-%m-%d}, receipt {report.receipt}."
             drafted.append(Sentence(text, f"{REPORT}:{report.pk}"))
@@ -139,6 +145,18 @@ class CaseEvidence:
         if review is None or review.kind != CheckReview.Kind.OVERRIDDEN:
             return ""
         return f" A reviewer overrode this: {review.reason}"
+
+
+def _of_decision(decision: Decision) -> str:
+    words = DECIDED[decision.outcome]
+    after = ""
+    if decision.status == Decision.Status.PROPOSED:
+        words = PROPOSED[decision.outcome]
+        after = NOT_AGREED
+    elif decision.status == Decision.Status.REOPENED:
+        after = OPENED_AGAIN
+    labels = ", ".join(label.lower() for _, label in decision.reasons)
+    return f"{words} on {decision.made_at:%Y-%m-%d}: {labels}.{after}"
 
 
 def _article(noun: str) -> str:

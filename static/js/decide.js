@@ -63,7 +63,9 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   }
   recall();
   follow();
-  form().querySelector(".outcome[aria-current]")?.focus();
+  // An item of the checklist that is open comes first: Space ticks it.
+  const item = form().querySelector("[name=ticked]:not(:checked)");
+  (item ?? form().querySelector(".outcome[aria-current]"))?.focus();
 });
 
 // The case that comes next: the following one of the list that was looked at. Whether it is opened

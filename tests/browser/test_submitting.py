@@ -259,3 +259,13 @@ def test_owners_are_named_in_rows_also_on_a_phone(boss, page_events, desk):
     [owner] = Case.objects.get().self_attested_data["owners"]
     assert owner["business_name"] == "Mid GmbH"
     assert page_events.complaints == []
+
+
+def test_a_long_answer_does_not_push_the_buttons_off_the_page(boss, desk):
+    boss.set_viewport_size({"width": 1440, "height": 900})
+    boss.goto("/cases/new/")
+    boss.get_by_label("Business purpose").fill("Software for goods transport. " * 4)
+    expect(boss.locator("#api-call")).to_contain_text("goods transport")
+    width = boss.evaluate("document.documentElement.clientWidth")
+    box = boss.get_by_role("button", name="Start review").bounding_box()
+    assert box["x"] + box["width"] <= width

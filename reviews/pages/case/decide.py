@@ -153,6 +153,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         language=sent.get("language") or ENGLISH,
         refused=_refused(sent),
         second=sent.get("second", ""),
+        ticked=sent.getlist("ticked"),
     )
     try:
         # Only decisions that end the case need a recent login.

@@ -30,6 +30,8 @@ from reviews.models import (
     ReasonCode,
     RequestMail,
 )
+from reviews.procedures.checklists import Checklist
+from reviews.procedures.content import Item
 
 MOST_APPROVERS = 50  # users to choose from
 # Outcome → icon, words on its button, key on the keyboard.
@@ -119,6 +121,7 @@ class DecisionForm:
             self.outcome,
             actor=self.user,
             needs=demands.shown(self.case),
+            asks_for_items=bool(self.open_items),
         )
 
     @property
@@ -137,15 +140,17 @@ class DecisionForm:
             return self.obstacles[:-1]
         return self.obstacles
 
-    @property
-    def waits_for_checklist(self) -> bool:
-        """Whether items of the checklist are among the obstacles."""
-        is_ending = self.outcome in ENDING
-        return (
-            is_ending
-            and self.case.status in obstacles.OPEN
-            and bool(self.case.open_items)
-        )
+    @cached_property
+    def open_items(self) -> list[tuple[Item, bool]]:
+        """The items of the checklist that this outcome waits for, and whether the sent form has
+        ticked them.
+        """
+        is_asked = self.outcome in ENDING and self.case.status in obstacles.OPEN
+        if not is_asked or not self.case.open_items or not self.may_review:
+            return []
+        ticked = self._value_list("ticked")
+        items = Checklist.of(self.case).open_items
+        return [(item, item.key in ticked) for item in items]
 
     @cached_property
     def second_person_reasons(self) -> list[str]:

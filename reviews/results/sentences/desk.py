@@ -20,6 +20,13 @@ SENTENCES = (
     _("A document is of high risk"),
     _("No document and no list was examined"),
     _("The agent recommends: nothing"),
+    _("The agent recommends"),
+    _("Approve"),
+    _("Reject"),
+    _("Review"),
+    _("The agent says"),
+    _("Overridden: {list}"),
+    _("Not passed: {list}"),
     # reviews.periodic.changes
     _("The risk went from {old} to {new}"),
     _("low"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -134,3 +136,29 @@ def test_who_does_not_review_cases_decides_none(client):
     del result["reviews_cases"]
     client.post("/setup/", result)
     assert not User.objects.get().has_perm("reviews.decide_case")
+
+
+def test_the_new_password_counts_as_a_recent_login(client, settings):
+    settings.STEP_UP_MINUTES = 30
+    client.post("/setup/", answers())
+    colleague = {"full_name": "Bo", "username": "bo", "groups": ["senior"]}
+    response = client.post("/people/", colleague)
+    assert "reauthenticate" not in response.get("Location", "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "focused"),
+    [
+        (None, "code"),
+        ({"code": "wrong", "email": "not an address"}, "code"),
+        ({"password_again": "something else"}, "password_again"),
+        ({"organisation": ""}, "organisation"),
+    ],
+)
+def test_the_first_field_to_fill_in_has_the_focus(client, changes, focused):
+    page = client.get("/setup/")
+    if changes is not None:
+        page = client.post("/setup/", answers(**changes))
+    inputs = re.findall(r"<input\b[^>]*>", page.content.decode())
+    first = next(field for field in inputs if "autofocus" in field)
+    assert f'name="{focused}"' in first

@@ -13,6 +13,7 @@ from lxml import etree
 
 from reviews.access import roles
 from reviews.audit import trail, verification
+from reviews.decisions import decisions
 from reviews.filings import goaml, suspicion
 from reviews.inbox import notifications
 from reviews.models import CaseEvent, SuspicionReport, Team
@@ -70,6 +71,37 @@ def act_values(report: SuspicionReport, act: str, **more: str) -> dict[str, Any]
         "act": act,
     }
     return form | more
+
+
+def test_a_proposal_is_not_told_as_a_decision(client, ana):
+    case = open_case(failing=True, self_attested_data=BUSINESS, country="DE")
+    add_risky_document(case)
+    sven = someone(roles.SENIOR, "sven")
+    proposal = decide(case, ana, "reject")
+    assert proposal.status == "proposed"
+    told = _drafted(client, case)
+    assert "We rejected" not in told
+    assert "An analyst proposed to reject the case on" in told
+    assert "A second person has not agreed yet." in told
+    case.refresh_from_db()
+    decisions.second(
+        proposal, actor=sven, agrees=True, note="Seen.", revision=case.revision
+    )
+    told = _drafted(client, case)
+    assert "We rejected the case on" in told
+    assert "proposed" not in told
+    case.refresh_from_db()
+    decisions.reopen(case, actor=sven, reason="New facts.", revision=case.revision)
+    told = _drafted(client, case)
+    assert "We rejected the case on" in told
+    assert "The case was opened again after that." in told
+
+
+def _drafted(client, case) -> str:
+    SuspicionReport.objects.all().delete()
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-01"})
+    report = SuspicionReport.objects.get()
+    return " ".join(row["text"] for row in report.sentences)
 
 
 def test_from_the_case_to_the_receipt(client, case, ana, settings):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from reviews.access import roles
@@ -224,3 +226,17 @@ def test_changes_need_a_recent_login(ada, settings):
     assert response.status_code == 302
     assert "reauthenticate" in response["Location"]
     assert not Team.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["/settings/teams/new/", "/people/"])
+def test_a_page_says_before_its_form_is_filled_in_that_it_asks_for_a_login(
+    ada, settings, address
+):
+    words = "Changes on this page need a recent login."
+    settings.STEP_UP_MINUTES = 0
+    assert words not in ada.get(address).content.decode()
+    settings.STEP_UP_MINUTES = 1
+    page = ada.get(address).content.decode()
+    assert words in page
+    assert f"/account/reauthenticate/?next={quote(address, safe='')}" in page
+    assert words not in ada.get("/").content.decode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 from typing import Any
@@ -104,7 +105,7 @@ def test_items_hold_the_decision_until_ticked_or_explained(ana, case):
             in refused.value.faults
         )
     page = text_of(ana.get(f"/cases/{case.pk}/?decide=approve"))
-    assert "On the checklist: Customer was called, File is complete." in page
+    assert page.count('name="ticked"') == 2
     tick = {"item": "called", "kind": "ticked"}
     assert ana.post(f"/cases/{case.pk}/checklist/", tick).status_code == 303
     empty = {"item": "filed", "kind": "explained", "note": "  "}
@@ -126,6 +127,35 @@ def test_items_hold_the_decision_until_ticked_or_explained(ana, case):
     whats = list(CaseEvent.objects.filter(case=case).values_list("what", flat=True))
     assert "item_ticked" in whats
     assert "item_explained" in whats
+    assert_bound()
+
+
+def test_items_are_ticked_with_the_decision_or_not_at_all(ana, case):
+    form = {
+        "outcome": "reject",
+        "reasons": "R04",
+        "revision": case.revision,
+        "ticked": ["called", "filed"],
+    }
+    answer = ana.post(f"/cases/{case.pk}/decide/", {**form, "rationale": ""})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    for key in ("called", "filed"):
+        assert re.search(rf'name="ticked"\s+value="{key}" required checked', page)
+    one = {**form, "rationale": "No reply.", "ticked": ["called"]}
+    answer = ana.post(f"/cases/{case.pk}/decide/", one)
+    assert "On the checklist: File is complete." in text_of(answer)
+    # A refused decision ticks nothing, and leaves no line of the trail.
+    assert not ChecklistMark.objects.exists()
+    assert not CaseEvent.objects.filter(what="item_ticked").exists()
+    form["rationale"] = "No reply."
+    answer = ana.post(f"/cases/{case.pk}/decide/", form)
+    assert answer.status_code == 303, text_of(answer).partition(
+        'id="decision-form-errors"'
+    )[2][:400]
+    case.refresh_from_db()
+    assert (case.status, case.open_items) == (Case.Status.DECIDED, 0)
+    assert CaseEvent.objects.filter(what="item_ticked").count() == 2
     assert_bound()
 
 

@@ -32,6 +32,17 @@ def arabic(text: str) -> str:
         return in_words(text)
 
 
+def test_reasons_for_a_second_person_are_translated():
+    assert german("The agent recommends: Review") == "Der Agent empfiehlt: Überprüfung"
+    assert german("The agent says: No document of incorporation was submitted.") == (
+        "Der Agent sagt: Es wurde kein Gründungsdokument eingereicht."
+    )
+    assert german("Not passed: Sanctions screening, Adverse list screening") == (
+        "Nicht bestanden: Sanktionsabgleich, Abgleich mit Negativlisten"
+    )
+    assert german("Overridden: Sanctions screening") == "Übersteuert: Sanktionsabgleich"
+
+
 def rendered(text: str) -> str:
     template = engines["django"].from_string("{% load reviews %}{{ text|sentences }}")
     with translation.override("de"):
