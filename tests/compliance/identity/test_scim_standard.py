@@ -5,6 +5,7 @@ checks each response against the schemas of the server.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,14 +20,14 @@ pytestmark = pytest.mark.django_db
 USER = "urn:ietf:params:scim:schemas:core:2.0:User"
 
 
-def declared(attributes: list[dict], prefix: str = "") -> Iterator[str]:
+def declared(attributes: list[dict[str, Any]], prefix: str = "") -> Iterator[str]:
     for attribute in attributes:
         name = f"{prefix}{attribute['name']}"
         yield name
         yield from declared(attribute.get("subAttributes", []), f"{name}.")
 
 
-def sent(wire: dict, prefix: str = "") -> Iterator[str]:
+def sent(wire: dict[str, Any], prefix: str = "") -> Iterator[str]:
     for name, value in wire.items():
         yield f"{prefix}{name}"
         for row in value if isinstance(value, list) else [value]:
