@@ -188,7 +188,7 @@ CONTEXT: tuple[tuple[Pattern, int], ...] = (
 AGAINST: tuple[tuple[Pattern, int], ...] = (
     (
         Phrase(
-            r"expir|eingelangt am\s*$|event date|last event|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|eingelangt am\s*$|event date|last (?:event|filed|filing|updated?|changed?)|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),

@@ -129,16 +129,16 @@ def _of_own(
     evidence: Evidence, kind: str, numbers: list[Number]
 ) -> FieldReading[RegistrationNumber]:
     first, *others = numbers
+    beside: list[Number] = []
     if kind in OF_REGISTER or not kind:
         # What a label alone gives in the lower part is the number of an owner, an officer or an entry.
-        others = [n for n in others if not _is_late_by_label(evidence.text, n)]
+        beside += [n for n in others if _is_late_by_label(evidence.text, n)]
     if first.value.valid and not _may_be_second(first):
         # Beside a number with right check digits, a label such as “number” or “ID” gives that of a filing, a branch
         # or a trade name.
-        beside = [n for n in others if not n.value.valid and _is_of_any_label(n)]
-        others = [n for n in others if n not in beside]
-        return FieldReading([first, *others], beside=beside)
-    return FieldReading([first, *others])
+        beside += [n for n in others if not n.value.valid and _is_of_any_label(n)]
+    others = [n for n in others if n not in beside]
+    return FieldReading([first, *others], beside=beside)
 
 
 def _may_be_second(number: Number) -> bool:
