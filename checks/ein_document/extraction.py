@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from stdnum.exceptions import ValidationError
@@ -11,6 +12,7 @@ from stdnum.us import ein
 from checks.comparisons import Comparison, State, absent
 from checks.ein_document.tax_registration import read_tax_registration
 from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Extraction, Fact, Reading
 from checks.extraction.values import (
@@ -21,6 +23,7 @@ from checks.extraction.values import (
     value_of,
     values_of,
 )
+from checks.extraction.whole_names import whole_name
 from checks.fields.addresses.addressees import addressees_of, blocks_of
 from checks.fields.addresses.postal import Address
 from checks.fields.dates import DateOrder, FoundDate, find_dates
@@ -28,8 +31,10 @@ from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import date_order_of, type_of
 from checks.fields.labels.values import labelled_names
-from checks.fields.names.companies import folded
+from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.shape import is_at_two_places
 from checks.fields.names.soundness import is_office
+from checks.incorporation_document.extraction import UNSURE
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
 from checks.text.phrases import Phrase
@@ -73,11 +78,15 @@ class EinDocumentExtraction(Extraction):
         number, bad = _number(text)
         name, address = _addressee(evidence)
         name = name or _labelled(evidence)
+        name_fact = _name_fact(evidence, name)
+        if name_fact.candidates:
+            name = None
         day = _date(text, evidence.once(date_order_of))
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
-        complaints = _complaints(number, bad, name, is_letter=is_letter)
+        complaints = _complaints(number, bad, name_fact, is_letter=is_letter)
+        unsure = _unsure_complaints(name_fact)
         places = []
         addresses = {}
         if address:
@@ -90,7 +99,7 @@ class EinDocumentExtraction(Extraction):
             text=text,
             kind=kind_sentence(kind),
             facts={
-                "business_name": Fact(value_of(name), name),
+                "business_name": name_fact,
                 "ein": Fact(value_of(number), number),
                 "date": Fact(date_of(day), day),
                 "business_address": Fact(address_of(address), address),
@@ -102,7 +111,8 @@ class EinDocumentExtraction(Extraction):
                 *_compare_number(evidence.attested, number, text),
                 *compare_places(evidence.attested, places, text),
             ],
-            complaints=complaints,
+            complaints=[*complaints, *unsure],
+            unsure_complaints=unsure,
             notes=_notes(number, name, day),
             data={
                 "all_business_names": values_of(name),
@@ -128,7 +138,7 @@ def _addressee(
 def _complaints(
     number: ExtractedValue[str] | None,
     bad: str,
-    name: ExtractedValue[str] | None,
+    name: Fact,
     *,
     is_letter: bool,
 ) -> list[str]:
@@ -141,9 +151,37 @@ def _complaints(
         )
     elif number is None:
         complaints.append("No EIN was found.")
-    if name is None:
+    if name.extracted is None and not name.candidates:
         complaints.append("The addressee was not found.")
     return complaints
+
+
+def _unsure_complaints(name: Fact) -> list[str]:
+    if not name.candidates:
+        return []
+    return [f"The name of the business is unsure: “{name.candidates[0].value}”."]
+
+
+def _name_fact(evidence: Evidence, name: ExtractedValue[str] | None) -> Fact:
+    """Return the name, or what it may be.
+
+    The line below may be its rest; and what stands above an address on a paper of another office than the IRS may
+    be the heading of the page.
+    """
+    if name is None:
+        return Fact(None, None)
+    text = evidence.once(blocks_of)
+    whole = whole_name(text, name.span, name.value)
+    if whole != name.value:
+        return Fact(None, None, UNSURE, (replace(name, value=whole), name))
+    is_of_irs = bool(OFFICE.search(text.value))
+    is_named = bool(split_legal_form(name.value)[1]) or is_at_two_places(
+        text, name.value
+    )
+    is_sure = is_of_irs or is_named
+    if not is_sure or not is_clear(evidence, text, name.span, name.value):
+        return Fact(None, None, UNSURE, (name,))
+    return Fact(name.value, name)
 
 
 def _labelled(evidence: Evidence) -> ExtractedValue[str] | None:
@@ -197,11 +235,13 @@ def _date(text: Text, order: DateOrder) -> ExtractedValue[date] | None:
     `order` is that of the country, for a letter that is not from the IRS.
     """
     alone: dict[date, ExtractedValue[date]] = {}
+    days: set[date] = set()
     if OFFICE.search(text.value):
         order = "MDY"
     for fact in find_dates(text.value, order):
         if fact.value is None:
             continue
+        days.add(fact.value)
         before = text.value[max(0, fact.span.start - 40) : fact.span.start]
         if DATED.search(before):
             return ExtractedValue(
@@ -210,8 +250,10 @@ def _date(text: Text, order: DateOrder) -> ExtractedValue[date] | None:
         if _stands_alone(text, fact) and fact.value not in alone:
             how = "the date on a line of its own"
             alone[fact.value] = ExtractedValue(fact.value, fact.span, how, 0.75)
-    # Several dates alone on their lines give no date of the letter.
-    if len(alone) == 1:
+    # Several dates alone on their lines give no date of the letter; and on a paper of another office one of several
+    # days may be that of anything.
+    is_only = bool(OFFICE.search(text.value)) or len(days) == 1
+    if len(alone) == 1 and is_only:
         return next(iter(alone.values()))
     return None
 

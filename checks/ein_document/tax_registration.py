@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
+from checks.extraction.clear_words import is_clear
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
 from checks.extraction.values import address_of, code_of, date_of, kind_sentence
+from checks.extraction.whole_names import is_before_colon, whole_name
 from checks.fields.addresses.recipients import recipient_of
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import tax_office_of
@@ -28,6 +30,7 @@ from checks.fields.names.parties import is_of_another
 from checks.fields.names.shape import looks_like_name
 from checks.fields.registration_numbers import RegistrationNumber, compact
 from checks.fields.tax_offices import TaxOffice, is_called_number, plain
+from checks.incorporation_document.extraction import UNSURE
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
@@ -75,7 +78,9 @@ def read_tax_registration(evidence: Evidence) -> Reading:
     fields = evidence.once(IncorporationFields)
     text = fields.text
     office = evidence.once(tax_office_of)
-    name = _name(evidence, fields)
+    possible = _name(evidence, fields)
+    name_fact = _name_fact(evidence, possible)
+    name = possible if not name_fact.candidates else None
     numbers = [
         item for item in _tax_numbers_first(evidence, fields.numbers)
         if not _is_of_adviser(text, item.span)
@@ -110,12 +115,12 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         address = ExtractedValue(
             place.value.address, place.span, place.how, place.confidence
         )
-    missing, in_doubt = _complaints(evidence, name, number, tax_number)
+    missing, in_doubt = _complaints(evidence, name_fact, number, tax_number)
     return Reading(
         text=text,
         kind=kind_sentence(fields.document_type),
         facts={
-            "business_name": _name_fact(evidence, name),
+            "business_name": name_fact,
             "tax_number": tax_number,
             "date": Fact(date_of(day), day),
             "business_address": Fact(address_of(address), address),
@@ -131,7 +136,7 @@ def read_tax_registration(evidence: Evidence) -> Reading:
         data={
             "all_business_names": [item.value for item in fields.names],
             "business_registration_number": [item.value.number for item in numbers],
-            "unsure": [*unsure, *_unsure_name(evidence, name)],
+            "unsure": [*unsure, *(["business_name"] if name_fact.candidates else [])],
             "jurisdiction": _jurisdiction(fields, office),
             "document_type": code_of(fields.document_type),
         },
@@ -160,19 +165,19 @@ def _name(
 
 
 def _name_fact(evidence: Evidence, name: ExtractedValue[str] | None) -> Fact:
-    """The name, or the addressee as what it may be: an addressee without a legal form may be an adviser."""
+    """The name, or what it may be: an addressee without a legal form may be an adviser, and a name may go on."""
     if name:
+        whole = whole_name(evidence.text, name.span, name.value)
+        if whole != name.value:
+            return Fact(None, None, UNSURE, (replace(name, value=whole), name))
+        is_label = is_before_colon(evidence.text, name.span)
+        if is_label or not is_clear(evidence, evidence.text, name.span, name.value):
+            return Fact(None, None, UNSURE, (name,))
         return Fact(name.value, name)
     addressee = _addressee(evidence, of_business=False)
     if addressee:
         return Fact(None, None, OF_WINDOW, (addressee,))
     return Fact(None, None)
-
-
-def _unsure_name(evidence: Evidence, name: ExtractedValue[str] | None) -> Sequence[str]:
-    if _name_fact(evidence, name).candidates:
-        return ["business_name"]
-    return []
 
 
 def _addressee(evidence: Evidence, *, of_business: bool) -> ExtractedValue[str] | None:
@@ -286,17 +291,17 @@ def _jurisdiction(
 
 def _complaints(
     evidence: Evidence,
-    name: ExtractedValue[str] | None,
+    name: Fact,
     number: Number | None,
     tax_number: Fact,
 ) -> tuple[list[str], list[str]]:
     """Return what is missing or wrong, and what a person only has to choose."""
     missing: list[str] = []
     in_doubt: list[str] = []
-    names = _name_fact(evidence, name).candidates
+    names = name.candidates
     if names:
         in_doubt.append(f"The name of the business is unsure: “{names[0].value}”.")
-    elif name is None:
+    elif name.extracted is None:
         missing.append("The name of the business was not found.")
     if number is not None:
         return missing, in_doubt

@@ -26,3 +26,22 @@ OVERLAP = _declare(
 GAP = _declare(
     "gap", 2.0, "Heights of letters: words farther apart are of two columns."
 )
+LINES_BELOW = _declare(
+    "lines_below", 2, "A name of more than three lines was on none of 1,000 papers."
+)
+STEP_IN_CELL = _declare(
+    "step_in_cell",
+    1.25,
+    "Sizes of print from a line to the next of one cell: rests of names had 0.9 to 1.2, rows have 1.3 and more.",
+)
+SAME_PRINT = _declare(
+    "same_print",
+    0.87,
+    "Rests of names had 0.91 to 1.03 of the size of their beginning, most labels below have less.",
+)
+SAME_EDGE = _declare(
+    "same_edge", 0.01, "Of the width of the page: lines of one cell begin together."
+)
+WORDS_OF_REST = _declare(
+    "words_of_rest", 6, "A longer line below a name is a sentence."
+)

@@ -266,7 +266,7 @@ def _in_words(match: re.Match[str]) -> date | None:
     if month.isdigit():
         month_number = int(month)
     else:
-        month_number = MONTHS[month]
+        month_number = _FOLDED_MONTHS[_folded(month)]
     reign = match.groupdict().get("reign")
     if reign:
         year = REIGNS[reign] + int(match["year"].replace("元", "1"))
@@ -274,6 +274,14 @@ def _in_words(match: re.Match[str]) -> date | None:
         year = _number(match["year"])
     day = 1 if match["day"] in {"l", "I"} else _number(match["day"])
     return make_date(year, month_number, day)
+
+
+def _folded(month: str) -> str:
+    """The month without differences that a pattern ignores: a dotted capital I, a long s."""
+    return month.casefold().replace("\u0307", "").replace("\u0131", "i")
+
+
+_FOLDED_MONTHS = {_folded(month): number for month, number in MONTHS.items()}
 
 
 def _number(text: str) -> int:

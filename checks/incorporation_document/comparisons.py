@@ -140,7 +140,7 @@ def _number(fields: IncorporationFields, attested: JsonObject) -> Comparison:
     if gap:
         return gap
     # Any of the numbers may be the attested one.
-    for fact in fields.numbers:
+    for fact in [*fields.numbers, *fields.number_reading.beside]:
         if compact(str(number)) == compact(fact.value.number):
             boxes = fields.text.boxes(fact.span)
             return Comparison(

@@ -24,6 +24,11 @@ OF_BIRTH = re.compile(
     r"|kuruluş|bild|vznik|stift|perust|înfiin|fond|fundaci|powstania|inicio|inscri|contrato|entry|immatric|eintrag",
     re.IGNORECASE,
 )
+# “Tag der letzten Eintragung”: that of a change.
+OF_LAST_ENTRY = re.compile(
+    r"\b(?:last|letzten?|derni[èe]re?|[úu]ltim[ao]|laatste|ostatni\w*)\b",
+    re.IGNORECASE,
+)
 # A company may begin its activity on another day than that of its formation.
 OF_ACTIVITY = re.compile(
     r"activ|atividade|attività|operac|début|commenc|działaln", re.IGNORECASE
@@ -58,6 +63,7 @@ def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
     dates = labelled_dates(pairs, order)
+    dates = [item for item in dates if not OF_LAST_ENTRY.search(item.how)]
     kind = evidence.once(type_of)
     if not dates and kind and kind.value.code == LICENCE:
         dates = labelled_dates(pairs, order, "tax_date")

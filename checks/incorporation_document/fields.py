@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from operator import attrgetter
 
 from checks.evidence import Evidence
+from checks.extraction.whole_names import is_before_colon, whole_name
 from checks.fields.addresses.postal import PlacedAddress
 from checks.fields.dates import FoundDate, words_before
 from checks.fields.document_types import OF_REGISTER, DocumentType
@@ -28,7 +29,7 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
 from checks.incorporation_document.dates import labelled_reading, with_labels
 from checks.incorporation_document.layout import is_behind_caption, pairs_of
-from checks.incorporation_document.names import is_at_another, names_of
+from checks.incorporation_document.names import is_at_another, is_label, names_of
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.phrases import Pattern, Phrase
@@ -46,7 +47,7 @@ GIVEN = "“given under my hand … this day”"
 LABELS: tuple[tuple[Pattern, int, str], ...] = (
     (
         Phrase(
-            r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|(?<!letzten.)(?<!letzte.)eintragung)[^a-z]{0,6}(?:of [a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
+            r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|(?<!letzten.)(?<!letzte.)eintragung)[^a-z]{0,6}(?:of (?:the )?[a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
         ),
         8,
         "labelled as the date of incorporation",
@@ -187,7 +188,7 @@ CONTEXT: tuple[tuple[Pattern, int], ...] = (
 AGAINST: tuple[tuple[Pattern, int], ...] = (
     (
         Phrase(
-            r"expir|eingelangt am\s*$|event date|last event|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|eingelangt am\s*$|event date|last (?:event|filed|filing|updated?|changed?)|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing| date)|date of print|profile?\b|extract|udskrev|utskrift|abruf|ausdruck|impress|emiss|emiti|expedi|generat|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),
@@ -274,6 +275,7 @@ class IncorporationFields:
     @cached_property
     def name_reading(self) -> FieldReading[str]:
         reading = self.evidence.once(names_of)
+        reading = _read_wholly(self.text, reading)
         return read_clearly(self.evidence, reading, str)
 
     @property
@@ -404,14 +406,14 @@ class IncorporationFields:
             max(0, fact.span.start - 4 * tunables.BEFORE) : fact.span.end
             + tunables.AFTER
         ]
-        weight, how = max(
-            (
-                (weight, how)
-                for pattern, weight, how in LABELS
-                if pattern.search(before)
-            ),
-            default=(0, "date without a label"),
-        )
+        weight, how = 0, "date without a label"
+        for pattern, of_label, rule in LABELS:
+            label = pattern.search(before)
+            if label is None or of_label <= weight:
+                continue
+            start = fact.span.start - len(before) + label.start()
+            if not self._is_parted(start, fact.span.start):
+                weight, how = of_label, rule
         if how in {OF_FILING, FILED_HERE} and self._is_of_a_change:
             weight = 0
         if not weight and FIRST_ENTRY.match(value, fact.span.end):
@@ -426,6 +428,20 @@ class IncorporationFields:
         )
         confidence = min(0.5 + 0.06 * weight, 0.97)
         return weight, ExtractedValue(fact.value, fact.span, how, confidence)
+
+    def _is_parted(self, start: int, end: int) -> bool:
+        """Whether another date or label stands between a label and its date, so that they do not belong together.
+
+        OCR reads a table column by column: then a label is followed by the next ones, and not by its value.
+        """
+        for other in self.dates:
+            if other.value and start <= other.span.start and other.span.end <= end:
+                return True
+        value = self.text.value
+        first, *whole_lines = value[value.rfind("\n", 0, start) + 1 : end].split("\n")
+        # “Registered” alone on its line is the state of a company.
+        is_state = len(whole_lines) > 1 and len(first.split()) == 1
+        return is_state or any(map(is_label, whole_lines[:-1]))
 
     @property
     def document_date(self) -> ExtractedValue[date] | None:
@@ -450,3 +466,17 @@ class IncorporationFields:
         else:
             how = "the clause of its purposes: any lawful one"
         return ExtractedValue(value, Span(*best.span("value")), how, 0.8)
+
+
+def _read_wholly(text: Text, reading: FieldReading[str]) -> FieldReading[str]:
+    """Return the reading, but only as candidates if the name may go on in the line below."""
+    first = next(iter(reading.values), None)
+    if first is None:
+        return reading
+    whole = whole_name(text, first.span, first.value)
+    if whole == first.value and not is_before_colon(text, first.span):
+        return reading
+    several = [*reading.values]
+    if whole != first.value:
+        several.insert(0, replace(first, value=whole))
+    return FieldReading(candidates=several[: tunables.CANDIDATES])

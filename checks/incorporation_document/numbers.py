@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from checks.evidence import Evidence
+from checks.extraction.whole_names import is_rest_of_cell
 from checks.fields.dates import find_dates
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
@@ -56,6 +57,8 @@ NOT_OF_COMPANY = Phrase(
 )
 # Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
+# Numbers of a tax office that stand for the company, which has one of a register, too.
+WITH_REGISTER = frozenset({"CNPJ", "codice fiscale"})
 # Kinds that stand for labels which many registers use.
 OF_ANY_REGISTER = frozenset(
     {"file number", "company number", "number in the register", "register number"}
@@ -102,11 +105,13 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     if numbers:
         # A number with a cell on its left is not alone: that cell says what it is.
         alone = [n for n in alone if not has_cell_on_left(evidence, n.span)]
+        # The last word of a cell may stand on a line of its own: “VIA DELLE FERRIERE 22 CAP” above “13019”.
+        alone = [n for n in alone if not is_rest_of_cell(evidence.text, n.span)]
     # A certificate may label its tax number, and print its register number alone below the title.
     if numbers and all(map(_is_of_tax, numbers)):
-        if len(alone) == 1:
+        if len(alone) == 1 and _is_of_title(evidence.text, alone[0]):
             return FieldReading([*alone, *numbers])
-        if alone:
+        if len(alone) > 1:
             several = [*numbers, *alone]
             return FieldReading(candidates=several[: tunables.CANDIDATES])
     if numbers:
@@ -124,10 +129,30 @@ def _of_own(
     evidence: Evidence, kind: str, numbers: list[Number]
 ) -> FieldReading[RegistrationNumber]:
     first, *others = numbers
-    if kind in OF_REGISTER:
+    beside: list[Number] = []
+    if kind in OF_REGISTER and _is_late_by_label(evidence.text, first):
+        # The number of the company stands above it and was not read: OCR may have parted it from its label.
+        return FieldReading(candidates=numbers[: tunables.CANDIDATES])
+    if kind in OF_REGISTER or not kind:
         # What a label alone gives in the lower part is the number of an owner, an officer or an entry.
-        others = [n for n in others if not _is_late_by_label(evidence.text, n)]
-    return FieldReading([first, *others])
+        beside += [n for n in others if _is_late_by_label(evidence.text, n)]
+    if first.value.valid and not _may_be_second(first):
+        # Beside a number with right check digits, a label such as “number” or “ID” gives that of a filing, a branch
+        # or a trade name.
+        beside += [n for n in others if not n.value.valid and _is_of_any_label(n)]
+    others = [n for n in others if n not in beside]
+    return FieldReading([first, *others], beside=beside)
+
+
+def _may_be_second(number: Number) -> bool:
+    """Whether a company has another number in its register beside this one."""
+    return _is_of_tax(number) or number.value.kind in WITH_REGISTER
+
+
+def _is_of_any_label(number: Number) -> bool:
+    """Whether the words for the number are those of any register, so that its form says nothing."""
+    is_of_any = number.value.kind in OF_ANY_REGISTER or _is_by_label(number)
+    return is_of_any and not _is_of_tax(number)
 
 
 def _is_of_tax(number: Number) -> bool:
@@ -136,7 +161,7 @@ def _is_of_tax(number: Number) -> bool:
 
 
 def _is_late_by_label(text: Text, number: Number) -> bool:
-    return _is_by_label(number) and is_late(text, number.span)
+    return _is_of_any_label(number) and is_late(text, number.span)
 
 
 def _is_by_label(number: Number) -> bool:

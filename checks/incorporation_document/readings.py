@@ -30,11 +30,13 @@ class Candidate(NamedTuple):
 class FieldReading(Generic[T]):
     """`values` are what was read, the best first.
 
-    `candidates` are possible values if no reading is sure.
+    `candidates` are possible values if no reading is sure. `beside` are what stands beside a sure value and may
+    be somebody else's: nothing is given of it, and it agrees with what was attested.
     """
 
     values: Sequence[ExtractedValue[T]] = ()
     candidates: Sequence[ExtractedValue[T]] = ()
+    beside: Sequence[ExtractedValue[T]] = ()
 
     def written(self, form: Callable[[T], str]) -> list[Candidate]:
         """Return the candidates as texts."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
+from checks.extraction.whole_names import whole_name
 from checks.fields.addresses.addressees import OTHERS, blocks_of
 from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.addresses.recipients import (
@@ -99,6 +100,12 @@ def roles_of(evidence: Evidence) -> Roles:
     if name is not None and not is_clear(evidence, text, name.span, name.value):
         names = _distinct([name, *names])
         name = None
+    if name is not None:
+        whole = whole_name(text, name.span, name.value)
+        if whole != name.value:
+            # The line below may be the rest of the name, or the first line of the address.
+            names = _distinct([replace(name, value=whole), name, *names])
+            name = None
     if addresses:
         best = addresses[0]
         if not is_clear(evidence, text, best.span, str(best.value)):

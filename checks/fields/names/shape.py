@@ -91,6 +91,19 @@ def _words_of_names() -> frozenset[str]:
 
 
 @cache
+def words_of_forms() -> frozenset[str]:
+    """Return the words of legal forms alone."""
+    words: set[str] = set()
+    for row in table("company_words"):
+        if row["kind"] == "form":
+            words.add(folded(row["word"]))
+    for row in table("legal_forms"):
+        for cell in row.values():
+            words.update(folded(cell.replace("|", " ")).split())
+    return frozenset(words)
+
+
+@cache
 def paper_words() -> frozenset[str]:
     """Return the words of labels, headings and forms of address that names without a legal form do not have."""
     words: set[str] = set()

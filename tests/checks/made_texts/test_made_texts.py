@@ -22,6 +22,8 @@ LEAST = 0.95  # of the values that the texts of a file state
 # Where other parties, former names and other days stand beside them; a line of the head of a paper of unknown
 # type names nobody.
 LEAST_WITH_TRAPS = 0.89
+# Kept as they were read at first sight: what is not given is unsure or missing.
+LEAST_AT_FIRST_SIGHT = 0.77
 
 
 @pytest.mark.parametrize(
@@ -54,6 +56,10 @@ LEAST_WITH_TRAPS = 0.89
         "layouts.txt",
         "layouts_second.txt",
         "layouts_third.txt",
+        "seventh_articles.txt",
+        "seventh_letters.txt",
+        "seventh_registers.txt",
+        "seventh_tax.txt",
     ],
 )
 def test_made_texts(file):
@@ -74,4 +80,6 @@ def test_made_texts(file):
     least = (
         LEAST_WITH_TRAPS if file.startswith(("traps", "fresh", "layouts")) else LEAST
     )
+    if file.startswith("seventh"):
+        least = LEAST_AT_FIRST_SIGHT
     assert verdicts["right"] >= least * stated
