@@ -26,8 +26,8 @@ MISREADINGS = (
     re.compile(r"\b0\.0\b"),
     # Straße: Stra&e. Bodø: BOD@. Ubi: UB].
     re.compile(r"[^\W\d_][&@!\]\[][a-zà-ÿ]|[^\W\d_][@\]\[]"),
-    # Bank plc: Bank pic. Mlle Duval: Mile Duval.
-    re.compile(r"\bpic\b|^Mile\b"),
+    # Bank plc: Bank pic.
+    re.compile(r"\bpic\b"),
     # Marks of a logo or a stamp.
     re.compile(r"[|{}<>~©®«»\\_=]"),
 )

@@ -27,7 +27,7 @@ GAP = _declare(
     "gap", 2.0, "Heights of letters: words farther apart are of two columns."
 )
 LINES_BELOW = _declare(
-    "lines_below", 2, "A name of more than three lines was on none of 1,000 papers."
+    "lines_below", 2, "A name of more than three lines was not seen."
 )
 STEP_IN_CELL = _declare(
     "step_in_cell",
