@@ -210,7 +210,7 @@ def _labelled_sentence(text: str, level: int) -> str | None:
 
 
 def _constant(text: str) -> str | None:
-    if text in CATALOGUE.constants or text in LABELS:
+    if text in CATALOGUE.constants.texts or text in LABELS:
         return gettext(text)
     return None
 

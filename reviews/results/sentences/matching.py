@@ -1,15 +1,15 @@
 """Finds the pattern of a sentence: which words are fixed, and which are values.
 
 A pattern is a text with names in braces, such as "Signed by {who}.". A sentence fits it where the fixed
-words are there in their order. Each is looked for once, from the left: no text that a service sends makes
-that slow, as a regular expression could be.
+words are there in their order. Each is looked for from the left, as far as the longest text of the
+catalogue: no text that a service sends makes that slow, as a regular expression could be.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 PLACE = re.compile(r"\{([a-z]+)\d*\}")
 _OPENING = ("“", "(“")
@@ -38,13 +38,25 @@ class Value:
     is_quoted: bool
 
 
+@dataclass(slots=True)
+class Constants:
+    """The texts of a catalogue without values, and how long the longest one is."""
+
+    texts: set[str] = field(default_factory=set)
+    longest: int = 0
+
+    def add(self, text: str) -> None:
+        self.texts.add(text)
+        self.longest = max(self.longest, len(text))
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     text: str
     fixed: Sequence[str]
     places: Sequence[tuple[str, str]]  # "{day2}" and "day"
 
-    def values(self, sentence: str) -> list[Value] | None:
+    def values(self, sentence: str, constants: Constants) -> list[Value] | None:
         """The values of a sentence that fits; None where it does not fit."""
         first, *others = self.fixed
         if not sentence.startswith(first) or not sentence.endswith(self.fixed[-1]):
@@ -58,7 +70,7 @@ class Pattern:
             if number == len(self.places):
                 end = len(sentence) - len(fixed)
             else:
-                end = sentence.find(fixed, start + 1)
+                end = self._end(sentence, start, fixed, constants)
             if end <= start:
                 return None
             text = sentence[start:end]
@@ -69,6 +81,22 @@ class Pattern:
             start = end + len(fixed)
             before = fixed
         return values
+
+    def _end(self, sentence: str, start: int, fixed: str, constants: Constants) -> int:
+        """Where the value ends that begins at `start`, before these fixed words; -1 if there is none.
+
+        A value that is a text of the catalogue may have the fixed words in it: "a certificate of
+        incorporation" has the "of" of "This is {kind} of {name}.".
+        """
+        rest = sentence[start : len(sentence) - len(self.fixed[-1])]
+        if rest in constants.texts:
+            return -1
+        best = end = sentence.find(fixed, start + 1)
+        while 0 <= end - start <= constants.longest:
+            if sentence[start:end] in constants.texts:
+                best = end
+            end = sentence.find(fixed, end + 1)
+        return best
 
 
 def compiled(text: str) -> Pattern:
@@ -86,7 +114,7 @@ class Catalogue:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
-        self.constants: set[str] = set()
+        self.constants = Constants()
         self._by_first_word: dict[str, list[Pattern]] = {}
         self._by_last_word: dict[str, list[Pattern]] = {}
         self._others: list[Pattern] = []
@@ -107,7 +135,7 @@ class Catalogue:
 
     def find(self, sentence: str) -> tuple[str, list[Value]] | None:
         """The text of the catalogue that a sentence fits, and the values; None where there is none."""
-        if sentence in self.constants:
+        if sentence in self.constants.texts:
             return sentence, []
         first = sentence.partition(" ")[0]
         last = sentence.rpartition(" ")[2]
@@ -117,7 +145,7 @@ class Catalogue:
             self._by_last_word.get(last, ()),
             self._others,
         ):
-            match = _longest(patterns, sentence)
+            match = _longest(patterns, sentence, self.constants)
             if match is None:
                 continue
             if best is None or _length_of_fixed(match[0]) > _length_of_fixed(best[0]):
@@ -126,11 +154,11 @@ class Catalogue:
 
 
 def _longest(
-    patterns: Iterable[Pattern], sentence: str
+    patterns: Iterable[Pattern], sentence: str, constants: Constants
 ) -> tuple[str, list[Value]] | None:
     """The first of these patterns that fits: they are in order, that with most fixed words first."""
     for pattern in patterns:
-        values = pattern.values(sentence)
+        values = pattern.values(sentence, constants)
         if values is not None:
             return pattern.text, values
     return None

@@ -32,6 +32,20 @@ def arabic(text: str) -> str:
         return in_words(text)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("This is an EIN letter of the IRS.", "Art des Dokuments: EIN-Schreiben des IRS."),
+        ("This is a certificate of incorporation of Halden AS.", "Art des Dokuments: Gründungsurkunde; Firma: Halden AS."),
+        ("This is articles of incorporation of Bank of Halden.", "Art des Dokuments: Gesellschaftsvertrag oder Satzung; Firma: Bank of Halden."),
+        # A kind that nobody knows ends at the first of these words.
+        ("This is a book of Halden.", "Art des Dokuments: a book; Firma: Halden."),
+    ],
+)  # fmt: skip
+def test_a_value_may_have_the_words_that_end_it(sentence, expected):
+    assert german(sentence) == expected
+
+
 def test_reasons_for_a_second_person_are_translated():
     assert german("The agent recommends: Review") == "Der Agent empfiehlt: Überprüfung"
     assert german("The agent says: No document of incorporation was submitted.") == (
