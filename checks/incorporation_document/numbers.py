@@ -130,9 +130,6 @@ def _of_own(
 ) -> FieldReading[RegistrationNumber]:
     first, *others = numbers
     beside: list[Number] = []
-    if kind in OF_REGISTER and _is_late_by_label(evidence.text, first):
-        # The number of the company stands above it and was not read: OCR may have parted it from its label.
-        return FieldReading(candidates=numbers[: tunables.CANDIDATES])
     if kind in OF_REGISTER or not kind:
         # What a label alone gives in the lower part is the number of an owner, an officer or an entry.
         beside += [n for n in others if _is_late_by_label(evidence.text, n)]
