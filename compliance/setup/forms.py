@@ -32,6 +32,7 @@ class SetupForm(forms.Form):
     organisation = forms.CharField(max_length=100)
     reviews_cases = forms.BooleanField(required=False)
     connects_hub = forms.BooleanField(required=False)
+    sample_cases = forms.BooleanField(required=False)
     lists = forms.MultipleChoiceField(
         choices=installation.offered_lists, required=False
     )
@@ -62,6 +63,11 @@ class SetupForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
+        if values.get("sample_cases") and not values.get("connects_hub"):
+            self.add_error(
+                "sample_cases",
+                _("Sample cases need the embedded hub, which examines them."),
+            )
         password = values.get("password", "")
         if password and password != values.get("password_again", ""):
             self.add_error("password_again", _("The two passwords differ."))

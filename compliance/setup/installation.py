@@ -30,6 +30,7 @@ class Answers:
     organisation: str
     reviews_cases: bool
     connects_hub: bool
+    sample_cases: bool
     lists: Sequence[str]
 
 
@@ -44,9 +45,11 @@ def make(answers: Answers) -> User:
     user = _first_user(answers)
     if settings.HUB_ENABLED:
         if settings.DESK_ENABLED and answers.connects_hub:
-            from compliance.setup import embedded
+            from compliance.setup import embedded, sample_cases
 
-            embedded.connect(answers.organisation)
+            service = embedded.connect(answers.organisation)
+            if answers.sample_cases:
+                sample_cases.submit(user, service.agents)
         _fetch_lists(answers.lists)
     return user
 

@@ -12,7 +12,7 @@ from django.test import Client
 from agenthub.models import Account
 from agenthub.models.lists import ListRefresh
 from compliance.setup import code
-from reviews.models import Agent, CaseEvent, Connection
+from reviews.models import Agent, Case, CaseEvent, Connection, Job
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,31 @@ def test_one_form_makes_an_installation_that_takes_cases(client):
     assert client.get("/cases/new/").status_code == 200
     assert client.get("/hub/").status_code == 200
     assert CaseEvent.objects.filter(what="signed_in").exists()
+
+
+def test_sample_cases_are_submitted_where_they_are_wanted(client):
+    client.post("/setup/", answers(sample_cases="on"), follow=True)
+    user = User.objects.get()
+    rows = Case.objects.order_by("reference")
+    assert [row.reference for row in rows] == ["SAMPLE-1", "SAMPLE-2", "SAMPLE-3"]
+    assert [row.kind for row in rows] == ["kyb", "kyb", "kyc"]
+    assert {row.submitted_by for row in rows} == {user}
+    # As from the form: each has its job, and its line in the trail.
+    assert Job.objects.filter(case__in=rows).count() == 3
+    assert CaseEvent.objects.filter(what="submitted", case__in=rows).count() == 3
+
+
+def test_sample_cases_are_not_submitted_otherwise(client):
+    client.post("/setup/", answers(), follow=True)
+    assert User.objects.exists()
+    assert not Case.objects.exists()
+
+
+def test_sample_cases_need_the_hub(client):
+    data = answers(sample_cases="on", connects_hub="")
+    page = client.post("/setup/", data).content.decode()
+    assert "Sample cases need the embedded hub" in page
+    assert not User.objects.exists()
 
 
 def test_without_the_code_nothing_is_made(client):
