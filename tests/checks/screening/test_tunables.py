@@ -39,7 +39,7 @@ SHOWN = {
     "shortest_beginning",
     "shown_identifiers",
     "most_shown",
-    "most_told",
+    "most_reported",
     "most_programs",
     "most_explained",
     "most_quoted",
