@@ -182,18 +182,25 @@ def test_who_is_logged_in_is_asked_again_by_the_provider(client, provider, setti
     assert client.get("/tokens/").status_code == 200
 
 
+def _with_auth_time(claims_of: Any, moment: object) -> Any:
+    def claims(self, request):
+        values = {**claims_of(self, request), "auth_time": moment}
+        if moment is None:
+            del values["auth_time"]
+        return values
+
+    return claims
+
+
 def asked_at(monkeypatch, moment: object) -> None:
     """The provider says from now on that it asked the person at this moment; None: it says nothing."""
     code: Any = import_module("authlib.oidc.core").OpenIDCode
-    claims_of = code.get_compatible_claims
-
-    def claims(self, request):
-        found = {**claims_of(self, request), "auth_time": moment}
-        if moment is None:
-            del found["auth_time"]
-        return found
-
-    monkeypatch.setattr(code, "get_compatible_claims", claims)
+    # Authlib has the second one since 1.7: its claims come after those of the first.
+    for name in ("get_compatible_claims", "get_authorization_code_claims"):
+        if hasattr(code, name):
+            monkeypatch.setattr(
+                code, name, _with_auth_time(getattr(code, name), moment)
+            )
 
 
 @pytest.mark.parametrize("moment", [None, 1_000_000_000, "now"])
