@@ -194,7 +194,9 @@ if child:
     os.waitpid(child, 0)
 else:
     logger.error("child")
-    handler._finish()
+    # Each time it waits for two seconds at most: a busy machine may need more to connect.
+    for _ in range(10):
+        handler._finish()
     os._exit(0)
 """
 
