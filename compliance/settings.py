@@ -172,8 +172,8 @@ if EMBEDDED:
                 # KiB of cached pages per connection. Each thread has a connection; with SQLite's
                 # default of 2,000 a worker grew by 45 MiB in half an hour. No page became slower.
                 "PRAGMA cache_size=-500;",
-                # Prepared statements that a connection keeps. A large one has 50 KiB: with Python's
-                # default of 128 the threads of a worker grew for hours. A page has at most 15.
+                # Prepared statements that a connection keeps. Each thread has a connection, and a
+                # large statement holds 50 KiB. Python's default is 128; a page has at most 15.
                 "cached_statements": 32,
             },
             "CONN_MAX_AGE": None,
@@ -253,7 +253,7 @@ SESSION_HOURS = env_int("SESSION_HOURS", default=12)
 SESSION_IDLE_MINUTES = env_int("SESSION_IDLE_MINUTES", default=60)
 SESSION_COOKIE_AGE = SESSION_HOURS * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
-# Pages have the token themselves: no script reads the cookie.
+# Pages carry the CSRF token themselves: no script reads the cookie.
 CSRF_COOKIE_HTTPONLY = True
 if _secure:
     # With the prefix __Host-, browsers accept the cookie only from this host, for all paths, over

@@ -275,7 +275,7 @@ class IncorporationFields:
     @cached_property
     def name_reading(self) -> FieldReading[str]:
         reading = self.evidence.once(names_of)
-        reading = _read_wholly(self.text, reading)
+        reading = _only_if_whole(self.text, reading)
         return read_clearly(self.evidence, reading, str)
 
     @property
@@ -412,7 +412,7 @@ class IncorporationFields:
             if label is None or of_label <= weight:
                 continue
             start = fact.span.start - len(before) + label.start()
-            if not self._is_parted(start, fact.span.start):
+            if not self._is_separated(start, fact.span.start):
                 weight, how = of_label, rule
         if how in {OF_FILING, FILED_HERE} and self._is_of_a_change:
             weight = 0
@@ -429,7 +429,7 @@ class IncorporationFields:
         confidence = min(0.5 + 0.06 * weight, 0.97)
         return weight, ExtractedValue(fact.value, fact.span, how, confidence)
 
-    def _is_parted(self, start: int, end: int) -> bool:
+    def _is_separated(self, start: int, end: int) -> bool:
         """Whether another date or label stands between a label and its date, so that they do not belong together.
 
         OCR reads a table column by column: then a label is followed by the next ones, and not by its value.
@@ -468,7 +468,7 @@ class IncorporationFields:
         return ExtractedValue(value, Span(*best.span("value")), how, 0.8)
 
 
-def _read_wholly(text: Text, reading: FieldReading[str]) -> FieldReading[str]:
+def _only_if_whole(text: Text, reading: FieldReading[str]) -> FieldReading[str]:
     """Return the reading, but only as candidates if the name may go on in the line below."""
     first = next(iter(reading.values), None)
     if first is None:

@@ -128,9 +128,9 @@ def _schema(members: _Members) -> Schema:
     return "Organization"
 
 
-def _identifiers(number_rows: Iterable[numbers.Number]) -> list[Identifier]:
+def _identifiers(pairs: Iterable[numbers.Number]) -> list[Identifier]:
     """Return each number once."""
-    return list(dict.fromkeys(Identifier(kind, value) for kind, value in number_rows))
+    return list(dict.fromkeys(Identifier(kind, value) for kind, value in pairs))
 
 
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")

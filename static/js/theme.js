@@ -16,7 +16,7 @@
   };
 
   show(localStorage.getItem("theme"));
-  // Keys are shown as they are called on this machine.
+  // Machines by Apple have another command key.
   root.toggleAttribute("data-apple", /^(Mac|iP)/.test(navigator.platform));
   // The next person at this window begins without the queue of the last one.
   if (location.pathname === "/login/") sessionStorage.clear();

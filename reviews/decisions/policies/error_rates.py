@@ -90,8 +90,8 @@ class ErrorRates:
 
 def of(rows: QuerySet[SecondLook]) -> ErrorRates:
     """Error rates over the second looks of `rows` that were completed."""
-    looks_given = rows.filter(status=SecondLook.Status.GIVEN)
-    with_names = looks_given.select_related(
+    completed_looks = rows.filter(status=SecondLook.Status.GIVEN)
+    with_names = completed_looks.select_related(
         "case__agent", "decision__policy", "decision__made_by"
     )
     pairs = list(with_names)

@@ -157,11 +157,13 @@ def give(request: HttpRequest, pk: int) -> HttpResponse:
 def rates(request: HttpRequest) -> HttpResponse:
     """How often second looks had another outcome than the decision, and how fields were read."""
     person = person_of(request)
-    looks_given = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
-    looks_given = looks_given.select_related("decision__made_by", "decision__policy")
+    completed_looks = looks.visible(person).filter(status=SecondLook.Status.GIVEN)
+    completed_looks = completed_looks.select_related(
+        "decision__made_by", "decision__policy"
+    )
     # Second looks whose outcome differs from the decision, for the list below the figures.
     differing = []
-    for look in looks_given:
+    for look in completed_looks:
         if look.outcome != look.decision.outcome:
             differing.append(look)
     figures = error_rates.visible(person)

@@ -49,17 +49,17 @@ def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
 @english()
 def source(answer: Answer) -> str:
     """The owners and shares: "party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9"."""
-    parts_with_names = []
+    shares_of_owners = []
     for key, share in answer.owners[:MOST_NAMED]:
         # Below zero stands whoever a nominee holds for.
-        parts_with_names.append(f"party {abs(key)}: {shares.words(share)}")
+        shares_of_owners.append(f"party {abs(key)}: {shares.words(share)}")
     if len(answer.owners) > 1:
-        parts_with_names.append(f"together {shares.words(answer.together)}")
+        shares_of_owners.append(f"together {shares.words(answer.together)}")
     listed = [f"party {key}" for key in answer.listed[:MOST_NAMED]]
     more = len(answer.listed) - MOST_NAMED
     if more > 0:
         listed.append(f"{more} more")
-    parts = [", ".join(parts_with_names)]
+    parts = [", ".join(shares_of_owners)]
     if listed:
         parts.append(f"listed: {', '.join(listed)}")
     return "; ".join(filter(None, parts))
