@@ -12,9 +12,11 @@ from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext as _
 
+from compliance.http import standard_webhooks
 from compliance.http.counters import digest
 from compliance.security import logins
 from compliance.setup import code, installation
+from compliance.setup.installation import ExternalService, ServiceChoice
 
 # The most attempts within five minutes from all addresses: nobody mistypes so often.
 TRIES = 30
@@ -31,7 +33,22 @@ class SetupForm(forms.Form):
     )
     organisation = forms.CharField(max_length=100)
     reviews_cases = forms.BooleanField(required=False)
-    connects_hub = forms.BooleanField(required=False)
+    service = forms.ChoiceField(choices=ServiceChoice.choices)
+    # Of a service elsewhere.
+    service_name = forms.CharField(max_length=80, required=False)
+    service_address = forms.CharField(max_length=300, required=False)
+    service_key = forms.CharField(
+        widget=forms.PasswordInput, max_length=4096, required=False
+    )
+    webhook_secret = forms.CharField(
+        widget=forms.PasswordInput, max_length=4096, required=False
+    )
+    business_agent = forms.CharField(
+        widget=forms.PasswordInput, max_length=4096, required=False
+    )
+    person_agent = forms.CharField(
+        widget=forms.PasswordInput, max_length=4096, required=False
+    )
     sample_cases = forms.BooleanField(required=False)
     lists = forms.MultipleChoiceField(
         choices=installation.offered_lists, required=False
@@ -46,6 +63,14 @@ class SetupForm(forms.Form):
     ) -> None:
         super().__init__(data, initial=dict(initial or {}))
         self._caller = digest(caller)[:8]
+        if not settings.DESK_ENABLED:
+            del self.fields["service"]
+        elif not settings.HUB_ENABLED:
+            self.fields["service"].choices = [
+                choice
+                for choice in ServiceChoice.choices
+                if choice[0] != ServiceChoice.HUB
+            ]
 
     def clean_code(self) -> str:
         text: str = self.cleaned_data["code"]
@@ -63,11 +88,8 @@ class SetupForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
-        if values.get("sample_cases") and not values.get("connects_hub"):
-            self.add_error(
-                "sample_cases",
-                _("Sample cases need the embedded hub, which examines them."),
-            )
+        if values.get("service") == ServiceChoice.ELSEWHERE:
+            self._clean_service(values)
         password = values.get("password", "")
         if password and password != values.get("password_again", ""):
             self.add_error("password_again", _("The two passwords differ."))
@@ -81,11 +103,49 @@ class SetupForm(forms.Form):
                 self.add_error("password", exc)
         return values
 
+    def _clean_service(self, values: Mapping[str, Any]) -> None:
+        from reviews.models.fields import validate_address
+
+        for name in ("service_name", "service_address", "service_key"):
+            if not values.get(name) and name not in self.errors:
+                self.add_error(name, _("A service elsewhere needs this."))
+        address = values.get("service_address")
+        if address:
+            try:
+                validate_address(address)
+            except forms.ValidationError as exc:
+                self.add_error("service_address", exc)
+        for name in ("service_key", "webhook_secret"):
+            if standard_webhooks.is_malformed(values.get(name) or ""):
+                self.add_error(name, _("What follows whsec_ must be a key in base64."))
+
     def answers(self) -> installation.Answers:
-        values = dict(self.cleaned_data)
-        del values["code"], values["password_again"]
-        return installation.Answers(**values)
+        values = self.cleaned_data
+        connects_hub = values.get("service") == ServiceChoice.HUB
+        external = None
+        if values.get("service") == ServiceChoice.ELSEWHERE:
+            external = ExternalService(
+                name=values["service_name"],
+                address=values["service_address"],
+                api_key=values["service_key"],
+                webhook_secret=values["webhook_secret"],
+                business_agent=values["business_agent"],
+                person_agent=values["person_agent"],
+            )
+        return installation.Answers(
+            username=values["username"],
+            full_name=values["full_name"],
+            email=values["email"],
+            password=values["password"],
+            organisation=values["organisation"],
+            reviews_cases=values["reviews_cases"],
+            connects_hub=connects_hub,
+            external_service=external,
+            # The page hides this choice where another service is chosen.
+            sample_cases=connects_hub and values["sample_cases"],
+            lists=values["lists"],
+        )
 
     @property
-    def has_service(self) -> bool:
+    def has_hub(self) -> bool:
         return bool(settings.DESK_ENABLED and settings.HUB_ENABLED)

@@ -10,13 +10,34 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.contrib.auth.models import Group, User
-from django.db import transaction
+from django.db import models, transaction
+from django.utils.translation import gettext_lazy as _
 
 from compliance.setup import code
 
 
 class ClosedError(Exception):
     """Somebody has an account by now, so the set-up is closed."""
+
+
+class ServiceChoice(models.TextChoices):
+    """Which service examines the cases of the desk."""
+
+    HUB = "hub", _("The embedded hub")
+    ELSEWHERE = "elsewhere", _("A service elsewhere")
+    LATER = "later", _("Choose later")
+
+
+@dataclass(frozen=True)
+class ExternalService:
+    """A service elsewhere, as its operator describes it. The last three may be empty."""
+
+    name: str
+    address: str
+    api_key: str
+    webhook_secret: str
+    business_agent: str
+    person_agent: str
 
 
 @dataclass(frozen=True)
@@ -30,6 +51,7 @@ class Answers:
     organisation: str
     reviews_cases: bool
     connects_hub: bool
+    external_service: ExternalService | None
     sample_cases: bool
     lists: Sequence[str]
 
@@ -43,6 +65,10 @@ def make(answers: Answers) -> User:
     if not code.is_open():
         raise ClosedError
     user = _first_user(answers)
+    if answers.external_service is not None:
+        from compliance.setup import external
+
+        external.connect(answers.external_service)
     if settings.HUB_ENABLED:
         if settings.DESK_ENABLED and answers.connects_hub:
             from compliance.setup import embedded, sample_cases

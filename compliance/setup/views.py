@@ -20,7 +20,7 @@ from compliance.identity.single_sign_on import provider
 from compliance.setup import code, installation
 from compliance.setup.forms import SetupForm
 
-SHOWN_FIRST = {"reviews_cases": True, "connects_hub": True}
+SHOWN_FIRST = {"reviews_cases": True, "service": installation.ServiceChoice.HUB}
 
 
 @login_not_required  # type: ignore[untyped-decorator]
@@ -48,8 +48,9 @@ def setup(request: HttpRequest) -> HttpResponse:
     form = SetupForm(request.POST, caller=address_of(request))
     if not form.is_valid():
         return _page(request, form)
+    answers = form.answers()
     try:
-        user = installation.make(form.answers())
+        user = installation.make(answers)
     except installation.ClosedError:
         return redirect("account_login")
     code.discard()
@@ -57,6 +58,9 @@ def setup(request: HttpRequest) -> HttpResponse:
     record_authentication(request, user, "password")
     log_in(request, user, backend=settings.AUTHENTICATION_BACKENDS[0])
     messages.success(request, _("The installation is set up. You are logged in."))
+    if answers.external_service is not None:
+        # There the key is tried, and the address for the service's webhooks is shown.
+        return redirect("connections")
     return redirect(settings.LOGIN_REDIRECT_URL)
 
 

@@ -34,7 +34,7 @@ def answers(**changes: object) -> dict[str, object]:
         "password_again": PASSWORD,
         "organisation": "Northwind Bank",
         "reviews_cases": "on",
-        "connects_hub": "on",
+        "service": "hub",
         "lists": ["un"],
     }
     return values | changes
@@ -88,10 +88,67 @@ def test_sample_cases_are_not_submitted_otherwise(client):
     assert not Case.objects.exists()
 
 
-def test_sample_cases_need_the_hub(client):
-    data = answers(sample_cases="on", connects_hub="")
-    page = client.post("/setup/", data).content.decode()
-    assert "Sample cases need the embedded hub" in page
+def test_sample_cases_belong_to_the_hub(client):
+    client.post("/setup/", answers(sample_cases="on", service="later"))
+    assert User.objects.exists()
+    assert not Connection.objects.exists()
+    assert not Case.objects.exists()
+
+
+ELSEWHERE = {
+    "service": "elsewhere",
+    "service_name": "Agents of Oslo",
+    "service_address": "https://agents.example.com/api/v1",
+    "service_key": "key-of-the-desk",
+    "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "business_agent": "business-1",
+}
+
+
+def test_a_service_elsewhere_is_connected(client):
+    page = client.post("/setup/", answers(**ELSEWHERE), follow=True)
+    assert page.redirect_chain[-1][0] == "/connections/"
+    text = page.content.decode()
+    assert "Agents of Oslo" in text
+    assert "/webhooks/agents-of-oslo/" in text
+    for secret in ("key-of-the-desk", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "business-1"):
+        assert secret not in text
+    connection = Connection.objects.get()
+    assert connection.base_url == "https://agents.example.com/api/v1"
+    assert connection.api_key == "key-of-the-desk"
+    assert connection.webhook_secrets.get().secret == ELSEWHERE["webhook_secret"]
+    agent = connection.agents.get()
+    assert (agent.kind, agent.agent_key) == ("kyb", "business-1")
+    assert not Account.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["وكلاء", "代理", "x" * 80])
+def test_the_name_of_a_service_may_be_in_any_letters(client, name):
+    client.post("/setup/", answers(**ELSEWHERE | {"service_name": name}))
+    connection = Connection.objects.get()
+    connection.full_clean()
+    assert connection.name == name
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("service", "", "This field is required."),
+        ("service", "none", "Select a valid choice."),
+        ("service_name", "", "A service elsewhere needs this."),
+        ("service_address", "", "A service elsewhere needs this."),
+        ("service_address", "agents.example.com", "starts with http:// or https://"),
+        ("service_address", "file:///etc/passwd", "starts with http:// or https://"),
+        ("service_key", "", "A service elsewhere needs this."),
+        ("webhook_secret", "whsec_?", "must be a key in base64"),
+    ],
+)
+def test_a_wrong_field_of_a_service_makes_nothing(client, field, value, words):
+    page = client.post("/setup/", answers(**ELSEWHERE | {field: value}))
+    text = page.content.decode()
+    assert words in text
+    assert "Nothing is made yet" in text
+    assert ELSEWHERE["service_key"] not in text
     assert not User.objects.exists()
 
 
