@@ -33,7 +33,7 @@ class SetupForm(forms.Form):
     )
     organisation = forms.CharField(max_length=100)
     reviews_cases = forms.BooleanField(required=False)
-    service = forms.ChoiceField(choices=ServiceChoice.choices)
+    service = forms.ChoiceField(choices=installation.offered_services)
     # Of a service elsewhere.
     service_name = forms.CharField(max_length=80, required=False)
     service_address = forms.CharField(max_length=300, required=False)
@@ -65,12 +65,6 @@ class SetupForm(forms.Form):
         self._caller = digest(caller)[:8]
         if not settings.DESK_ENABLED:
             del self.fields["service"]
-        elif not settings.HUB_ENABLED:
-            self.fields["service"].choices = [
-                choice
-                for choice in ServiceChoice.choices
-                if choice[0] != ServiceChoice.HUB
-            ]
 
     def clean_code(self) -> str:
         text: str = self.cleaned_data["code"]

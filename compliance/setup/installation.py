@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.db import models, transaction
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 
 from compliance.setup import code
 
@@ -23,9 +23,9 @@ class ClosedError(Exception):
 class ServiceChoice(models.TextChoices):
     """Which service examines the cases of the desk."""
 
-    HUB = "hub", _("The embedded hub")
-    ELSEWHERE = "elsewhere", _("A service elsewhere")
-    LATER = "later", _("Choose later")
+    HUB = "hub", gettext_lazy("The embedded hub")
+    ELSEWHERE = "elsewhere", gettext_lazy("A service elsewhere")
+    LATER = "later", gettext_lazy("Choose later")
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,15 @@ def _roles(*, reviews_cases: bool) -> set[str]:
 
         names.add(HUB_ADMINISTRATOR)
     return names
+
+
+def offered_services() -> list[tuple[str, str]]:
+    """(value, title) of the choices: the embedded hub is one unless it was removed."""
+    offers = []
+    for choice in ServiceChoice:
+        if choice != ServiceChoice.HUB or settings.HUB_ENABLED:
+            offers.append((choice.value, str(choice.label)))
+    return offers
 
 
 def offered_lists() -> list[tuple[str, str]]:
