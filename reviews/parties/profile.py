@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -26,6 +26,8 @@ MOST_LINKS = 200
 MOST_DUPLICATES = 20
 # Statements among which duplicates are looked for.
 MOST_COMPARED = 400
+# Facts by which two parties of one name are told apart.
+DAYS = ("date_of_birth", "incorporation_date")
 
 
 @dataclass
@@ -66,6 +68,7 @@ class Duplicate:
     party: Party
     name: str
     reasons: list[str] = field(default_factory=list)
+    has_other_day: bool = False
 
 
 @dataclass
@@ -184,7 +187,10 @@ def names_by_link(stated: Iterable[PartyStatement]) -> dict[int, list[str]]:
 
 
 def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
-    """Other parties with an equal name or number, those with the most in common first."""
+    """Other parties with an equal name or number, those with the most in common first.
+
+    Those born or founded on another day come last.
+    """
     digests = _digests(profile)
     if not digests:
         return []
@@ -206,14 +212,57 @@ def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
     # Parties, names and words are read for the best results only.
     best = sorted(common, key=lambda key: (-len(common[key]), key))[:MOST_DUPLICATES]
     parties = Party.objects.in_bulk(best)
-    names = names_of(user, best)
+    links = visibility.newest_links(user, best)
+    names = names_in(links)
+    days = _days_of(links)
+    own_days = _own_days(profile)
     lines = []
     for key in best:
         name = names.get(key, _("Party %(number)d") % {"number": key})
         # Several labels may have the same words.
         reasons = list(dict.fromkeys(_reason(label) for label in common[key]))
-        lines.append(Duplicate(parties[key], name, reasons))
-    return lines
+        line = Duplicate(parties[key], name, reasons)
+        _compare_days(line, own_days, days.get(key, {}))
+        lines.append(line)
+    return sorted(lines, key=lambda line: line.has_other_day)
+
+
+def _days_of(links: Iterable[CaseParty]) -> dict[int, dict[str, set[str]]]:
+    """The days that these links state, by the number of the head and by label."""
+    by_link = {link.pk: link for link in links}
+    rows = PartyStatement.objects.filter(
+        case_party__in=by_link, label__in=DAYS, replaced_at=None
+    )
+    days: dict[int, dict[str, set[str]]] = {}
+    for row in rows:
+        head = by_link[row.case_party_id].party.head_id_or_own
+        of_head = days.setdefault(head, {})
+        of_head.setdefault(row.label, set()).add(row.value)
+    return days
+
+
+def _own_days(profile: Profile) -> dict[str, set[str]]:
+    days: dict[str, set[str]] = {}
+    for line in profile.facts:
+        label = line.statements[0].label
+        if label in DAYS and not line.is_replaced:
+            days.setdefault(label, set()).add(line.value)
+    return days
+
+
+def _compare_days(
+    line: Duplicate, own: Mapping[str, set[str]], theirs: Mapping[str, set[str]]
+) -> None:
+    """Add whether they were born or founded on the same day, where both sides state one."""
+    for label in DAYS:
+        if not own.get(label) or not theirs.get(label):
+            continue
+        if own[label] & theirs[label]:
+            line.reasons.append(_reason(label))
+        else:
+            words = in_sentence(labels.LABELS[label])
+            line.reasons.append(_("another %(label)s") % {"label": words})
+            line.has_other_day = True
 
 
 def _reason(label: str) -> str:

@@ -131,6 +131,36 @@ def test_a_strange_address_is_survived(analyst, agent, query):
     assert analyst.get(f"/parties/{query}").status_code == 200
 
 
+def person(birth: str) -> dict[str, str]:
+    names = {"first_name": "Ines", "last_name": "Caldeira"}
+    return {**names, "date_of_birth": birth} if birth else names
+
+
+@pytest.mark.parametrize(
+    ("birth", "reasons"),
+    [
+        ("1980-02-03", "same name, same date of birth"),
+        ("1981-02-03", "same name, another date of birth"),
+        ("", "same name"),
+    ],
+)
+def test_a_possible_duplicate_says_whether_the_birth_dates_agree(
+    analyst, agent, birth, reasons
+):
+    party = party_at(submit(agent, person("1980-02-03")))
+    other = party_at(submit(agent, person(birth)))
+    page = words(analyst.get(f"/parties/{party.pk}/"))
+    assert f"Possible duplicate: Ines Caldeira , party {other.pk} ({reasons})" in page
+
+
+def test_who_was_born_on_another_day_comes_last(analyst, agent):
+    party = party_at(submit(agent, person("1980-02-03")))
+    later = party_at(submit(agent, person("1999-01-01")))
+    same = party_at(submit(agent, person("1980-02-03")))
+    page = words(analyst.get(f"/parties/{party.pk}/"))
+    assert re.findall(r"Caldeira , party (\d+)", page) == [str(same.pk), str(later.pk)]
+
+
 def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
     first = party_at(submit(agent), "owners/1")
     second = party_at(submit(agent), "owners/1")
