@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TypedDict
 
 from compliance.languages import english
@@ -114,10 +114,14 @@ def checks(
     """
     effective = effective_results(rows)
     check_ids = {row.check_id for row, _ in effective}
+    # Made once: each check is compared with all parts.
+    labels = {part.origin: check_label(part.origin) for part in all_parts}
     all_checks = []
     examined: set[str] = set()
     for row, others in effective:
-        check = _check(row, others, documents, all_parts, check_ids)
+        own_documents = documents_of(row, documents)
+        own_parts = _parts_of_check(row, own_documents, all_parts, check_ids, labels)
+        check = _check(row, others, own_documents, own_parts)
         all_checks.append(check)
         examined.update(check.documents)
     # Documents that no check result mentions, and tools without a check result, get a row too.
@@ -137,15 +141,12 @@ def _order(check: Check) -> tuple[int, bool]:
 def _check(
     row: CheckResult,
     others: Sequence[CheckResult],
-    documents: Sequence[Document],
-    all_parts: Sequence[Part],
-    check_ids: Container[str],
+    examined: tuple[str, ...],
+    own_parts: tuple[Part, ...],
 ) -> Check:
     """The check of a row. `others` are results of the same check that have no effect."""
     body = obj(row.body)
     content, payload = contents(row)
-    examined = documents_of(row, documents)
-    own_parts = tuple(_parts_of_check(row, examined, all_parts, check_ids))
     return Check(
         id=row.check_id or f"result-{row.pk}",
         label=check_label(row.check_id),
@@ -172,24 +173,27 @@ def _parts_of_check(
     examined: Sequence[str],
     all_parts: Sequence[Part],
     check_ids: Container[str],
-) -> Iterator[Part]:
+    labels: Mapping[str, str],
+) -> tuple[Part, ...]:
     """The parts of the result pages that belong to this check.
 
     These are the parts about the documents that the check examined, and the parts of its own tool
-    that are about no document.
+    that are about no document. `labels`: those of the origins of the parts.
     """
     name = check_label(row.check_id)
     # If the tool events have the id of this check, the check owns exactly those parts.
     is_tool = any(part.from_tool and part.origin == row.check_id for part in all_parts)
+    own_parts = []
     for part in all_parts:
         is_own = part.origin == row.check_id
         if part.document in examined:
             # A tool event does not say which check it belongs to. Its parts belong to every check
             # of the document.
             if is_own or not (is_tool or part.origin in check_ids):
-                yield part
-        elif not part.document and (is_own or check_label(part.origin) == name):
-            yield part
+                own_parts.append(part)
+        elif not part.document and (is_own or labels[part.origin] == name):
+            own_parts.append(part)
+    return tuple(own_parts)
 
 
 def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:

@@ -259,8 +259,11 @@ def _look(box: Box, earlier: Sequence[Box]) -> str:
 
 
 def _is_same_place(box: Box, other: Box) -> bool:
+    shared = overlap(box, other)
+    if not shared:
+        return False
     larger = max(area(box), area(other))
-    return overlap(box, other) > TWIN * larger
+    return shared > TWIN * larger
 
 
 def _rank(finding: Finding) -> int:
