@@ -30,6 +30,7 @@ from reviews.parties import relations
 from reviews.periodic import expiries, opening
 from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
+from reviews.queue import filters
 from tests.factories import make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
@@ -410,6 +411,7 @@ def test_without_an_agent_the_case_comes_back_at_each_review():
     view = ReviewView.read(case, someone("analyst", "reader"))
     assert [row["case_id"] for row in view.to_wire()["opened"]] == [case.pk, case.pk]
     assert [row_to_wire(row)["opened"] for row in reviews] == [case.reference] * 2
+    assert list(Case.objects.filter(filters.is_review())) == [case]
     assert faults() == []
 
 
