@@ -30,7 +30,7 @@ def main() -> None:
         sys.stdout.write(USAGE)
         return
     execute_from_command_line([NAME, *arguments])
-    # `make demo` serves too, so a reader of its page may wait for that.
+    # `make demo` also serves: who has read its documentation may wait for that.
     if arguments == ["demo"]:
         sys.stdout.write(f"\nNothing is served yet. Next: {NAME} up\n")
 

@@ -31,7 +31,7 @@ class DirectoryUser(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="directory_entry"
     )
     external_id = models.CharField(max_length=200, blank=True, db_index=True)
-    # When the directory deleted the person. Here the person is kept, because the trail names people.
+    # When the directory deleted the person. The account stays, because the audit trail refers to it.
     deleted_at = models.DateTimeField(null=True, blank=True)
     changed_at = models.DateTimeField(auto_now=True)
 

@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 Response = TypeVar("Response", bound=HttpResponseBase)
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 SAFE = {"GET", "HEAD", "OPTIONS"}
-# The key of request.META with which a view keeps its response, because it shows a secret once.
+# The key of request.META by which a view asks that its response is sent: it shows a secret once.
 _KEEPS_ANSWER = "compliance.approvals.keeps_answer"
 
 
@@ -73,7 +73,7 @@ def intercept(
     answer, proposal = perform(request.user, act)
     if proposal is None:
         return answer
-    # The change did not happen: discard the view's messages of success by reading them.
+    # The change did not happen. Reading the view's messages of success discards them.
     list(messages.get_messages(request))
     messages.info(
         request, _("Another person must approve this. Until then all stays as it is.")

@@ -1,4 +1,4 @@
-"""Locks that belong to no row, held until a transaction ends. SQLite has one writer anyway."""
+"""Named locks of PostgreSQL, held until a transaction ends. SQLite has only one writer anyway."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def lock(name: str, *, using: str = "default") -> None:
     database = connections[using]
     if database.vendor != "postgresql":
         return
-    # PostgreSQL names such locks by numbers.
+    # Advisory locks have numbers instead of names.
     number = zlib.crc32(name.encode())
     with database.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])

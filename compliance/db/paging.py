@@ -6,6 +6,7 @@ So a late page costs no more than the first one, and new rows do not shift the p
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import orjson
@@ -13,6 +14,8 @@ from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db.models import Model, Q, QuerySet
 
 Row = TypeVar("Row", bound=Model)
+# Whole numbers of more bits fit into no column.
+MOST_BITS = 63
 
 
 class CursorError(ValueError):
@@ -85,10 +88,27 @@ def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[objec
     for name, value in zip(by, read(text, len(by)), strict=True):
         try:
             field: Any = model._meta.get_field(name)
-            values.append(field.to_python(value))
+            column_value = field.to_python(value)
         except (ValidationError, FieldDoesNotExist) as exc:
             raise CursorError from exc
+        _require_in_range(column_value)
+        values.append(column_value)
     return values
+
+
+def _require_in_range(value: object) -> None:
+    """Raise CursorError for a value that a query cannot hold, such as a time before the year 1."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise CursorError
+    if isinstance(value, datetime):
+        # Our cursors have times with a zone.
+        if value.tzinfo is None:
+            raise CursorError
+        try:
+            # Databases get the time in UTC.
+            value.astimezone(UTC)
+        except OverflowError as exc:
+            raise CursorError from exc
 
 
 def _rows_after(by: tuple[str, ...], values: list[object], lookup: str) -> Q:

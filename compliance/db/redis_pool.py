@@ -14,13 +14,13 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-# Seconds. A request uses the cache several times: after a failure only one attempt per this time
-# waits for Redis, and the others fail at once.
+# Seconds. A request uses the cache several times. After a failure, all attempts within this time
+# fail at once instead of waiting for Redis.
 AWAY_SECONDS = 5.0
-# Seconds. A Redis that answers later than this twice in a row counts as away, too: it answers within
-# milliseconds, and each login would wait for dozens of answers. Once may be this process, which waited
-# for a processor. One that gives no answer within the time limit of its socket is away at once, and
-# one that was away and answers late again is still away.
+# Seconds. Redis usually answers within milliseconds, and a login waits for dozens of answers. If two
+# answers in a row take longer than this, Redis counts as away. One is not enough: this process may
+# have waited for a processor. Redis counts as away at once if it does not answer within the timeout
+# of its socket, or if its first answer after it was away is slow again.
 SLOW_SECONDS = 1.0
 SLOW_ANSWERS = 2
 
@@ -33,14 +33,14 @@ class Pool(ConnectionPool):
         # not answered in time: the request would wait twice.
         retry = Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,))
         options.setdefault("retry", retry)
-        # A new connection waits for one answer or two, not for five: no greeting of the third protocol,
-        # no name of the library.
+        # A new connection then waits for one or two answers instead of five: it sends no HELLO of
+        # protocol 3, and not the name of the library.
         options.setdefault("protocol", 2)
         options.setdefault("driver_info", None)
         super().__init__(*args, **options)
         self._longest = float(options.get("socket_timeout") or SLOW_SECONDS)
         self._away_until = 0.0
-        # When each connection in use was asked for, by its id. To connect is part of the wait.
+        # id() of each connection in use → when it was requested. The time to connect counts.
         self._asked_at: dict[int, float] = {}
         self._slow_answers = 0
 

@@ -88,6 +88,9 @@ def in_background(send: Callable[[], object]) -> None:
 def _send_and_release(send: Callable[[], object]) -> None:
     try:
         _send(send)
+    except Exception as exc:  # noqa: BLE001 - nobody reads the result of the thread
+        # Without a traceback, as below.
+        log.error("A mail was not sent (%s).", type(exc).__name__)  # noqa: TRY400
     finally:
         _waiting.release()
         close_old_connections()

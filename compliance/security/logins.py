@@ -352,9 +352,10 @@ class ConfirmForm(CodeLimit, mfa_forms.ReauthenticateForm):  # type: ignore[misc
 
 
 class ActivateForm(ActivateTOTPForm):  # type: ignore[misc]
-    """The form that sets up an app. Its code is used up by that, as each code is by a login.
+    """The form that sets up an authenticator app. Its code cannot be used again for a login.
 
-    django-allauth only remembers codes of logins. Whoever saw this one could have logged in with it.
+    django-allauth only remembers the codes of logins. Otherwise somebody who saw this code could log
+    in with it.
     """
 
     def clean_code(self) -> str:

@@ -1,4 +1,4 @@
-"""Cases with invented data, for whoever wants to look at some before the first one of their own."""
+"""Sample cases with invented data, for people who have no cases yet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from checks import samples
 from reviews.intake import cases
 from reviews.models import Agent, Document, Kind
 
-# By the reference they are told from cases of one's own.
+# The reference distinguishes them from real cases.
 REFERENCE = "SAMPLE-{number}"
 _PERSON: Mapping[str, object] = {
     "first_name": "Marguerite",

@@ -49,16 +49,16 @@ def remove(source: Storage, target: Storage) -> Iterator[str]:
 
 def _copy(source: Storage, target: Storage, name: str, counts: Counts) -> None:
     digest = _digest(source, name)
-    there = _digest(target, name)
+    target_digest = _digest(target, name)
     if not digest:
         # The file was stored after the setting was changed, so only the target has it.
-        if not there:
+        if not target_digest:
             counts.missing.append(name)
         return
-    if there == digest:
+    if target_digest == digest:
         counts.present += 1
         return
-    if there:
+    if target_digest:
         raise CopyError(f"{name} has other content in the target.")
     with source.open(name) as file:
         content = ContentFile(file.read(), name)

@@ -15,7 +15,11 @@ from compliance.storage import atomic_files
 
 
 def listed() -> set[int]:
-    """The ids in the file. An incomplete line after a crash is harmless: no key has that id."""
+    """The ids in the file.
+
+    A line that is incomplete after a crash is harmless. Ids are random numbers of 62 bits, so no key
+    has a part of one as its id.
+    """
     try:
         lines = settings.ERASED_KEYS.read_text(encoding="ascii").split()
     except FileNotFoundError:

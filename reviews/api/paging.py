@@ -47,9 +47,9 @@ def page(
 
 
 def number_in(params: JsonObject) -> int | None:
-    """The number in the cursor of a list that is in order of one, newest first; None: its first page.
+    """The number in the cursor of a list that is sorted by one number; None for the first page.
 
-    Raises Problem (400) where `cursor` is none of this list.
+    Raises Problem (400) if `cursor` does not belong to such a list.
     """
     text = params.get("cursor", "")
     if not text:

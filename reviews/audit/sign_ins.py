@@ -105,7 +105,7 @@ def _record_factor_reset(user: User, authenticator: Authenticator, **_: object) 
 def _record_factor_use(
     user: User, authenticator: Authenticator, *, reauthenticated: bool, **_: object
 ) -> None:
-    """A login has its own line. A recovery code that is used up has one beside it."""
+    """Record the use of a recovery code, and a confirmation. A login has its own line."""
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
         trail.record(None, "recovery_code_used", user=user)
     if reauthenticated:

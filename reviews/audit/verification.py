@@ -73,8 +73,8 @@ def latest_lines() -> Lines:
 def _erased_with_a_line() -> set[int]:
     """The data keys of the cases whose erasure has a line.
 
-    A key that was erased in the database alone would make the hashes of its rows unreadable, and every
-    change of them unseen.
+    If somebody erased a key only in the database, the hashes of its rows could not be verified, and no
+    change of these rows would be noticed.
     """
     events = CaseEvent.objects.filter(what="case_erased", case__isnull=False)
     return set(events.values_list("case__data_key_id", flat=True))
@@ -85,7 +85,7 @@ def _row_faults(
 ) -> Iterator[str]:
     """Rows that differ from their line, rows without a line, and faulty files.
 
-    Removes each row that it meets from `lines`. What remains there has no row.
+    Removes the line of each row from `lines`. The lines that remain have no row.
     """
     bound = BOUND[model]
     table = model._meta.db_table
@@ -157,11 +157,11 @@ def _case_faults() -> Iterator[str]:
     decisions = Decision.objects.filter(case=OuterRef("pk"))
     ending = decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     proposed = decisions.filter(status=Decision.Status.PROPOSED)
-    for status, grounds in (
+    for status, needed in (
         (Case.Status.DECIDED, ending),
         (Case.Status.SECOND, proposed),
     ):
-        without = cases.filter(status=status).exclude(Exists(grounds))
+        without = cases.filter(status=status).exclude(Exists(needed))
         for pk in without.values_list("pk", flat=True):
             yield f"reviews_case {pk}: it is “{status}” without a decision."
     undecided = cases.exclude(status=Case.Status.DECIDED).filter(Exists(ending))
@@ -199,7 +199,7 @@ _BOUND_SINCE = {"agenthub.HeldVersion", "approvals.Proposal", "reviews.BulkAct"}
 def bind_after_migrate(
     plan: Sequence[tuple[Migration, bool]] = (), **_: object
 ) -> None:
-    """Bind once the rows that an earlier version has written. Connected to post_migrate."""
+    """Bind the rows of an earlier version, once after its migration. Connected to post_migrate."""
     names = set()
     for migration, is_backwards in plan:
         if not is_backwards:

@@ -36,7 +36,7 @@ def mark(
     """
     roles.require(actor, roles.REVIEW, case)
     job, verdict = _job_and_verdict(case, check_id)
-    reason = reason.strip()
+    reason = reason.strip()[:LONGEST]
     if kind == CheckReview.Kind.OVERRIDDEN and not reason:
         raise RefusedError(_("Say why the check is overridden."))
     if kind and expected and expected != verdict:
@@ -62,7 +62,7 @@ def mark(
         return
     review = {
         "kind": CheckReview.Kind(kind),
-        "reason": reason[:LONGEST],
+        "reason": reason,
         "by": actor,
         "at": now(),
     }

@@ -26,10 +26,10 @@ LONGEST = 1000  # characters of a typed value
 def choose(
     case: Case, key: str, *, actor: User, candidate: int | None = None, value: str = ""
 ) -> ValueChoice:
-    """Choose a candidate by its number, from 1, or else the value that was typed.
+    """Choose a candidate by its number, counted from 1, or the typed `value`.
 
-    Candidate 0 says that the document states no such value. `key` is that of the field. An earlier choice is kept and ends. Raises PermissionDenied,
-    StaleError and RefusedError.
+    `key` is the key of the field. Candidate 0: the document states no such value. An earlier choice
+    ends, and its row stays. Raises PermissionDenied, StaleError and RefusedError.
     """
     roles.require(actor, roles.REVIEW, case)
     case = _locked(case)
@@ -119,7 +119,7 @@ def _kind(row: results.Comparison, words: str) -> ValueChoice.Kind:
         return ValueChoice.Kind.ABSENT
     if words not in row.offered:
         return ValueChoice.Kind.NONE
-    # Who types a candidate has chosen it.
+    # A candidate that was typed counts as chosen.
     if row.offered.index(words) == 0:
         return ValueChoice.Kind.FIRST
     return ValueChoice.Kind.OTHER

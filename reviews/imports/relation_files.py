@@ -97,9 +97,10 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
     try:
         lines = _lines(content)
     except ImportFileError as exc:
-        preview.faults = exc.faults
+        preview.faults = _first(exc.faults)
         return preview
-    line_by_relation: dict[tuple[str, str], int] = {}
+    # A party in the database by its key, a new one by its name.
+    line_by_relation: dict[tuple[int | str, str], int] = {}
     for number, cells in lines:
         try:
             row = _row(number, cells, held, user)
@@ -109,31 +110,27 @@ def read(content: bytes, *, held: Party, user: User) -> Preview:
             )
             continue
         # The same party with the same relation must not occur twice.
-        if row.party:
-            name = str(row.party.pk)
-        else:
-            name = row.name.casefold()
-        if earlier := line_by_relation.get((name, row.kind)):
+        holder = row.party.pk if row.party else row.name.casefold()
+        if earlier := line_by_relation.get((holder, row.kind)):
             preview.faults.append(
                 _("Line %(line)d: the same as line %(earlier)d.")
                 % {"line": number, "earlier": earlier}
             )
-        line_by_relation[name, row.kind] = number
+        line_by_relation[holder, row.kind] = number
         preview.rows.append(row)
     if not lines:
         preview.faults.append(_("The file has no row below its heading."))
-    preview.notes = list(_notes(preview.rows))
-    _cut(preview)
+    preview.notes = _notes(preview.rows)
+    preview.faults = _first(preview.faults)
     return preview
 
 
-def _cut(preview: Preview) -> None:
-    more = len(preview.faults) - MOST_FAULTS
-    if more > 0:
-        preview.faults = [
-            *preview.faults[:MOST_FAULTS],
-            _("And %(count)d more.") % {"count": more},
-        ]
+def _first(faults: list[str]) -> list[str]:
+    """At most MOST_FAULTS faults, and a sentence with the number of the others."""
+    more = len(faults) - MOST_FAULTS
+    if more <= 0:
+        return faults
+    return [*faults[:MOST_FAULTS], _("And %(count)d more.") % {"count": more}]
 
 
 def _notes(rows: Sequence[Row]) -> list[str]:
@@ -249,9 +246,9 @@ def _fault_of_row(cells: Sequence[str], columns: Sequence[str], line: int) -> st
 
 def _faults_of_columns(columns: Sequence[str]) -> list[str]:
     faults = []
-    for n in REQUIRED:
-        if n not in columns:
-            faults.append(_("A column is missing: %(name)s.") % {"name": n})
+    for required in REQUIRED:
+        if required not in columns:
+            faults.append(_("A column is missing: %(name)s.") % {"name": required})
     for name in columns:
         if name not in COLUMNS:
             faults.append(
@@ -347,7 +344,8 @@ def _day(text: str, name: str) -> date | None:
 def _words(share: Share | None) -> str:
     if share is None:
         return ""
-    low, high = (f"{value.normalize():f}" for value in (share.low, share.high))
+    low = f"{share.low.normalize():f}"
+    high = f"{share.high.normalize():f}"
     if low == high:
         return f"{low} %"
     return _("%(low)s to %(high)s %%") % {"low": low, "high": high}

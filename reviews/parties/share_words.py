@@ -54,7 +54,7 @@ def of_owners(text: str, names: Mapping[int, str]) -> str:
     listed = _LISTED.search(text)
     if listed:
         owners = text[: listed.start()]
-        # Where the owners themselves are on a list, their names stand there already.
+        # If the owners themselves are on a list, the second part would repeat their names.
         if set(parties_in(owners)) == set(parties_in(listed[0])):
             text = owners + text[listed.end() :]
     text = in_words(text)

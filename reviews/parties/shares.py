@@ -171,9 +171,10 @@ def _of_text(text: str) -> Share | None:
 
 
 def _of_words(text: str) -> Share | None:
-    *before, part = text.removesuffix(" of the shares").replace("-", " ").split() or [
-        ""
-    ]
+    words = text.removesuffix(" of the shares").replace("-", " ").split()
+    if not words:
+        return None
+    *before, part = words
     whole = _PARTS.get(part)
     if whole is None or len(before) > 1:
         return None

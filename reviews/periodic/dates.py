@@ -23,9 +23,11 @@ DAYS_AFTER_RELATION = 30
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`interval`: days between reviews that the policy sets for the risk band. `expiries`: last
-    valid days of documents. `relations`, `alarms`: days of such events. `blocked_on`: the day since which
-    the rating says that listed owners hold the customer, if it said so first after the approval.
+    """The facts that the date of a review follows from.
+
+    `interval`: days between two reviews, by the policy for the risk band. `expiries`: the last valid
+    days of documents. `relations`, `alarms`: the days of such events. `blocked_on`: the day since
+    which the rating says that listed owners hold the customer, if that is after the approval.
     """
 
     approved_on: date
@@ -38,7 +40,12 @@ class Facts:
 
 def review_date(facts: Facts) -> tuple[date, Reason]:
     """When the review is due and the reason for that day. The day may be in the past."""
-    return min(_candidates(facts), key=lambda each: (each[0], REASONS.index(each[1])))
+    return min(_candidates(facts), key=_earliest_first)
+
+
+def _earliest_first(candidate: tuple[date, Reason]) -> tuple[date, int]:
+    day, reason = candidate
+    return day, REASONS.index(reason)
 
 
 def _candidates(facts: Facts) -> Iterator[tuple[date, Reason]]:

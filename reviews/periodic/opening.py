@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from typing import cast
 
 from django.core.files.base import ContentFile, File
 from django.db import transaction
@@ -145,8 +146,7 @@ def interval_of(case: Case) -> int:
         policy = row.policy
         band = row.band
     days = Policy.from_json(policy.content).review_days
-    band_of_case: Band = next(each for each in days if each == band)
-    return days[band_of_case]
+    return days[cast("Band", band)]
 
 
 def _is_needed(review: PeriodicReview) -> bool:
@@ -167,20 +167,21 @@ def cases_after(case: Case) -> list[Case]:
     """All cases that periodic reviews have opened after this case, directly or through later
     reviews.
     """
-    cases: dict[int, Case] = {}
-    at = [case.pk]
+    case_by_pk: dict[int, Case] = {}
+    newest = [case.pk]
     # Breadth first: reviews of this case, then reviews of the cases that those opened.
-    while at and len(cases) < MOST_CASES:
-        rows = PeriodicReview.objects.filter(case__in=at, status=Status.OPENED)
-        opened = []
-        for row in rows.select_related("opened_case"):
-            opened.append(row.opened_case)
-        at = []
-        for each in opened:
-            if each is not None and each.pk != case.pk and each.pk not in cases:
-                cases[each.pk] = each
-                at.append(each.pk)
-    return list(cases.values())
+    while newest and len(case_by_pk) < MOST_CASES:
+        reviews = PeriodicReview.objects.filter(case__in=newest, status=Status.OPENED)
+        newest = []
+        for review in reviews.select_related("opened_case"):
+            opened = review.opened_case
+            # No new case, or the case itself again.
+            if opened is None or opened.pk == case.pk:
+                continue
+            if opened.pk not in case_by_pk:
+                case_by_pk[opened.pk] = opened
+                newest.append(opened.pk)
+    return list(case_by_pk.values())
 
 
 def _goes_on(case: Case) -> bool:
@@ -223,15 +224,13 @@ def _open(review: PeriodicReview, due: Due) -> None:
         due.facts,
         due.news,
     )
-    if agent:
-        opened = _submit(review, agent)
-    else:
-        opened = case
+    # Without an agent no new case can be examined: the case itself is reopened.
+    new_case = _submit(review, agent) if agent else None
     moved = review.move(
         Status.OPENED,
         on=due.on,
         reason=due.reason,
-        opened_case=opened,
+        opened_case=new_case,
         opened_at=now(),
         changes=values,
         due_at=None,
@@ -239,9 +238,8 @@ def _open(review: PeriodicReview, due: Due) -> None:
     if not moved:
         raise LeaseLostError
     Case.objects.filter(pk=case.pk).update(review_on=None)
-    _record(review, opened)
-    # Without an agent no new case can be examined, so the old case is reopened instead.
-    if opened.pk == case.pk:
+    _record(review, new_case or case)
+    if new_case is None:
         reopening.reopen(case, f"The periodic review was due on {due.on.isoformat()}.")
 
 

@@ -52,7 +52,7 @@ class ReviewView:
 
     @property
     def opened(self) -> list[PeriodicReview]:
-        """Reviews of this case that have opened another case."""
+        """Reviews of this case that have opened another case, or the case itself again."""
         return [row for row in self.own if row.status == Status.OPENED]
 
     @property
@@ -100,7 +100,7 @@ class ReviewView:
                 for row, _ in self.changes
             ],
             "opened": [
-                {"case_id": row.opened_case_id, "on": row.on, "reason": row.reason}
+                {"case_id": _continued_in(row).pk, "on": row.on, "reason": row.reason}
                 for row in self.opened
             ],
         }
@@ -109,6 +109,11 @@ class ReviewView:
         if case in self.visible:
             return case
         return None
+
+
+def _continued_in(row: PeriodicReview) -> Case:
+    """The case in which the customer is reviewed: the new one, or else the reopened one."""
+    return row.opened_case or row.case
 
 
 def _opened_to_wire(row: PeriodicReview) -> dict[str, object]:
@@ -123,12 +128,15 @@ def _opened_to_wire(row: PeriodicReview) -> dict[str, object]:
 
 def row_to_wire(row: PeriodicReview) -> dict[str, object]:
     """The review as JSON for the evidence pack."""
+    opened = ""
+    if row.status == Status.OPENED:
+        opened = _continued_in(row).reference
     return {
         "status": row.status,
         "case": row.case.reference,
         "on": row.on,
         "reason": row.reason,
-        "opened": row.opened_case.reference if row.opened_case else "",
+        "opened": opened,
         "opened_at": row.opened_at,
         "changes": row.changes,
     }

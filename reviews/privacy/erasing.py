@@ -94,10 +94,11 @@ def erase(case: Case, *, at: datetime) -> Outcome:
 
 
 def _wait_for_other_erasures() -> None:
-    """Wait until no other erasure runs, and hold others off to the end of this transaction.
+    """Wait until no other erasure runs, and let none begin before this transaction ends.
 
-    Of two cases with the same owner each would else keep what names the owner for the other. Nothing
-    is about an erasure alone, so the key of the installation, which always exists, is the lock.
+    Two cases may have the same owner. If both were erased at once, each erasure would keep what names
+    the owner, for the sake of the other case. The lock is the row of the installation's key, because
+    it always exists.
     """
     keys = DataKey.objects.filter(pk=data_keys.INSTALLATION)
     # Rows that refer to the key can still be added.

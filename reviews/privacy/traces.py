@@ -17,7 +17,7 @@ from compliance.security.data_map import Act
 STEPS = 200
 PAGES = 200  # pages of the index merged in one step
 
-# Requests end sooner; a report or a backup may take longer, and is named then.
+# Requests take less time. A report or a backup may take longer: then the vacuum is not complete.
 WAIT_SECONDS = 60
 
 
@@ -62,7 +62,7 @@ def _changes(cursor: object) -> int:
 
 @dataclass(frozen=True)
 class Vacuum:
-    """What `vacuum` did. `is_complete` is false if a row that is erased may still be in a file."""
+    """The result of `vacuum`. `is_complete` is false if an erased row may still be in a file."""
 
     tables: list[str]
     is_complete: bool = True
@@ -71,14 +71,14 @@ class Vacuum:
 def vacuum() -> Vacuum:
     """On PostgreSQL, rewrite the tables with erased rows.
 
-    A plain VACUUM frees the room of an erased row in its page, and leaves its bytes there. FULL copies
-    what is left into a new file. Each table is locked meanwhile, and needs room for its copy.
+    A plain VACUUM marks the space of an erased row as free, and leaves its bytes in the file. FULL
+    copies the other rows into a new file. Meanwhile the table is locked, and the disk holds both files.
     """
     if connection.vendor != "postgresql":
         remove()
         return Vacuum([])
-    # The erased keys of cases open what older copies of the other tables hold, and the log of the
-    # admin has words about cases.
+    # The erased keys of cases decrypt the rows of older backups, and the log of the admin has texts
+    # about cases.
     names = [DataKey._meta.db_table, LogEntry._meta.db_table]
     for table in data_map.of_app("reviews", "webhooks", "agenthub"):
         if table.act is not Act.STAY:
@@ -93,7 +93,7 @@ def vacuum() -> Vacuum:
     return Vacuum(names, is_complete)
 
 
-# Numbers of transactions say what a snapshot sees; times find those that only read.
+# Transaction ids find the open transactions that write. Start times also find those that only read.
 _NOW = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text, clock_timestamp()"
 _OLDER_ARE_OPEN = """
     SELECT pg_snapshot_xmin(pg_current_snapshot()) < %s::xid8 OR EXISTS (
@@ -103,10 +103,10 @@ _OLDER_ARE_OPEN = """
 
 
 def _wait_for_older_transactions(cursor: object) -> bool:
-    """Wait until no transaction is open that began before now. Returns false if one stays open.
+    """Wait until all transactions that are open now have ended. Returns False if one stays open.
 
-    VACUUM copies an erased row as long as such a transaction could see it, and one that writes to
-    another database of the same server counts as well.
+    VACUUM copies an erased row as long as one of them could see it. A transaction that writes to
+    another database of the same server counts, too.
     """
     execute = cursor.execute  # type: ignore[attr-defined]
     execute(_NOW)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from compliance.http.limits.quotas import QuotaError
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
@@ -20,6 +21,7 @@ from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.intake import cases
 from reviews.models import BulkAct, BulkApprovalCase, Case
 from reviews.people import assignment
+from reviews.people.assignment import NotPossibleError
 
 QUEUE = "reviews.tasks.perform_bulk_acts"
 # The limit of one act.
@@ -109,7 +111,7 @@ def _change(row: BulkAct, case: Case) -> str:
                 _approve(row, case)
             elif cases.run_again(case, actor=row.by) is None:
                 return "Its checks run, or it is decided."
-    except (PermissionDenied, StaleError, assignment.NotPossibleError) as exc:
+    except (PermissionDenied, StaleError, NotPossibleError, QuotaError) as exc:
         return str(exc)
     except RefusedError:
         # The text of the error may contain a name of the case, and this row is not encrypted.
@@ -128,6 +130,8 @@ def _assign(row: BulkAct, case: Case) -> None:
     analyst = None
     if pk:
         analyst = User.objects.filter(pk=pk).first()
+        if analyst is None:
+            raise NotPossibleError("The user was deleted.")
     assignment.assign(case, analyst, actor=row.by)
 
 

@@ -58,14 +58,12 @@ def fits(case_ids: Iterable[int], *, actor: User) -> list[Fit]:
     ids = list(dict.fromkeys(case_ids))[:MOST]
     rows = roles.visible(actor).select_related("connection", "agent", "procedure")
     by_pk = rows.in_bulk(ids)
-    chosen = []
+    judgements: list[Fit] = []
     for pk in ids:
-        if pk in by_pk:
-            chosen.append(by_pk[pk])
-    fits: list[Fit] = []
-    for case in chosen:
-        fits.append(Fit(case, clean_cases.objections(case, actor)))
-    return fits
+        case = by_pk.get(pk)
+        if case is not None:
+            judgements.append(Fit(case, clean_cases.objections(case, actor)))
+    return judgements
 
 
 def candidates(queue_filter: Filter, *, actor: User) -> list[int]:
@@ -123,10 +121,12 @@ def draw(case_ids: Iterable[int], *, actor: User) -> BulkApproval:
         sample.update(case.pk for case in secrets.SystemRandom().sample(group, size))
     # If kinds have different shares, the row has the overall share, and the line of the trail
     # both.
-    is_one = len(set(shares.values())) == 1
-    share = (
-        next(iter(shares.values())) if is_one else -(-len(sample) * 100 // len(cases))
-    )
+    different_shares = set(shares.values())
+    if len(different_shares) == 1:
+        share = different_shares.pop()
+    else:
+        # Rounded up.
+        share = -(-len(sample) * 100 // len(cases))
     approval = BulkApproval.objects.create(by=actor, share=share)
     lines = [
         BulkApprovalCase.objects.create(

@@ -344,8 +344,12 @@ class Filter:
 
 
 def is_review() -> Exists:
-    """The condition that the case was opened as a periodic review of another case."""
-    return Exists(PeriodicReview.objects.filter(opened_case=OuterRef("pk")))
+    """The condition that the case was opened, or opened again, for a periodic review."""
+    is_new = Q(opened_case=OuterRef("pk"))
+    is_reopened = Q(
+        case=OuterRef("pk"), opened_case=None, status=PeriodicReview.Status.OPENED
+    )
+    return Exists(PeriodicReview.objects.filter(is_new | is_reopened))
 
 
 def _country(text: str) -> str:

@@ -207,7 +207,8 @@ def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:
         if is_own and (part.from_tool or own_verdict == "pass"):
             verdicts.append(part.verdict)
         if own_verdict in {"pass", "not_applicable"}:
-            verdicts.append("review")  # it contradicts itself: it has open parts
+            # Its open parts contradict this verdict.
+            verdicts.append("review")
     return min(verdicts, key=gravity)
 
 
@@ -392,8 +393,8 @@ def summarise(
     for check in all_checks:
         # A document that nothing examined has a row on the page, but not in the summary.
         is_of_document = check.id.startswith("document-")
-        is_empty = is_of_document and with_parts.isdisjoint(check.documents)
-        if check.verdict != "not_applicable" and not is_empty:
+        is_unexamined = is_of_document and with_parts.isdisjoint(check.documents)
+        if check.verdict != "not_applicable" and not is_unexamined:
             applicable.append(check)
     all_findings: list[Finding] = []
     for part in all_parts:
@@ -531,16 +532,14 @@ def _sentence(row: Finding) -> str:
         case Comparison(state="differs"):
             return f"{row.label} differs"
         case Section(state="fail"):
-            return (
-                f"{row.label}: {row.analysis}"
-                if row.analysis
-                else f"{row.label} did not pass"
-            )
+            if row.analysis:
+                return f"{row.label}: {row.analysis}"
+            return f"{row.label} did not pass"
     return ""
 
 
 def headline(check: Check) -> str:
-    """The label of a check and the first sentence of its result, in the language of the request."""
+    """The label of a check and its result, shortened, in the language of the request."""
     words = check.error or check.explanation
     if not words and check.alerts:
         words = check.alerts[0]
@@ -550,7 +549,10 @@ def headline(check: Check) -> str:
 
 
 def _shortened(words: str) -> str:
-    """Whole sentences, as far as there is room; half a sentence says so, and has no translation."""
+    """As many whole sentences as have room.
+
+    If the first one is too long, it is cut and ends with “…”. Such a text is not translated.
+    """
     if len(words) <= MAX_FINDING:
         return words
     start = words[:MAX_FINDING]

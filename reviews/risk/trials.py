@@ -149,19 +149,16 @@ def reasons(
     rows = []
     for row in after.contributions:
         amount = before.get(row.factor, 0)
-        if amount != row.amount:
-            reason = Reason(
-                words.title(row.factor),
-                words.contribution(
-                    # The same translation as on the page of the case.
-                    {"factor": row.factor, "label": row.label, "words": row.words}
-                )["words"],
-                amount,
-                row.amount,
-            )
-            rows.append(reason)
+        if amount == row.amount:
+            continue
+        stored = {"factor": row.factor, "label": row.label, "words": row.words}
+        # Translated as on the page of the case.
+        shown = words.contribution(stored)
+        title = words.title(row.factor)
+        rows.append(Reason(title, shown["words"], amount, row.amount))
     rows.sort(key=lambda row: -abs(row.after - row.before))
-    return rows, [reason for reason in after.overrides if reason not in old.overrides]
+    overrides = [reason for reason in after.overrides if reason not in old.overrides]
+    return rows, overrides
 
 
 def _record(trial: PolicyTrial, what: str, actor: User | None) -> None:

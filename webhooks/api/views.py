@@ -73,7 +73,7 @@ class Replay(_Webhooks):
         answer="ReceivedWebhook", body="Nothing", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        self.body  # noqa: B018 - it is judged
+        _ = self.body  # validates that the body is empty
         event = self.row(self.rows, "connection", pk=pk)
         if not events.replay(event, actor=self.actor):
             raise Problem(409, str(events.NOT_REPLAYED))

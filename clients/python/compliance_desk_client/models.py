@@ -667,7 +667,7 @@ class ReviewsOpened(TypedDict):
 class Reviews(TypedDict):
     # The day of the next review; null: none is planned.
     next: str | None
-    # band, document, relation, alarm.
+    # band, document, relation, ownership, alarm.
     next_reason: str
     review_of: ReviewsReviewOf | None
     # What happened since the approval of that case.

@@ -46,9 +46,8 @@ class Operation:
     answer_headers: Mapping[str, Schema] = field(default_factory=dict)
     # The request.
     body: str = ""  # name of the schema; empty: no body
-    form: Schema | None = (
-        None  # the body as a form, where files may come: OpenAPI's media type
-    )
+    # The body as a form, which may hold files: a media type object of OpenAPI.
+    form: Schema | None = None
     query: Mapping[str, Schema] = field(default_factory=dict)
     required: Collection[str] = ()  # names of the mandatory query parameters
     headers: Sequence[Schema] = ()  # OpenAPI parameter objects

@@ -23,7 +23,7 @@ def limit_bodies(get_response: Respond) -> Respond:
     def respond(request: HttpRequest) -> HttpResponseBase:
         length = request.META.get("CONTENT_LENGTH") or "0"
         size = int(length) if length.isdecimal() else 0
-        # Small bodies pass without a look at the database.
+        # Small bodies pass without a query.
         if size > settings.MAX_ANONYMOUS_BYTES and not _may_send(request, size):
             problem = {
                 "error": "Content Too Large",

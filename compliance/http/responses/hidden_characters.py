@@ -1,8 +1,8 @@
-"""Shows characters that nobody sees, such as U+202E, which turns the text after it around.
+"""Makes invisible characters visible, such as U+202E, which reverses the text after it.
 
-A name of an applicant that holds one could read as another name. Data are stored as they came; where
-people read them, each such character becomes U+FFFD (�). It does so for pages, CSV files, mails
-and lines of the log. `compliance.storage.file_types.shown_name` has the same rule for names of files.
+With such a character, a name can look like another name. Data are stored as they were received. Where
+people read them, each invisible character is replaced by U+FFFD (�): in pages, CSV files, mails and
+log lines. `compliance.storage.file_types.shown_name` has the same rule for file names.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ Respond = Callable[[HttpRequest], HttpResponseBase]
 
 SHOWN = "\ufffd"
 
-# Controls, but tab and line breaks; the soft hyphen; separators; characters without width or ink;
-# marks that change the direction of the text around them.
+# Control characters except tab and line breaks; the soft hyphen; separators; characters without
+# width or ink; marks that change the direction of the text around them.
 _ALWAYS = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u115f\u1160\u180e\u200b\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f"
 )
-# Marks of direction that texts in Arabic and Hebrew need beside figures and signs.
+# Marks of direction that texts in Arabic and Hebrew need beside numbers and punctuation.
 _MARKS = "\u061c\u200e\u200f"
-# The joiners are parts of words of Persian and of Indian scripts, and of pictures of people. After a
-# letter of ASCII they only hide that a word is another one.
+# Words in Persian and in Indian scripts contain joiners, and so do emoji. After an ASCII character,
+# a joiner only makes a different word look the same.
 _JOINER = "(?<=[\x00-\x7f])[\u200c\u200d]"
-# An isolate that ends keeps the signs of a value where they are, and the desk writes some itself
-# (reviews/results/sentences/display.py). It changes nothing around it.
+# A closed isolate keeps the characters of a value in order, and does not affect the text around it.
+# The desk writes some itself (reviews/results/sentences/display.py).
 _ISOLATE = f"\u2068[^\n{_ALWAYS}]*\u2069"
 
 _HIDDEN = re.compile(f"({_ISOLATE})|[{_ALWAYS}{_MARKS}]|{_JOINER}")
 _HIDDEN_IN_BIDI = re.compile(f"({_ISOLATE})|[{_ALWAYS}]|{_JOINER}")
-# What the patterns can match. It is looked for first, because it is much faster to find.
+# Every character that the patterns can match. This search comes first, because it is much faster.
 _SUSPECT = re.compile(f"[{_ALWAYS}{_MARKS}\u200c\u200d]")
 # The bytes of plain texts, which are nearly all of a page.
 _PLAIN = bytes([*b"\t\n\r", *range(0x20, 0x7F)])
@@ -52,7 +52,7 @@ def show(text: str) -> str:
 
 
 def show_in_pages(get_response: Respond) -> Respond:
-    """Middleware, among the innermost: it changes what views have written."""
+    """One of the innermost middlewares: it changes the pages that views return."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

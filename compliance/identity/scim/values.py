@@ -88,6 +88,9 @@ def filter_of(words: str) -> Filter:
     if match is None:
         raise bad('Only filters like userName eq "value" are known.', "invalidFilter")
     value = re.sub(r"\\(.)", r"\1", match["value"])
+    # PostgreSQL rejects NUL in a query.
+    if "\0" in value:
+        raise bad("A filter cannot hold the character NUL.", "invalidFilter")
     return Filter(match["name"].lower(), value)
 
 

@@ -60,11 +60,15 @@ def answers() -> Iterator[Finding]:
 def migrations() -> Iterator[Finding]:
     executor = MigrationExecutor(connection)
     missing = _missing(executor)
-    unknown = set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations or {})  # fmt: skip
+    applied = set(executor.loader.applied_migrations)
+    unknown = applied - set(executor.loader.disk_migrations or {})
     ours = {config.label for config in apps.get_app_configs()}
-    newer = sorted(f"{app}.{name}" for app, name in unknown if app in ours)
     replaced = _replaced(executor)
-    newer = [name for name in newer if name not in replaced]
+    newer = []
+    for app, migration in sorted(unknown):
+        name = f"{app}.{migration}"
+        if app in ours and name not in replaced:
+            newer.append(name)
     if missing:
         text = f"{missing} are not applied"
         yield failed("migrations", text, "Run `manage.py migrate --no-input`.")
@@ -93,8 +97,8 @@ def keys() -> Iterator[Finding]:
     """Decrypt a sample of stored secrets, and unwrap a sample of data keys."""
     count = 0
     for model in apps.get_models():
-        names = [field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)]  # fmt: skip
-        if not names:
+        fields = model._meta.fields
+        if not any(isinstance(field, EncryptedTextField) for field in fields):
             continue
         try:
             count += len(list(model._default_manager.order_by("-pk")[:SAMPLE]))

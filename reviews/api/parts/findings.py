@@ -118,7 +118,7 @@ FINDINGS: dict[str, Schema] = {
             },
             "next_reason": {
                 **STRING,
-                "description": "band, document, relation, alarm.",
+                "description": "band, document, relation, ownership, alarm.",
             },
             "review_of": or_null(
                 record(

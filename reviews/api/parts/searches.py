@@ -1,5 +1,6 @@
-"""Filters of lists, and bodies of searches. Search words may be names, so they are not in an
-address.
+"""The filters of lists, and the bodies of searches.
+
+Search words may be names, so they are sent in a body and never in an address.
 """
 
 from __future__ import annotations

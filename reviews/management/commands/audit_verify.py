@@ -4,6 +4,7 @@ from itertools import islice
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from compliance.http import numbers
 from reviews.audit import anchor_copies, anchors, trail, verification
 from reviews.models import Chain, Seal, Unsealed
 
@@ -21,14 +22,10 @@ class Command(BaseCommand):
     def handle(self, *args: object, head: str | None, **options: object) -> None:
         with verification.snapshot():
             faults = list(islice(verification.faults(), trail.MOST_FAULTS))
-        if head:
-            seq, _, noted = head.partition(":")
-            if not Seal.objects.filter(
-                seq=int(seq) if seq.isdigit() else 0, hash=noted
-            ).exists():
-                faults.append(
-                    f"The chain does not hold the head {head}: it was cut or made again."
-                )
+        if head and not _is_in_chain(head):
+            faults.append(
+                f"The chain does not hold the head {head}: it was cut or made again."
+            )
         if faults:
             raise CommandError("\n".join(faults))
         chain = Chain.objects.get(pk=1)
@@ -43,3 +40,10 @@ class Command(BaseCommand):
             self.stdout.write(stamp)
         if waiting:
             self.stdout.write(f"{waiting} more wait for their seal.")
+
+
+def _is_in_chain(head: str) -> bool:
+    seq, _, digest = head.partition(":")
+    # No line has the number 0.
+    number = numbers.parse(seq) or 0
+    return Seal.objects.filter(seq=number, hash=digest).exists()

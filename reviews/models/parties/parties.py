@@ -83,7 +83,7 @@ class CaseParty(models.Model):
     case = models.ForeignKey(Case, models.PROTECT, related_name="case_parties")
     party = models.ForeignKey(Party, models.PROTECT, related_name="case_parties")
     role = models.CharField(max_length=10, choices=Role.choices)
-    # For example "subject", "owners/0", "owners/0/owners/1", "analyst/3": no personal data.
+    # For example "subject", "owners/0", "owners/0/owners/1", "added/3": no personal data.
     place = models.CharField(max_length=160)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -18,7 +18,7 @@ class PeriodicReview(Work):
     """The next review of a customer, counted from one approval.
 
     Due on its date, and when something happens that may change the date. Each approval has one
-    review, and each review opens at most one case: the constraints enforce both.
+    review, and each review opens at most one new case: the constraints enforce both.
     """
 
     class Status(models.TextChoices):
@@ -48,7 +48,11 @@ class PeriodicReview(Work):
     on = models.DateField(null=True, help_text="Empty: not computed yet.")
     reason = models.CharField(max_length=12, choices=Reason.choices, blank=True)
     opened_case = models.OneToOneField(
-        Case, models.PROTECT, null=True, related_name="review_of"
+        Case,
+        models.PROTECT,
+        null=True,
+        related_name="review_of",
+        help_text="The new case. Empty: none yet, or the case itself was reopened.",
     )
     opened_at = models.DateTimeField(null=True)
     changes = PersonalJSONField(
@@ -62,10 +66,6 @@ class PeriodicReview(Work):
                 fields=["case"],
                 condition=Q(status="waiting"),
                 name="one_waiting_review_of_a_case",
-            ),
-            models.CheckConstraint(
-                condition=~Q(status="opened") | Q(opened_case__isnull=False),
-                name="opened_review_has_its_case",
             ),
         ]
 

@@ -62,7 +62,8 @@ class DecisionForm:
     @property
     def form_url(self) -> str:
         """The address of the page with the form open. The template appends the outcome."""
-        return f"{self.page_url}{'&' if '?' in self.page_url else '?'}decide="
+        separator = "&" if "?" in self.page_url else "?"
+        return f"{self.page_url}{separator}decide="
 
     @property
     def notes(self) -> QuerySet[Note]:
@@ -282,12 +283,9 @@ class DecisionForm:
     @property
     def may_second(self) -> bool:
         # The second person must be another user than the first.
-        if self.proposal:
-            made_by = self.proposal.made_by_id
-        else:
-            made_by = None
-        is_second = made_by != self.user.pk
-        return is_second and self.user.has_perm(roles.APPROVE)
+        if self.proposal and self.proposal.made_by_id == self.user.pk:
+            return False
+        return self.user.has_perm(roles.APPROVE)
 
     @property
     def may_reopen(self) -> bool:

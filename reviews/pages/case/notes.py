@@ -31,9 +31,9 @@ MOST_FILES = 10
 def add(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
     files = request.FILES.getlist("files")
-    faults = faults_of(files) or (
-        [_("At most ten files.")] if len(files) > MOST_FILES else []
-    )
+    faults = faults_of(files)
+    if not faults and len(files) > MOST_FILES:
+        faults = [_("At most ten files.")]
     try:
         if faults:
             raise ValueError(" ".join(faults))

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.timezone import is_naive, localtime, make_aware
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
@@ -157,9 +162,18 @@ def _tag(status: object) -> dict[str, str]:
 
 
 def _moment(value: object) -> str:
+    """A time of the service in the reader's time zone. What is no time is shown as it was sent."""
     text = _text(value)
-    minutes = text[:16]  # without seconds: 2026-11-20T09:30
-    return minutes.replace("T", " ")
+    try:
+        moment = parse_datetime(text)
+        if moment is None:
+            return text
+        if is_naive(moment):
+            moment = make_aware(moment, UTC)
+        return date_format(localtime(moment), "MOMENT")
+    except (ValueError, OverflowError):
+        # Such as a 13th month, or a time before the year 1.
+        return text
 
 
 def _text(value: object) -> str:

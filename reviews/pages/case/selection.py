@@ -118,7 +118,7 @@ def selected(
         "correct_link": _link_to_form(address, selection, "correct"),
         "correcting": params.get("correct", ""),
         "lists": _lists_of_checks(review_state, address),
-        "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
+        "done": sum(row.verdict not in {"running", "unknown"} for row in checks),
     }
 
 
@@ -157,8 +157,7 @@ def _document(
     by_key = {document.pk.hex: document for document in documents}
     chosen = params.get("doc", "")
     # The id may be written with or without hyphens.
-    key_asked = chosen.replace("-", "").lower()
-    document = by_key.get(key_asked)
+    document = by_key.get(chosen.replace("-", "").lower())
     if document:
         return document
     for key in check.documents if check else ():
@@ -176,7 +175,7 @@ def _check(
     if first_check:
         return first_check
     if document is None:
-        # Checks that had nothing to look at are folded: the first that had something comes first.
+        # The page folds the checks that do not apply, so the first one that applies is chosen.
         for check in checks:
             if check.verdict != "not_applicable":
                 return check
@@ -266,8 +265,10 @@ def _checklists(
     folded: list[ChecklistItem] = []
     for item in items:
         # A check that somebody has marked stays visible.
-        is_folded = item.verdict == "not_applicable" and not item.review
-        (folded if is_folded else applicable).append(item)
+        if item.verdict == "not_applicable" and not item.review:
+            folded.append(item)
+        else:
+            applicable.append(item)
     return {
         "checklist": applicable,
         "folded": folded,
@@ -278,7 +279,8 @@ def _checklists(
 def _link_to_form(address: Address, selection: Mapping[str, str], name: str) -> str:
     """The address of the page with a form for one finding. The template appends the key."""
     page = address.here(**selection)
-    return f"{page}{'&' if '?' in page else '?'}{name}="
+    separator = "&" if "?" in page else "?"
+    return f"{page}{separator}{name}="
 
 
 def _checklist(

@@ -81,7 +81,7 @@ def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     return offer(request, document)
 
 
-@require_http_methods(["POST"])
+@require_POST
 @readers_only
 def quarantine_act(request: HttpRequest, pk: int) -> HttpResponse:
     """Release a file from quarantine, or remove it."""

@@ -70,7 +70,7 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
-        # A faulty file was chosen, so it is not "nothing was sent".
+        # The fault of a file is shown. That nothing was chosen would be untrue.
         if self.errors:
             return cleaned
         count = len(self.uploads())
@@ -220,7 +220,7 @@ def _form_page(
         **open_links.sender(),
         "form": form,
         "information_request": row,
-        # A request without kinds asks for words: whoever answers may add any document.
+        # A request without kinds asks for a text, and documents of any kind may be added.
         "is_optional": not row.kinds,
         "parts": kept_files.parts(row, form, form.kinds),
         "end_at": reverse("request-end", args=[row.pk]),

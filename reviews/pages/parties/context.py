@@ -173,7 +173,7 @@ def context(user: User, head: Party) -> dict[str, object]:
 
 
 def _add_nominees(around: Structure, party_by_pk: dict[int, Named]) -> None:
-    """Whom a nominee holds for has the number of the nominee below zero."""
+    """Add the unknown owner behind each nominee. Its key is the nominee's number, negated."""
     for edge in around.edges:
         if edge.is_nominee and edge.holder in party_by_pk:
             nominee = party_by_pk[edge.holder]
@@ -187,7 +187,7 @@ def _gap(gap: Unknown) -> str:
 
 @dataclass(frozen=True)
 class UnplacedLine:
-    """A relation that came in between, with the names of its parties and of those it may be about."""
+    """A relation to place, with the names of its parties and of those that it may be about."""
 
     relation: PartyRelation
     merge: PartyMerge
@@ -196,23 +196,23 @@ class UnplacedLine:
     choices: Sequence[tuple[int, str, bool]]
 
 
-def _unplaced(user: User, found: Sequence[Unplaced]) -> list[UnplacedLine]:
-    heads = {key for item in found for key in item.parties}
-    for item in found:
+def _unplaced(user: User, items: Sequence[Unplaced]) -> list[UnplacedLine]:
+    heads: set[int] = set()
+    for item in items:
         row = item.relation
+        heads.update(item.parties)
         heads |= {row.holder.party.head_id_or_own, row.held.party.head_id_or_own}
     names = profile.names_of(user, heads)
     lines = []
-    for item in found:
+    for item in items:
         row = item.relation
         choices = []
         # A party that only cases of another team state is no choice.
         for key in item.parties:
             if key in names:
                 choices.append((key, names[key], key == item.party))
-        holder, held = (
-            names.get(link.party.head_id_or_own, "") for link in (row.holder, row.held)
-        )
+        holder = names.get(row.holder.party.head_id_or_own, "")
+        held = names.get(row.held.party.head_id_or_own, "")
         lines.append(UnplacedLine(row, item.merge, holder, held, choices))
     return lines
 
@@ -250,7 +250,7 @@ def _picture(
 ) -> Picture:
     nodes = {}
     for key, who in party_by_pk.items():
-        # Whom a nominee holds for has no box: the nominee has one.
+        # The unknown owner behind a nominee has no box of its own.
         if key < 0:
             continue
         # A hit is part of the text as well as of the colour, for users who cannot see colours.
@@ -335,8 +335,7 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     """The result of each rule. Empty if no other party in the structure may be on a sanctions
     list.
     """
-    # The rules ask what its owners make of the party. If it is on a list itself, that is another
-    # reason, and is no answer to this question.
+    # The rules are about the owners of the party. That it is on a list itself is another matter.
     others = {key: who.tone for key, who in party_by_pk.items() if key != around.center}
     certain = {key for key, tone in others.items() if tone == "fail"}
     possible = certain | {key for key, tone in others.items() if tone == "warn"}
@@ -349,18 +348,12 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
         # Not certain: check again as if all possible hits were right.
         if answer is None:
             answer = around.blocked(possible, rule).get(around.center)
-        if answer:
-            holders = []
-            for key, _ in answer.owners:
-                holders.append(party_by_pk[key])
-        else:
-            holders = []
-        if answer:
-            together = share_words.words(answer.together)
-        else:
-            together = ""
-        tone = ""
+        holders = []
+        together = tone = ""
         if answer is not None:
+            for key, _share in answer.owners:
+                holders.append(party_by_pk[key])
+            together = share_words.words(answer.together)
             tone = "fail" if is_certain else "warn"
         state = _state(is_certain=is_certain, is_possible=answer is not None)
         lines.append(Block(rule.name, state, tone, holders, together))

@@ -1,7 +1,8 @@
-"""What came in while two parties were joined, after they were parted again: for people to place.
+"""What was recorded while two parties were merged, after the merge was undone.
 
-What a case states belongs to its own party, and is there again at once. What people recorded on the
-page of both may be about either. It stays where it is, and is shown until a person says where it belongs.
+What a case states belongs to the party of that case, and is with it again at once. What people
+recorded on the joint page may be about either party. It stays where it is, and the page shows it
+until a person says which party it is about.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -32,30 +34,33 @@ from reviews.parties import visibility
 from reviews.parties.relations import RelationError, link_to
 from reviews.parties.visibility import Person
 
-MOST_ROWS = 60  # of each kind, on the page of one party
-MOST_MERGES = 40  # undone merges whose time is looked at
+MOST_ROWS = 60  # rows of each kind that one merge shows
+MOST_MERGES = 40  # undone merges of one party
+
+Row = TypeVar("Row", bound=Model)
 
 
 @dataclass(frozen=True)
 class Unplaced:
-    """A relation that people recorded between, and the parties that it may be about."""
+    """A relation that people recorded during a merge, and the parties that it may be about."""
 
     relation: PartyRelation
     merge: PartyMerge
+    # The heads that a person may choose from.
     parties: tuple[int, ...]
-    # The head that it is about as it stands.
+    # The head that the relation is about now.
     party: int
 
 
 @dataclass(frozen=True)
 class Between:
-    """What came in while the party was joined with others, the newest first."""
+    """What was recorded while the party was merged with others, the newest first."""
 
     relations: tuple[Unplaced, ...] = ()
-    # Merges of that time that still stand: they were made with the joined party.
+    # Merges with the joint party that were not undone.
     merges: tuple[PartyMerge, ...] = ()
     look_ups: tuple[LookUp, ...] = ()
-    # Cases of that time, and decisions that people made with the joined party before them.
+    # Cases that were submitted then, and decisions of people who saw the joint party.
     cases: tuple[Case, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
@@ -66,27 +71,35 @@ class Between:
 
 
 def between(user: Person, head: Party) -> Between:
-    """What came in while the party, or one that is joined with it, was joined with others."""
+    """What was recorded while the party, or one that is merged with it, was merged with others."""
     own_pks = set(visibility.joined_with([head.pk]).values_list("pk", flat=True))
     undone = PartyMerge.objects.exclude(undone_at=None)
-    merges = list(
-        undone.filter(Q(first__in=own_pks) | Q(second__in=own_pks))[:MOST_MERGES]
-    )
-    parts = [(merge, _component(merge)) for merge in merges]
-    # A merge that is joined again leaves nothing to place.
-    parts = [(merge, keys) for merge, keys in parts if _is_parted(merge)]
-    if not parts:
+    merges = undone.filter(Q(first__in=own_pks) | Q(second__in=own_pks))
+    periods = []
+    for merge in merges[:MOST_MERGES]:
+        # If its parties are merged again, there is nothing to place.
+        if _is_parted(merge):
+            periods.append((merge, _component(merge)))
+    if not periods:
         return Between()
     return Between(
-        relations=tuple(_relations(user, parts, own_pks)),
-        merges=tuple(_merges(parts)),
-        look_ups=tuple(_look_ups(user, parts)),
-        cases=tuple(_cases(user, parts)),
-        decisions=tuple(_decisions(user, parts)),
+        relations=_relations(user, periods),
+        merges=_newest(_merges(periods)),
+        look_ups=_newest(_look_ups(user, periods)),
+        cases=_newest(_cases(user, periods)),
+        decisions=_newest(_decisions(user, periods)),
     )
 
 
-Part = tuple[PartyMerge, set[int]]
+# An undone merge, and all parties that were joined during it.
+Period = tuple[PartyMerge, set[int]]
+
+
+def _newest(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows without duplicates, the newest first: two merges may have been in force at once."""
+    row_by_pk = {row.pk: row for row in rows}
+    keys = sorted(row_by_pk, reverse=True)
+    return tuple(row_by_pk[key] for key in keys)
 
 
 def _component(merge: PartyMerge) -> set[int]:
@@ -112,27 +125,24 @@ def _during(name: str, merge: PartyMerge) -> Q:
     return Q(**{f"{name}__gte": merge.at, f"{name}__lte": merge.undone_at})
 
 
-def _relations(
-    user: Person, parts: Iterable[Part], own: Collection[int]
-) -> Iterable[Unplaced]:
-    done: set[int] = set()
-    for merge, keys in parts:
-        rows = _unplaced(merge, keys).filter(
-            pk__in=visibility.relations(user).values("pk")
-        )
-        related = rows.select_related(
-            "holder__party", "held__party", "holder__case", "by"
-        )
-        for row in related.order_by("-pk")[:MOST_ROWS]:
-            if row.pk not in done:
-                done.add(row.pk)
-                side = row.held if row.held.party_id in keys else row.holder
-                heads = _heads(keys)
-                yield Unplaced(row, merge, heads, side.party.head_id_or_own)
+def _relations(user: Person, periods: Iterable[Period]) -> tuple[Unplaced, ...]:
+    visible = visibility.relations(user).values("pk")
+    unplaced_by_pk: dict[int, Unplaced] = {}
+    for merge, keys in periods:
+        heads = _heads(keys)
+        rows = _unplaced(merge, keys).filter(pk__in=visible)
+        rows = rows.select_related("holder__party", "held__party", "holder__case", "by")
+        for row in rows.order_by("-pk")[:MOST_ROWS]:
+            side = row.held if row.held.party_id in keys else row.holder
+            unplaced = Unplaced(row, merge, heads, side.party.head_id_or_own)
+            # A relation of two merges is shown once.
+            unplaced_by_pk.setdefault(row.pk, unplaced)
+    newest_first = sorted(unplaced_by_pk, reverse=True)
+    return tuple(unplaced_by_pk[key] for key in newest_first)
 
 
 def _unplaced(merge: PartyMerge, keys: Collection[int]) -> QuerySet[PartyRelation]:
-    """Relations that people recorded then, and that nobody has placed since."""
+    """Relations that people recorded during the merge, and that nobody has placed since it ended."""
     rows = PartyRelation.objects.filter(
         Q(held__party__in=keys) | Q(holder__party__in=keys), _during("learnt_at", merge)
     )
@@ -147,16 +157,16 @@ def _heads(keys: Collection[int]) -> tuple[int, ...]:
     return tuple(sorted({party.head_id_or_own for party in rows}))
 
 
-def _merges(parts: Iterable[Part]) -> Iterable[PartyMerge]:
-    for merge, keys in parts:
+def _merges(periods: Iterable[Period]) -> Iterable[PartyMerge]:
+    for merge, keys in periods:
         rows = PartyMerge.objects.filter(
             Q(first__in=keys) | Q(second__in=keys), _during("at", merge), undone_at=None
         )
         yield from rows.select_related("by").order_by("-pk")[:MOST_ROWS]
 
 
-def _look_ups(user: Person, parts: Iterable[Part]) -> Iterable[LookUp]:
-    for merge, keys in parts:
+def _look_ups(user: Person, periods: Iterable[Period]) -> Iterable[LookUp]:
+    for merge, keys in periods:
         rows = LookUp.objects.filter(_during("at", merge), party__in=keys)
         rows = rows.filter(Q(case=None) | Q(case__erased_at=None))
         rows = roles.only_visible(user, rows, "connection")
@@ -168,15 +178,15 @@ def _subjects(user: Person, keys: Collection[int]) -> QuerySet[CaseParty]:
     return rows.filter(role=CaseParty.Role.SUBJECT)
 
 
-def _cases(user: Person, parts: Iterable[Part]) -> Iterable[Case]:
-    for merge, keys in parts:
+def _cases(user: Person, periods: Iterable[Period]) -> Iterable[Case]:
+    for merge, keys in periods:
         links = _subjects(user, keys).filter(_during("case__created_at", merge))
         rows = Case.objects.filter(pk__in=links.values("case"))
         yield from rows.order_by("-pk")[:MOST_ROWS]
 
 
-def _decisions(user: Person, parts: Iterable[Part]) -> Iterable[Decision]:
-    for merge, keys in parts:
+def _decisions(user: Person, periods: Iterable[Period]) -> Iterable[Decision]:
+    for merge, keys in periods:
         cases = _subjects(user, keys).values("case")
         rows = Decision.objects.filter(_during("made_at", merge), case__in=cases)
         rows = rows.exclude(made_by=None).select_related("case", "made_by")
@@ -185,10 +195,10 @@ def _decisions(user: Person, parts: Iterable[Part]) -> Iterable[Decision]:
 
 @transaction.atomic
 def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelation:
-    """Say that a relation which came in between is about `party`. Raises RelationError and PermissionDenied.
+    """Say that a relation which was recorded during a merge is about `party`.
 
-    If it is about another party than it stands at, it counts no more, and one like it stands at that
-    party, stated by `actor`.
+    If it is with another party now, it is replaced by a copy with `party`, stated by `actor`.
+    Raises RelationError and PermissionDenied.
     """
     case = Case.objects.select_for_update().get(pk=relation.holder.case_id)
     roles.require(actor, roles.PARTIES, case)
@@ -210,14 +220,13 @@ def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelatio
 
 
 def _of_relation(row: PartyRelation, party: Party) -> Unplaced | None:
-    """The merge in whose time the relation came, if `party` was joined then."""
-    if row.placed_at is None:
-        unsettled = Q()
-    else:
-        unsettled = Q(undone_at__gt=row.placed_at)
+    """The relation as one to place; None unless it was recorded while `party` was joined."""
     merges = PartyMerge.objects.filter(
-        unsettled, at__lte=row.learnt_at, undone_at__gte=row.learnt_at
+        at__lte=row.learnt_at, undone_at__gte=row.learnt_at
     )
+    if row.placed_at is not None:
+        # A person has placed it. Only a merge that was undone later asks again.
+        merges = merges.filter(undone_at__gt=row.placed_at)
     for merge in merges:
         keys = _component(merge)
         heads = _heads(keys)

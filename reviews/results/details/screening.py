@@ -20,7 +20,7 @@ from reviews.wire import JsonObject
 
 MAX_HITS = 100
 MAX_PEOPLE = 100
-# What is read first of more than a page shows.
+# The bands from the worst on. If there are more hits than a page shows, it shows the worst ones.
 BANDS = ("identifier_match", "strong", "possible")
 VERDICTS_AGAINST = ("fail", "review", "inconclusive")
 ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")

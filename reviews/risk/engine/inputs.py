@@ -17,7 +17,7 @@ LONGEST = 120  # characters of a text
 
 
 class InputsError(ValueError):
-    """Stored inputs that cannot be read. The text says why."""
+    """The stored inputs cannot be read. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Has the cases rated again whose subjects are owned by parties of a case, through any levels."""
+"""Makes ratings due of the companies that parties of a case own, directly or through others."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from reviews.parties import visibility
 from reviews.risk import schedule
 
 CHUNK = 500  # parties or cases of one statement
-# Parties below those of one case. What stands beyond is rated at its next change or policy.
+# Parties below those of one case. Further ones are rated when they or the policy change.
 MOST_OWNED = 20_000
 _OWNING = (PartyRelation.Kind.OWNER, PartyRelation.Kind.CONTROLLER)
 
 
 def rate(case: Case, *, heartbeat: Callable[[], None]) -> None:
-    """Make the ratings due of companies that the parties of the case own, and of these parties.
+    """Make the ratings due of the parties of the case, and of the companies that they own.
 
-    It may run twice: a case whose rating stays gets no new one. What it makes due leads to no
-    further cases, so that owners who own each other end it, too.
+    It may run twice: a case whose rating stays the same gets no new one. The cases that become due
+    make no further cases due. Otherwise owners who own each other would never end.
     """
     heads = _heads(CaseParty.objects.filter(case=case))
     for chunk in _chunks(sorted(_below(heads))):

@@ -25,9 +25,9 @@ MOST_NAMED = 5  # owners, and listed parties, that the source names
 
 
 def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
-    """The value of the factor, and the next day on which it may be another one by itself.
+    """The value of the factor, and the next day on which it may change without an event.
 
-    None: nobody owns a person.
+    The value is None for a person, because nobody owns a person.
     """
     key = visibility.subject_of(case)
     if key is None:
@@ -36,7 +36,7 @@ def value(case: Case, state: ReviewState) -> tuple[Value | None, date | None]:
     visibility.fill_kinds([head])
     if head.kind == Party.Kind.PERSON:
         return None, None
-    # A rating is seen by all who see the case, and says no more than all of them may know.
+    # Everybody who sees the case sees its rating, so it must only contain what all of them may know.
     viewers = roles.Audience.of(case.connection_id)
     answer = listed_owners.read(viewers, head, {case.pk: state})
     if not answer.label:
@@ -51,7 +51,7 @@ def source(answer: Answer) -> str:
     """The owners and shares: "party 7: 30 %, party 9: 25 %, together 55 %; listed: party 9"."""
     shares_of_owners = []
     for key, share in answer.owners[:MOST_NAMED]:
-        # Below zero stands whoever a nominee holds for.
+        # A number below zero: the unknown owner behind the nominee of this number.
         shares_of_owners.append(f"party {abs(key)}: {shares.words(share)}")
     if len(answer.owners) > 1:
         shares_of_owners.append(f"together {shares.words(answer.together)}")

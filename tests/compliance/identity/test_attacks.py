@@ -6,6 +6,7 @@ import json
 import re
 import socket
 from datetime import timedelta
+from threading import Event
 
 import pytest
 import time_machine
@@ -16,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from compliance.identity import invitations
+from compliance.identity import accounts, invitations
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import (
@@ -190,6 +191,24 @@ def test_the_page_of_a_forgotten_password_does_not_wait_for_the_mail_server(sett
         assert page.status_code == 302
         peer, _ = server.accept()
         peer.close()
+
+
+def test_any_fault_of_a_mail_in_the_background_is_logged(settings, caplog):
+    settings.MAIL_IN_BACKGROUND = True
+    done = Event()
+
+    def send() -> None:
+        done.set()
+        raise ValueError("ana@example.com")
+
+    accounts.in_background(send)
+    assert done.wait(30)
+    # The thread sends one mail after the other: the next one begins after the line of the first.
+    following = Event()
+    accounts.in_background(following.set)
+    assert following.wait(30)
+    assert "A mail was not sent (ValueError)." in caplog.text
+    assert "ana@example.com" not in caplog.text
 
 
 def test_the_link_of_a_forgotten_password_ends_after_an_hour(client):

@@ -17,6 +17,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils.timezone import now
 from jsonschema import Draft202012Validator
 
+from compliance.db import paging
 from reviews.access import api_tokens
 from reviews.api import description, schemas
 from reviews.audit import trail
@@ -35,6 +36,7 @@ from tests.reviews.api.calling import PREFIX, Caller
 from tests.reviews.rows import one_person, open_case, someone, with_every_role
 
 pytestmark = pytest.mark.django_db
+JOB = "0c9b8a43-9d5e-4c6f-8a39-2f6f0f8a7b10"
 PDF = b"%PDF-1.7\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 DATA = {
     "business_name": "Northwind Ltd",
@@ -241,6 +243,23 @@ def test_pages_of_a_list_follow_each_other(caller):
         "cursor=é",
     ):
         assert caller.get(f"/cases/{case.pk}/notes?{wrong}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (10**30, "2026-01-01T00:00:00+00:00", JOB),
+        (1, "0001-01-01T00:00:00+14:00", JOB),
+        (1, "9999-12-31T23:59:59-14:00", JOB),
+        (1, "2026-01-01T00:00:00", JOB),
+        (1, "2026-01-01T00:00:00+00:00", "x"),
+    ],
+)
+def test_a_cursor_with_values_that_no_row_can_have_is_refused(caller, values):
+    text = paging.cursor(*values)
+    answer = caller.get(f"/jobs?cursor={text}")
+    assert answer.status_code == 400
+    assert answer.json()["errors"][0]["parameter"] == "cursor"
 
 
 def test_a_stale_revision_is_a_conflict(caller):

@@ -173,6 +173,12 @@ def test_a_chain_that_was_set_back_lacks_the_head_that_was_noted(case):
         call_command("audit_verify", "--head", f"{head.seq}:{head.hash}")
 
 
+@pytest.mark.parametrize("head", [":", "x:y", "\u00b2:y", f"{10**30}:y"])
+def test_a_head_that_is_none_is_not_in_the_chain(head):
+    with pytest.raises(CommandError, match="does not hold the head"):
+        call_command("audit_verify", "--head", head, stdout=StringIO())
+
+
 INSERT = (
     "INSERT INTO reviews_caseevent (case_id, at, actor, what, {by}, data, bindings, mac, personal,"
     " personal_sha256)"

@@ -120,6 +120,16 @@ def test_to_override_takes_a_reason_in_the_database_too():
         )
 
 
+def test_a_long_reason_is_the_same_in_the_row_and_in_the_trail():
+    case, ana = open_case(failing=True), someone("analyst")
+    for _ in range(2):
+        reason = "x" * (decisions.LONGEST + 1)
+        marks.mark(case, CHECK, actor=ana, kind="overridden", reason=reason)
+    row = CheckReview.objects.get()
+    event = case.events.get(what="check_overridden")
+    assert event.details["reason"] == row.reason == "x" * decisions.LONGEST
+
+
 def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
     case, ana = open_case(failing=True), someone("analyst")
     marks.mark(case, CHECK, actor=ana, kind="reviewed")

@@ -82,6 +82,23 @@ def test_a_party_that_there_is_is_named_by_its_number(analyst, case):
     assert row.holder.party == owner
 
 
+def test_a_new_party_may_be_called_like_the_number_of_another(analyst, case):
+    owner = case.case_parties.get(place="owners/0").party
+    rows = f"party,name,relation\n{owner.pk},,director\n,{owner.pk},director\n"
+    assert take(analyst, case, rows).status_code == 303
+    assert PartyRelation.objects.filter(source="file").count() == 2
+
+
+@pytest.mark.parametrize(
+    "content", ["name,relation," + "x," * 60_000, "name,relation\n" + "A,b,c\n" * 150]
+)
+def test_the_page_names_the_first_faults_of_a_hostile_file(analyst, case, content):
+    answer = show(analyst, case, content)
+    assert answer.status_code == 422
+    assert len(answer.content) < 100_000
+    assert "more." in answer.content.decode()
+
+
 @pytest.mark.parametrize(
     ("content", "fault"),
     [

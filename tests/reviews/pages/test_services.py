@@ -181,6 +181,25 @@ def test_the_related_tab_asks_for_the_state_of_the_application(ana, case, fake):
     assert "1 check result<" in page_text
 
 
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("2026-03-02T10:00:00Z", "2026-03-02 11:00 CET"),
+        ("2026-03-02T10:00:00", "2026-03-02 11:00 CET"),
+        ("2026-13-02T10:00:00Z", "2026-13-02T10:00:00Z"),
+        ("0001-01-01T00:00:00+14:00", "0001-01-01T00:00:00+14:00"),
+        ("yesterday", "yesterday"),
+    ],
+)
+def test_times_of_the_service_are_in_the_zone_of_the_reader(
+    ana, case, fake, sent, shown
+):
+    ana.post("/account/language/", {"language": "en", "time_zone": "Europe/Berlin"})
+    fake.plan = [step({**STATE, "updated_at": sent})]
+    page_text = text(ana.get(reverse("case-application", args=[case.pk])))
+    assert f'class="num">{shown}</dd>' in page_text
+
+
 @pytest.mark.parametrize("answer", [step({"error": "Not Found", "message": "No jobs."}, 404), step({"current_check_results": {}, "application_status": 7}), Step(body=b"<html>")])  # fmt: skip
 def test_a_state_that_cannot_be_had_is_said(ana, case, fake, answer):
     fake.plan = [answer]

@@ -226,6 +226,20 @@ def test_what_a_case_states_in_between_is_at_its_own_party(agent, actor):
     assert found.relations == ()
 
 
+def test_what_came_in_during_two_merges_is_shown_once(agent, actor):
+    one, two, three = (party_of(submit(agent, number)) for number in range(3))
+    first, second = merge(one, two, actor), merge(two, three, actor)
+    earlier, later = submit(agent, 0), submit(agent, 2)
+    relation = added(earlier, visibility.party(actor, two.pk), actor)
+    look_up = LookUp.objects.create(connection=agent.connection, party=two, by=actor)
+    for row in (second, first):
+        undo(PartyMerge.objects.get(pk=row.pk), actor)
+    found = interim.between(actor, visibility.party(actor, two.pk))
+    assert found.cases == (later, earlier)
+    assert found.look_ups == (look_up,)
+    assert [item.relation for item in found.relations] == [relation]
+
+
 def added(case, head, actor, name="Cora Dane"):
     return relations.add(
         case,

@@ -28,7 +28,9 @@ from reviews.models import (
 )
 from reviews.parties import relations
 from reviews.periodic import expiries, opening
+from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
+from reviews.queue import filters
 from tests.factories import make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
@@ -385,11 +387,52 @@ def test_without_an_agent_the_case_itself_comes_back():
     assert case.status == Case.Status.TO_REVIEW
     assert "periodic review" in case.alarm
     review = review_of(case)
-    assert review.opened_case == case
+    assert review.status == Status.OPENED
+    assert review.opened_case is None
     assert PeriodicReview.objects.count() == 1
     approve(case)
     work()
     assert review_of(case).status == Status.WAITING
+
+
+def test_without_an_agent_the_case_comes_back_at_each_review():
+    case = customer(800, "high")
+    Case.objects.update(agent=None)
+    Job.objects.update(agent=None)
+    Agent.objects.all().delete()
+    work()
+    with days_ago(399):
+        approve(case)
+    work()
+    case.refresh_from_db()
+    assert case.status == Case.Status.TO_REVIEW
+    reviews = PeriodicReview.objects.filter(case=case, status=Status.OPENED)
+    assert reviews.count() == 2
+    view = ReviewView.read(case, someone("analyst", "reader"))
+    assert [row["case_id"] for row in view.to_wire()["opened"]] == [case.pk, case.pk]
+    assert [row_to_wire(row)["opened"] for row in reviews] == [case.reference] * 2
+    assert list(Case.objects.filter(filters.is_review())) == [case]
+    assert faults() == []
+
+
+def test_without_an_agent_a_case_that_a_review_opened_comes_back():
+    first = customer(800, "high")
+    work()
+    case = review_of(first).opened_case
+    assert case is not None
+    case.jobs.update(status="complete", due_at=None)
+    case.move(Case.Status.TO_REVIEW)
+    with days_ago(399):
+        rate(case, "high")
+        approve(case)
+    Case.objects.update(agent=None)
+    Job.objects.update(agent=None)
+    Agent.objects.all().delete()
+    work()
+    case.refresh_from_db()
+    assert case.status == Case.Status.TO_REVIEW
+    assert case.review_of == review_of(first)
+    assert review_of(case).status == Status.OPENED
 
 
 def test_an_erased_case_has_none():

@@ -182,3 +182,16 @@ def test_the_backlog_of_a_full_desk_is_left_out(visitor, ana, monkeypatch):
     for _ in range(2):
         factories.make_case(desk, status=Case.Status.TO_REVIEW)
     assert figures.undecided(ana, figures.of(ana, 7)) == {}
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (59.4, "59 m"),
+        (59.6, "1 h 00 m"),
+        (119.6, "2 h 00 m"),
+        (2879.6, "2 d"),
+    ],
+)
+def test_a_duration_has_no_sixty_minutes(minutes, words):
+    assert figures.minutes_in_words(minutes) == words

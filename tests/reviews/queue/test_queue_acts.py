@@ -169,6 +169,32 @@ def test_many_are_run_again(desk, ana, work_off):
     assert Job.objects.filter(case=case).count() == 1
 
 
+def test_the_limit_of_a_day_ends_no_act(desk, ana, settings):
+    settings.QUOTAS = {**settings.QUOTAS, ("user", "jobs"): 1}
+    agent = factories.make_agent(desk)
+    rows = [waiting(desk, agent=agent) for _ in range(3)]
+    act = bulk.begin("run_again", [case.pk for case in rows], actor=ana, to={})
+    bulk.perform(act)
+    act.refresh_from_db()
+    assert (act.status, act.done) == ("done", 3)
+    assert [reference for reference, _ in act.refused] == [
+        case.reference for case in rows[1:]
+    ]
+    assert "limit of 1 jobs a day" in act.refused[0][1]
+    assert Job.objects.count() == 1
+
+
+def test_cases_are_not_taken_from_people_if_the_new_analyst_is_gone(desk, ana):
+    bo = factories.make_user("bo")
+    case = waiting(desk, analyst=ana)
+    act = bulk.begin("assign", [case.pk], actor=ana, to={"analyst": bo.pk})
+    bo.delete()
+    bulk.perform(act)
+    case.refresh_from_db()
+    assert case.analyst == ana
+    assert act.refused == [[case.reference, "The user was deleted."]]
+
+
 def test_acts_reach_only_what_is_seen(visitor, desk, ana):
     theirs = factories.make_connection("theirs")
     Team.objects.create(name="Other").connections.add(theirs)

@@ -16,7 +16,7 @@ FEWEST_BITS = 2048
 
 
 def ends() -> list[tuple[str, datetime]]:
-    """Whose certificate ends when. Raises ConfigurationError."""
+    """The owner of each certificate, and when it ends. Raises ConfigurationError."""
     moments = [("the provider", _end(text)) for text in configuration.certificates()]
     if settings.SAML_KEY:
         ours = configuration.load().get_sp_cert()

@@ -25,13 +25,13 @@ class ConfigurationError(ValueError):
 
 
 def address(view: str) -> str:
-    """The public URL of one of our views. Never by the Host header: a response names it."""
+    """The public URL of one of our views. A response must name it, so the Host header has no effect."""
     path = reverse(view, args=[settings.SAML_PROVIDER])
     return f"{settings.DESK_URL}{path}"
 
 
 def request_data() -> dict[str, Any]:
-    """What python3-saml wants to know of the request: the URL of the consumer service."""
+    """The request as python3-saml expects it: the URL of our assertion consumer service."""
     parts = urlsplit(address("saml_acs"))
     return {
         "https": "on" if parts.scheme == "https" else "off",
