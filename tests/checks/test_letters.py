@@ -344,6 +344,43 @@ def test_an_agreement_of_sale_shows_where_money_comes_from():
     assert (data["party_name"], data["date"]) == ("Halcyon Foods", "2023-05-04")
 
 
+@pytest.mark.parametrize(
+    ("price", "amount"),
+    [
+        ("€ 1.250.000,00", "EUR 1250000.00"),
+        ("1.250.000,00 EUR", "EUR 1250000.00"),
+        ("EUR 50.000", "EUR 50000.00"),
+        ("CHF 1'250'000.00", "CHF 1250000.00"),
+        ("INR 12,50,000.00", "INR 1250000.00"),
+        ("A$ 1,250,000.00", "AUD 1250000.00"),
+        # Of which country's dollars nothing is known.
+        ("$1,250,000.00", "1250000.00"),
+        # The digits alone are not the amount.
+        ("USD 3 million", None),
+        ("USD 3.5 million", None),
+    ],
+)
+def test_an_amount_is_read_in_the_format_of_its_country(price, amount):
+    words = f"""PURCHASE AND SALE AGREEMENT
+    made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
+    The purchase price is {price}, payable at closing."""
+
+    outcome = extract(FUNDS, make_pdf(words), {"business_name": "Halcyon Foods"})
+
+    assert data_of(outcome)["amount"] == amount
+
+
+def test_a_dollar_is_that_of_the_country_of_the_document():
+    words = """PURCHASE AND SALE AGREEMENT
+    made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
+    The purchase price is $1,250,000.00, payable at closing.
+    This agreement is governed by the laws of the State of Delaware."""
+
+    outcome = extract(FUNDS, make_pdf(words), {"business_name": "Halcyon Foods"})
+
+    assert data_of(outcome)["amount"] == "USD 1250000.00"
+
+
 def test_a_certificate_shows_no_source_of_funds():
     assert extract(FUNDS, samples.good_certificate().content).verdict == "review"
 
