@@ -84,7 +84,8 @@ def _enrichment(answer: Wire, source: str) -> Enrichment:
     status = answer.get("status")
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)
-    if status not in {"success", "not_found", "error"} or not is_data:
+    # A tuple, because the vendor's own `status` may be of any type.
+    if status not in ("success", "not_found", "error") or not is_data:
         # Not in the interface's format: the whole object is the data.
         return Enrichment("success" if answer else "not_found", source, data=answer)
     answer_source = answer.get("source")

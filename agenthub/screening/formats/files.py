@@ -80,11 +80,7 @@ def open_files(path: Path) -> Iterator[Files]:
     Each may be opened repeatedly.
     """
     if path.is_dir():
-        files: dict[str, Callable[[], IO[bytes]]] = {}
-        for file in sorted(path.iterdir()):
-            if file.is_file() and not _is_of_system(file):
-                _add(files, file, _plain(file))
-        yield files
+        yield _of_folder(path)
         return
     try:
         with path.open("rb") as stream:
@@ -105,6 +101,14 @@ def open_files(path: Path) -> Iterator[Files]:
         yield {name.removesuffix(".gz"): lambda: _capped(_unpacked(path), packed=size)}
     else:
         yield {name: _plain(path)}
+
+
+def _of_folder(folder: Path) -> Files:
+    files: dict[str, Callable[[], IO[bytes]]] = {}
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and not _is_of_system(file):
+            _add(files, file, _plain(file))
+    return files
 
 
 def _is_of_system(path: Path) -> bool:

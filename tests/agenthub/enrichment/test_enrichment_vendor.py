@@ -86,6 +86,13 @@ def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words)
     assert "key-of-the-vendor" not in str(body)
 
 
+@pytest.mark.parametrize("status", [{"code": "active"}, ["active"], None, 7])
+def test_a_status_of_the_vendors_own_is_part_of_its_data(caller, vendor, status):
+    vendor.plan = [step({"status": status})]
+    body = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert (body["status"], body["data"]) == ("success", {"status": status})
+
+
 def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):
     monkeypatch.setattr(enrichment_vendor, "TIMEOUT", 0.2)
     vendor.plan = [Step(hang=0.6, body=b"{}")]

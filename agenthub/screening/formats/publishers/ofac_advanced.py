@@ -255,8 +255,8 @@ class _Features:
     def _words_of(self, version: Element) -> Iterator[str]:
         for detail in version.iterfind("VersionDetail"):
             reference = detail.get("DetailReferenceID")
-            known = self._shared.word("DetailReference", reference)
-            yield known or " ".join((detail.text or "").split())
+            words = self._shared.word("DetailReference", reference)
+            yield words or " ".join((detail.text or "").split())
         for place in version.iterfind("VersionLocation"):
             yield self._place(place)[0]
 
