@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import filterfalse
 from typing import ClassVar
 
 from checks.base import Check, Examined, Outcome, Verdict, alerts_of
@@ -53,15 +54,15 @@ class DocumentCheck(Check):
             return Outcome(
                 None, "not_applicable", sentence, payload=self._payload([], [])
             )
-        items = [_item(document) for document in examined]
-        valid = [item for item in items if _is_valid(item)]
-        invalid = [item for item in items if not _is_valid(item)]
+        items = list(map(_item, examined))
+        valid = list(filter(_is_valid, items))
+        invalid = list(filterfalse(_is_valid, items))
         verdict, explanation = self._verdict(examined, items, valid)
         alerts = []
         for document in examined:
             for outcome in document.outcomes.values():
                 alerts.extend(alerts_of(outcome))
-        alerts += [document.error for document in examined if document.error]
+        alerts += _errors(examined)
         return Outcome(
             passed=passed_of(verdict),
             verdict=verdict,
@@ -85,7 +86,7 @@ class DocumentCheck(Check):
         forged = [item for item in items if _is_forged(item)]
         if forged:
             return "fail", _of_forged(forged, len(items))
-        errors = [document.error for document in examined if document.error]
+        errors = _errors(examined)
         verdicts = _tool_verdicts(examined)
         is_unread = bool(errors) or "inconclusive" in verdicts
         if not valid and is_unread:
@@ -124,19 +125,21 @@ class DocumentCheck(Check):
         } | verified
 
 
-def _item(document_outcomes: Examined) -> Wire:
-    payloads = [
-        outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()
-    ]
-    item: Wire = {}
-    for key in PAYLOADS:
-        item[key] = next((payload[key] for payload in payloads if key in payload), None)
-    document = {
-        key: value
-        for key, value in document_outcomes.document.items()
-        if key != "b64_document"
-    }
-    return item | {"document": document, "error": document_outcomes.error or None}
+def _errors(examined: Sequence[Examined]) -> list[str]:
+    return [document.error for document in examined if document.error]
+
+
+def _item(examined: Examined) -> Wire:
+    """Return one document with the payloads of its tools, as it is sent."""
+    item: Wire = dict.fromkeys(PAYLOADS)
+    for outcome in examined.outcomes.values():
+        payload = outcome.get("payload") or {}
+        for key in PAYLOADS:
+            if item[key] is None:
+                item[key] = payload.get(key)
+    document = dict(examined.document)
+    document.pop("b64_document", None)
+    return item | {"document": document, "error": examined.error or None}
 
 
 def _is_valid(item: JsonObject) -> bool:
@@ -217,8 +220,11 @@ def _label(row: JsonObject) -> str:
 
 
 def _rows(items: Sequence[JsonObject]) -> list[JsonObject]:
-    extractions = [item["extraction_data"] or {} for item in items]
-    return [row for data in extractions for row in data.get("comparisons") or []]
+    rows: list[JsonObject] = []
+    for item in items:
+        extraction = item["extraction_data"] or {}
+        rows += extraction.get("comparisons") or []
+    return rows
 
 
 def _verified(valid: Sequence[JsonObject], field: str) -> object:

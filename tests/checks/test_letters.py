@@ -331,6 +331,18 @@ def test_a_partner_who_is_not_listed_goes_to_a_person():
     assert "not among the owners" in outcome.explanation
 
 
+@pytest.mark.parametrize("share", ["52.5", "52,5 %", 52.5])
+def test_a_partner_with_another_share_is_told_however_it_is_written(share):
+    words = (
+        "SCHEDULE OF MEMBERS of Halcyon Foods LLC\nBen Oduya owns 100% of the units."
+    )
+    partners = [{"name": "Ben Oduya", "percentage": share}]
+
+    outcome = extract(OWNERS, make_pdf(words), {"partners": partners})
+
+    assert "attested with 52.5 %, listed with 100 %" in outcome.explanation
+
+
 def test_an_agreement_of_sale_shows_where_money_comes_from():
     words = """PURCHASE AND SALE AGREEMENT
     made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.

@@ -133,6 +133,11 @@ def test_numbers_in_the_form_of_one_register(words, number):
     assert result.value.number == number
 
 
+def test_zeros_alone_are_no_number():
+    words = "Company number: 00000000"
+    assert find_registration_numbers(evidence_of(make_pdf(words)).text) == []
+
+
 @pytest.mark.parametrize(
     ("words", "day"),
     [
