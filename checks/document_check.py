@@ -14,6 +14,7 @@ from checks.evidence import NOT_READ, Evidence
 from checks.extraction.tool import Extraction
 from checks.visual_verification.sections import Section
 from checks.wire import JsonObject, Wire
+from papers.geometry import Box
 
 # How the explanation of a check names the rows that do not agree, by state.
 NOT_EQUAL = {
@@ -246,12 +247,19 @@ def agreement(tool: Extraction) -> Callable[[Evidence], Section]:
         if evidence.problem or tool.is_blank(evidence):
             return Section(evidence.unread or NOT_READ, None)
         reading = tool.reading(evidence)
-        compared = [c for c in reading.comparisons if c.state in COMPARED]
-        if not compared:
+        sentences = []
+        boxes: list[Box] = []
+        passed = True
+        for comparison in reading.comparisons:
+            if comparison.state not in COMPARED:
+                continue
+            words = WORDS[comparison.state]
+            sentences.append(f"{comparison.label} {words} ({comparison.how}).")
+            if comparison.state in DIFFERENT:
+                passed = False
+                boxes += comparison.boxes
+        if not sentences:
             return Section("not checked: nothing to compare was attested or read", None)
-        differing = [c for c in compared if c.state in DIFFERENT]
-        sentence = " ".join(f"{c.label} {WORDS[c.state]} ({c.how})." for c in compared)
-        boxes = [box for c in differing for box in c.boxes]
-        return Section(sentence, passed=not differing, boxes=boxes)
+        return Section(" ".join(sentences), passed=passed, boxes=boxes)
 
     return cross_reference
