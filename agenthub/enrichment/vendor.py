@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 
+import orjson
 from django.conf import settings
 
 from agenthub.enrichment.providers import Enrichment, Facts
@@ -70,8 +71,9 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
         error = f"The provider answered HTTP {response.status_code}."
         return Enrichment("error", source, error=error)
     try:
-        answer = json.loads(response.content)
-    except (ValueError, RecursionError):
+        # As strict as what renders it again: no NaN, and no half of a character.
+        answer = orjson.loads(response.content)
+    except orjson.JSONDecodeError:
         answer = None
     if not isinstance(answer, dict):
         return Enrichment(

@@ -121,11 +121,19 @@ def _add(
     path: Path,
     opener: Callable[[], IO[bytes]],
 ) -> None:
-    """Add a file under its name. Raises ListError if another folder has a file of this name."""
+    """Add a file under its name.
+
+    If another folder has a file of this name, it cannot be opened: which one is the list?
+    A workbook has such files, and none of them is read.
+    """
     name = path.name.lower()
     if name in files:
-        raise ListError(f"There are two files with the name {name}.")
+        opener = partial(_refuse, name)
     files[name] = opener
+
+
+def _refuse(name: str) -> IO[bytes]:
+    raise ListError(f"There are two files with the name {name}.")
 
 
 def single(files: Files) -> Callable[[], IO[bytes]]:

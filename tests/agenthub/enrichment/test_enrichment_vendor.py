@@ -69,6 +69,8 @@ def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
         (step([1]), "error", "not a JSON object"),
         (Step(body=b"<html>"), "error", "not a JSON object"),
         (Step(body=b"[" * 100_000), "error", "not a JSON object"),
+        (Step(body=b'{"a": "\\ud800"}'), "error", "not a JSON object"),
+        (Step(body=b'{"a": NaN}'), "error", "not a JSON object"),
         (step({"message": "no"}, 401), "error", "HTTP 401"),
         (step({}, 500), "error", "HTTP 500"),
         (Step(status=302, body=b"", headers={"Location": "/x"}), "error", "HTTP 302"),
