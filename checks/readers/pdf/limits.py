@@ -141,7 +141,7 @@ def _drawn_things(content: bytes, resources: object) -> Iterator[pikepdf.Stream]
 
 def _form_bytes(
     form: pikepdf.Stream,
-    outer: pikepdf.Dictionary,
+    outer: object,
     sizes: dict[tuple[int, int], int],
     *,
     depth: int,
@@ -155,7 +155,10 @@ def _form_bytes(
         raise TooFarError("drawings within drawings without end")
     if form.objgen not in sizes:
         sizes[form.objgen] = UNDER_WAY
-        resources = form.get("/Resources", outer)
+        resources: object = form.get("/Resources")
+        # A form without resources of its own uses those of the content that draws it.
+        if resources is None:
+            resources = outer
         sizes[form.objgen] = _drawn_bytes(
             inflate(form), resources, sizes, depth=depth + 1
         )
