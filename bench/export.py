@@ -89,17 +89,21 @@ def _middle(result: list[Download]) -> tuple[float, float, float, float]:
 def _download(
     installation: Installation, seeded: dict[str, str], rows: int
 ) -> Download:
-    # A thread samples the memory of the server during the download.
     [pid] = installation.pids()
-    before, peak, over = load.memory_mib(pid)[0], [0.0], threading.Event()
+    before, _ = load.memory_mib(pid)
+    samples = [before]
+    over = threading.Event()
 
     def watch() -> None:
         while not over.wait(0.02):
-            peak[0] = max(peak[0], load.memory_mib(pid)[0])
+            resident, _ = load.memory_mib(pid)
+            samples.append(resident)
 
+    # The thread samples the memory of the server during the download.
     watcher = threading.Thread(target=watch)
     watcher.start()
-    spent, began = -load.cpu_seconds([pid]), time.perf_counter()
+    cpu_before = load.cpu_seconds([pid])
+    began = time.perf_counter()
     connection = http.client.HTTPConnection("127.0.0.1", installation.port, timeout=120)
     query = f"batch_id={seeded['batch_id']}&agent_key={seeded['agent_key']}"
     headers = {"Authorization": f"Bearer {seeded['api_key']}"}
@@ -107,7 +111,8 @@ def _download(
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
     # The time of the first byte: the client reads a single byte before the rest.
-    lines, first = answer.read1(1).count(b"\n"), time.perf_counter() - began
+    lines = answer.read1(1).count(b"\n")
+    first = time.perf_counter() - began
     while piece := answer.read1(65536):
         lines += piece.count(b"\n")
     took = time.perf_counter() - began
@@ -117,8 +122,8 @@ def _download(
     return Download(
         first * 1000,
         rows / took,
-        max(0.0, peak[0] - before),
-        (spent + load.cpu_seconds([pid])) / rows * 1e6,
+        max(samples) - before,
+        (load.cpu_seconds([pid]) - cpu_before) / rows * 1e6,
     )
 
 

@@ -1,7 +1,7 @@
-"""What others feel while 200 wrong passwords are tried at once: `python -m bench.front [--postgres]`.
+"""Response times of others while 200 wrong passwords are tried at once: `python -m bench.front`.
 
-Without an option as `manage.py up` serves; with it two web processes on PostgreSQL and Redis, which share
-the counts of tries. Each try has a name of its own: so nothing but the small pool slows them down.
+The server is `manage.py up`. With `--postgres` there are two web processes on PostgreSQL and Redis, which
+share the counts of attempts. Each attempt has another name, so only the small pool of logins slows it down.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ Finished cases of persons with made-up names, each of the words of two clean cus
 state, and what that brought is matched against all of them by workers, on PostgreSQL.
 
 One in fifty of the first `--compared` persons has the name of a listed one, mostly misspelt. Each of
-those persons is compared with every name that the list brought: who is a hit there must have been
-raised. That comparison shares the alignment with the product, and none of its keys. It takes 30 ms a
-person and more, so it ends after `--minutes`, and the number of those whom it came to is told.
+those persons is compared with every new name of the list: a hit there must have raised the case.
+That comparison uses the alignment of the product, and none of its keys. It takes 30 ms a person and
+more, so it ends after `--minutes`, and the report says how many persons were compared.
 
-Times are also given of the processor, since the machine may be busy.
+CPU times are given, too, because the machine may be busy.
 """
 
 from __future__ import annotations
@@ -86,11 +86,10 @@ def _run(options: argparse.Namespace) -> int:
     agent = Agent.objects.create(account=account, key="bench-kyc", name="b", kind="kyc")
     people = _people(corpus, subjects)
     before = set(ListEntity.objects.values_list("pk", flat=True))
-    # The next version must be loaded before the persons are made, because some get a name from it.
+    # The next version is loaded before the cases are made, because some get a name from it.
     began, cpu = time.monotonic(), time.process_time()
-    # The next state is loaded last. What it brings is needed now, for the names that are listed.
     version = loading.load(source, corpus / "lists" / AFTER, force=True)
-    # Loading has planned rescreenings of its own; they start later, when the cases exist.
+    # The load has begun a rescreening. Another one begins below, when the cases exist.
     Rescreening.objects.all().delete()
     brought = ListEntity.objects.filter(last_version=None).exclude(pk__in=before)
     entities = [Entity.from_wire(row.content) for row in brought]
@@ -184,9 +183,9 @@ def _plant(people: list[dict[str, str]], entities: Sequence[Any]) -> None:
     the birth date.
     """
     rng = random.Random(20261126)  # noqa: S311
-    listed = [entity for entity in entities if entity.is_person]
+    listed_people = [entity for entity in entities if entity.is_person]
     for at in range(0, len(people), 50):
-        entity = rng.choice(listed)
+        entity = rng.choice(listed_people)
         name = _misspelt(rng.choice(entity.names).text, rng)
         first, _, last = name.partition(" ")
         born = ""
@@ -243,8 +242,8 @@ def _hits_of_all(
     *,
     seconds: float,
 ) -> tuple[set[str], int]:
-    """The cases of persons with a hit, when each is compared with every name, and how many persons
-    there was time for.
+    """The cases with a hit when each person is compared with every name; the number of persons
+    that were compared in time.
     """
     # The engine remembers how alike two words are: those of one first name follow one another.
     ordered = sorted(people, key=_first_name)
@@ -259,7 +258,7 @@ def _hits_of_all(
 
 
 def _first_name(person: dict[str, str]) -> int:
-    """In no order of the alphabet, so that it does not matter where the time ends."""
+    """A key for sorting that is not alphabetical: a part of the persons is then a fair sample."""
     return zlib.crc32(person["first_name"].encode())
 
 

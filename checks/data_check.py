@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Literal
@@ -239,6 +240,19 @@ def texts(value: object) -> list[str]:
 
 def text(value: object) -> str:
     return "".join(texts(value)[:1])
+
+
+_PERCENTAGE = re.compile(r"([0-9]{1,9})(?:[.,]([0-9]{1,20}))?\s*%?")
+
+
+def percentage(value: object) -> float | None:
+    """Return a share of hundred: 52.5, “52.5 %” and “52,5” are the same; None if it is none."""
+    if isinstance(value, bool):
+        return None
+    match = _PERCENTAGE.fullmatch(str(value).strip())
+    if match is None:
+        return None
+    return float(f"{match[1]}.{match[2] or 0}")
 
 
 def id_data(attested: JsonObject) -> JsonObject:

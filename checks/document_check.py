@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import filterfalse
 from typing import ClassVar
 
 from checks.base import Check, Examined, Outcome, Verdict, alerts_of
@@ -13,6 +14,7 @@ from checks.evidence import NOT_READ, Evidence
 from checks.extraction.tool import Extraction
 from checks.visual_verification.sections import Section
 from checks.wire import JsonObject, Wire
+from papers.geometry import Box
 
 # How the explanation of a check names the rows that do not agree, by state.
 NOT_EQUAL = {
@@ -53,15 +55,15 @@ class DocumentCheck(Check):
             return Outcome(
                 None, "not_applicable", sentence, payload=self._payload([], [])
             )
-        items = [_item(document) for document in examined]
-        valid = [item for item in items if _is_valid(item)]
-        invalid = [item for item in items if not _is_valid(item)]
+        items = list(map(_item, examined))
+        valid = list(filter(_is_valid, items))
+        invalid = list(filterfalse(_is_valid, items))
         verdict, explanation = self._verdict(examined, items, valid)
         alerts = []
         for document in examined:
             for outcome in document.outcomes.values():
                 alerts.extend(alerts_of(outcome))
-        alerts += [document.error for document in examined if document.error]
+        alerts += _errors(examined)
         return Outcome(
             passed=passed_of(verdict),
             verdict=verdict,
@@ -85,7 +87,7 @@ class DocumentCheck(Check):
         forged = [item for item in items if _is_forged(item)]
         if forged:
             return "fail", _of_forged(forged, len(items))
-        errors = [document.error for document in examined if document.error]
+        errors = _errors(examined)
         verdicts = _tool_verdicts(examined)
         is_unread = bool(errors) or "inconclusive" in verdicts
         if not valid and is_unread:
@@ -124,19 +126,21 @@ class DocumentCheck(Check):
         } | verified
 
 
-def _item(document_outcomes: Examined) -> Wire:
-    payloads = [
-        outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()
-    ]
-    item: Wire = {}
-    for key in PAYLOADS:
-        item[key] = next((payload[key] for payload in payloads if key in payload), None)
-    document = {
-        key: value
-        for key, value in document_outcomes.document.items()
-        if key != "b64_document"
-    }
-    return item | {"document": document, "error": document_outcomes.error or None}
+def _errors(examined: Sequence[Examined]) -> list[str]:
+    return [document.error for document in examined if document.error]
+
+
+def _item(examined: Examined) -> Wire:
+    """Return one document with the payloads of its tools, as it is sent."""
+    item: Wire = dict.fromkeys(PAYLOADS)
+    for outcome in examined.outcomes.values():
+        payload = outcome.get("payload") or {}
+        for key in PAYLOADS:
+            if item[key] is None:
+                item[key] = payload.get(key)
+    document = dict(examined.document)
+    document.pop("b64_document", None)
+    return item | {"document": document, "error": examined.error or None}
 
 
 def _is_valid(item: JsonObject) -> bool:
@@ -217,8 +221,11 @@ def _label(row: JsonObject) -> str:
 
 
 def _rows(items: Sequence[JsonObject]) -> list[JsonObject]:
-    extractions = [item["extraction_data"] or {} for item in items]
-    return [row for data in extractions for row in data.get("comparisons") or []]
+    rows: list[JsonObject] = []
+    for item in items:
+        extraction = item["extraction_data"] or {}
+        rows += extraction.get("comparisons") or []
+    return rows
 
 
 def _verified(valid: Sequence[JsonObject], field: str) -> object:
@@ -240,12 +247,19 @@ def agreement(tool: Extraction) -> Callable[[Evidence], Section]:
         if evidence.problem or tool.is_blank(evidence):
             return Section(evidence.unread or NOT_READ, None)
         reading = tool.reading(evidence)
-        compared = [c for c in reading.comparisons if c.state in COMPARED]
-        if not compared:
+        sentences = []
+        boxes: list[Box] = []
+        passed = True
+        for comparison in reading.comparisons:
+            if comparison.state not in COMPARED:
+                continue
+            words = WORDS[comparison.state]
+            sentences.append(f"{comparison.label} {words} ({comparison.how}).")
+            if comparison.state in DIFFERENT:
+                passed = False
+                boxes += comparison.boxes
+        if not sentences:
             return Section("not checked: nothing to compare was attested or read", None)
-        differing = [c for c in compared if c.state in DIFFERENT]
-        sentence = " ".join(f"{c.label} {WORDS[c.state]} ({c.how})." for c in compared)
-        boxes = [box for c in differing for box in c.boxes]
-        return Section(sentence, passed=not differing, boxes=boxes)
+        return Section(" ".join(sentences), passed=passed, boxes=boxes)
 
     return cross_reference

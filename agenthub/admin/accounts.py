@@ -357,12 +357,12 @@ class DeliveryAdmin(ReadOnlyAdmin):
         permissions=["resend"],
     )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
-        sent = []
+        due_again = []
         for delivery in chosen:
             if sending.send_again(delivery):
-                sent.append(delivery)
-        record_resending(request, sent)
-        words = _("Queued to be sent again: %(count)s.") % {"count": len(sent)}
+                due_again.append(delivery)
+        record_resending(request, due_again)
+        words = _("Queued to be sent again: %(count)s.") % {"count": len(due_again)}
         self.message_user(request, words, messages.SUCCESS)
 
     def has_resend_permission(self, request: HttpRequest) -> bool:

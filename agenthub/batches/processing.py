@@ -34,6 +34,7 @@ from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
 CHUNK = 1000
+LONGEST_QUOTE = 60  # characters of an id in the reason of a refusal
 CHUNKS = 5  # per run; then other waiting batches get their turn
 # The wait before checking again whether the account has room for more jobs.
 WAIT_FOR_ROOM = timedelta(seconds=15)
@@ -353,7 +354,8 @@ def _duplicate(case_id: str, ids: Container[str]) -> Problem | None:
     """A Problem if an earlier row has this id: one case would hold the data of two subjects."""
     if case_id not in ids:
         return None
-    words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."
+    quote = case_id[:LONGEST_QUOTE]
+    words = f"The id {quote} stands in an earlier row: give each case its own."
     detail = {"loc": ["id"], "msg": words, "type": "unique"}
     return Problem(words, [detail])
 

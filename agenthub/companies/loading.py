@@ -207,12 +207,16 @@ def _activate(load: RegistryLoad) -> None:
         if old:
             old.move(RegistryLoad.Status.RETIRED)
             decisive_rows.changed(old)
-        load.move(
+        is_active = load.move(
             RegistryLoad.Status.ACTIVE,
             company_count=load.company_count,
             has_leis=load.has_leis,
             rows_sha256=digest,
         )
+        if not is_active:
+            # Another load has taken this one for abandoned. Raising rolls the retirement back:
+            # otherwise the register would have no active load.
+            raise ListError("Another load took the place of this one, which was slow.")
         decisive_rows.changed(load)
     # Delete the rows of the old load only after the switch: they are many.
     if old:

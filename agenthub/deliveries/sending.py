@@ -202,24 +202,20 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
     return secrets
 
 
-def without_content(schema: JsonObject) -> Wire:
-    """A copy of the schema without the contents of documents: webhooks need not carry megabytes."""
-    data = schema.get("self_attested_data")
-    if not isinstance(data, Mapping):
-        return dict(schema)
-    light = {}
-    for name, value in data.items():
-        light[name] = _without_content(value)
-    return {**schema, "self_attested_data": light}
+def without_content(value: JsonObject) -> Wire:
+    """A copy without the contents of documents: webhooks need not carry megabytes.
+
+    Documents may be anywhere: those of associated individuals are in their own data."""
+    light: Wire = {}
+    for name, member in value.items():
+        if name != "b64_document":
+            light[name] = _light(member)
+    return light
 
 
-def _without_content(value: JsonValue) -> JsonValue:
-    if not isinstance(value, list):
-        return value
-    items = []
-    for item in value:
-        if isinstance(item, dict):
-            item = dict(item)
-            item.pop("b64_document", None)
-        items.append(item)
-    return items
+def _light(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return without_content(value)
+    if isinstance(value, list):
+        return [_light(item) for item in value]
+    return value

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 
+import orjson
 from django.conf import settings
 
 from agenthub.enrichment.providers import Enrichment, Facts
@@ -70,8 +71,9 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
         error = f"The provider answered HTTP {response.status_code}."
         return Enrichment("error", source, error=error)
     try:
-        answer = json.loads(response.content)
-    except (ValueError, RecursionError):
+        # As strict as what renders it again: no NaN, and no half of a character.
+        answer = orjson.loads(response.content)
+    except orjson.JSONDecodeError:
         answer = None
     if not isinstance(answer, dict):
         return Enrichment(
@@ -84,7 +86,8 @@ def _enrichment(answer: Wire, source: str) -> Enrichment:
     status = answer.get("status")
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)
-    if status not in {"success", "not_found", "error"} or not is_data:
+    # A tuple, because the vendor's own `status` may be of any type.
+    if status not in ("success", "not_found", "error") or not is_data:
         # Not in the interface's format: the whole object is the data.
         return Enrichment("success" if answer else "not_found", source, data=answer)
     answer_source = answer.get("source")

@@ -112,12 +112,12 @@ def send_dead_again(request: HttpRequest) -> HttpResponse:
     rows = _of(account)
     dead = rows.filter(status=Delivery.Status.DEAD)
     without_bodies = dead.defer("body")
-    sent = []
+    due_again = []
     for row in without_bodies[:MOST_AT_ONCE]:
         if sending.send_again(row):
-            sent.append(row)
-    record_resending(request, sent)
-    count = len(sent)
+            due_again.append(row)
+    record_resending(request, due_again)
+    count = len(due_again)
     messages.success(request, _("To be sent again: %(count)s.") % {"count": count})
     address = reverse("hub-deliveries")
     if account is not None:

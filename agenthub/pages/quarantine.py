@@ -29,13 +29,12 @@ def overview(request: HttpRequest) -> HttpResponse:
     before = numbers.parse(request.GET.get("before"))
     if before is not None:
         rows = rows.filter(pk__lt=before)
-    found = list(rows.order_by("-pk")[: PAGE + 1])
-    shown = found[:PAGE]
-    if len(found) > PAGE:
-        older = shown[-1].pk
-    else:
-        older = None
-    page = context("quarantine", rows=shown, older=older)
+    # One row more than a page shows whether there are older ones.
+    files = list(rows.order_by("-pk")[: PAGE + 1])
+    older = None
+    if len(files) > PAGE:
+        older = files[PAGE - 1].pk
+    page = context("quarantine", rows=files[:PAGE], older=older)
     return render(request, "agenthub/quarantine.html", page)
 
 

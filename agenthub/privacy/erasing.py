@@ -182,8 +182,10 @@ def _erase_batches(account: Account, keys: Collection[int], case_id: str) -> int
         if _has_row(batch, case_id):
             batches.append(batch)
     rejected = RejectedRow.objects.filter(batch__in=batches)
+    # A reason quotes a long id only in part.
+    quote = case_id[: processing.LONGEST_QUOTE]
     for row in rejected:
-        if case_id in f"{row.reason} {json.dumps(row.detail)}":
+        if quote in f"{row.reason} {json.dumps(row.detail, ensure_ascii=False)}":
             reason = _open(RejectedRow, "reason", ERASED)
             RejectedRow.objects.filter(pk=row.pk).update(reason=reason, detail=b"")
     _erase_names(account, keys, {batch.pk for batch in batches})

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from checks.base import boxes_to_wire
 from checks.business_ownership.owners import Owner, find_owners, is_partial
 from checks.comparisons import Comparison
+from checks.data_check import percentage
 from checks.evidence import Evidence
 from checks.extraction.parties import compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
@@ -210,8 +211,7 @@ def _likeness(name: str, other: str) -> tuple[int, str]:
 
 def _percent(facts: JsonObject) -> float | None:
     for key in ("percentage", "ownership_percentage", "share", "ownership"):
-        try:
-            return float(str(facts[key]).rstrip("% "))
-        except (KeyError, ValueError):
-            continue
+        share = percentage(facts.get(key))
+        if share is not None:
+            return share
     return None

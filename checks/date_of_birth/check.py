@@ -36,29 +36,29 @@ class DateOfBirthPlausibility(Tool):
             return self._outcome(
                 None, "No date of birth was attested.", [], {}, minimum
             )
-        read = {name: _date(value) for name, value in sources.items()}
+        dates: dict[str, date] = {}
         problems = []
-        for name, day in read.items():
+        for name, value in sources.items():
+            day = _date(value)
             if day is None:
                 problems.append(
-                    f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD."
+                    f"{name}: “{value}” is not a date of the form YYYY-MM-DD."
                 )
-        ages = {
-            name: _age(day, evidence.today)
-            for name, day in read.items()
-            if day is not None
-        }
-        problems += [
-            value for name, age in ages.items() if (value := _judge(name, age, minimum))
-        ]
+            else:
+                dates[name] = day
+        ages = {name: _age(day, evidence.today) for name, day in dates.items()}
+        for name, age in ages.items():
+            problem = _judge(name, age, minimum)
+            if problem:
+                problems.append(problem)
         # All sources that could be read must state the same date.
-        if len(set(filter(None, read.values()))) > 1:
-            dates = ", ".join(f"{name} {day}" for name, day in read.items() if day)
-            problems.append(f"The dates differ: {dates}.")
-        explanation = (
-            " ".join(problems)
-            or f"The person is {next(iter(ages.values()))} years old."
-        )
+        if len(set(dates.values())) > 1:
+            several = ", ".join(f"{name} {day}" for name, day in dates.items())
+            problems.append(f"The dates differ: {several}.")
+        if problems:
+            explanation = " ".join(problems)
+        else:
+            explanation = f"The person is {next(iter(ages.values()))} years old."
         return self._outcome(
             not problems, explanation, problems, sources, minimum, ages
         )
@@ -72,11 +72,12 @@ class DateOfBirthPlausibility(Tool):
         minimum: int,
         ages: Mapping[str, int] | None = None,
     ) -> Outcome:
+        rows = []
+        for name, value in sources.items():
+            age = ages.get(name) if ages else None
+            rows.append({"source": name, "date_of_birth": value, "age": age})
         details = {
-            "sources": [
-                {"source": name, "date_of_birth": value, "age": (ages or {}).get(name)}
-                for name, value in sources.items()
-            ],
+            "sources": rows,
             "minimum_age": minimum,
             "problems": list(problems),
         }
@@ -143,7 +144,7 @@ def _sources(evidence: Evidence) -> dict[str, str]:
     filled: dict[str, str] = {}
     for name, value in sources.items():
         # An empty value is the same as no value.
-        if value not in {None, ""}:
+        if value is not None and value != "":
             filled[name] = str(value)
     return filled
 

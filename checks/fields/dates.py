@@ -133,6 +133,7 @@ ABBREVIATED = _compile(rf"\b(?P<day>\d{{1,2}})[-/]{MONTH}[-/](?P<year>\d{{4}})\b
 ISO = re.compile(
     r"(?<![\d/.-])(?P<year>[12]\d{3})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?![\d-])"
 )
+DAY_WITH_STOP = re.compile(r"\d{1,2}\s?\.")
 KANJI = re.compile(
     r"(?P<year>\d{4})\s*[年년]\s*(?P<month>\d{1,2})\s*[月월]\s*(?P<day>\d{1,2})\s*[日일]"
 )
@@ -262,11 +263,7 @@ def _keep(
 
 
 def _in_words(match: re.Match[str]) -> date | None:
-    month = match["month"].lower()
-    if month.isdigit():
-        month_number = int(month)
-    else:
-        month_number = _FOLDED_MONTHS[_folded(month)]
+    month_number = _month(match)
     reign = match.groupdict().get("reign")
     if reign:
         year = REIGNS[reign] + int(match["year"].replace("元", "1"))
@@ -274,6 +271,16 @@ def _in_words(match: re.Match[str]) -> date | None:
         year = _number(match["year"])
     day = 1 if match["day"] in {"l", "I"} else _number(match["day"])
     return make_date(year, month_number, day)
+
+
+def _month(match: re.Match[str]) -> int:
+    month = _folded(match["month"])
+    if month.isdigit():
+        return int(month)
+    # Listopad is November in Polish, and October in Croatian, which has a full stop behind the day.
+    if month == "listopada" and DAY_WITH_STOP.match(match[0]):
+        return 10
+    return _FOLDED_MONTHS[month]
 
 
 def _folded(month: str) -> str:

@@ -329,6 +329,9 @@ def _keep(
     # same format.
     if key in numbers:
         return
+    # Zeros alone are a placeholder of a form.
+    if not key:
+        return
     how = f"labelled as {kind.kind}"
     valid: bool | None = None
     if kind.validate is not None:

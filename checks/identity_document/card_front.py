@@ -73,8 +73,8 @@ class CardFront:
         return self._text("number")
 
     def _text(self, field: str) -> str:
-        found = self.fields.get(field)
-        return found.value if found else ""
+        labelled = self.fields.get(field)
+        return labelled.value if labelled else ""
 
 
 def card_front_of(evidence: Evidence) -> CardFront | None:
@@ -85,15 +85,15 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
     doubtful = set()
     for index, cell in enumerate(cells):
         field = labels[index]
-        found = None
+        labelled = None
         if field and field != "other":
-            found = _value(cells, labels, index, field)
+            labelled = _value(cells, labels, index, field)
         elif not field:
-            field, found = _within(evidence.text, cell)
-        if found is None:
+            field, labelled = _within(evidence.text, cell)
+        if labelled is None:
             continue
-        first = fields.setdefault(field, found)
-        if folded(first.value) != folded(found.value):
+        first = fields.setdefault(field, labelled)
+        if folded(first.value) != folded(labelled.value):
             doubtful.add(field)
     # Bills and forms have some of these labels, too.
     if not fields.keys() >= {"surname", "given_names", "birth"}:

@@ -65,13 +65,13 @@ def read_card(evidence: Evidence, card: CardFront) -> Reading:
 
 def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact:
     """Return the value, or a candidate if OCR did not read its words clearly."""
-    known = [card.fields[field] for field in fields if field in card.fields]
-    if len(known) < len(fields) or not value:
+    labelled = [card.fields[field] for field in fields if field in card.fields]
+    if len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
-    extracted = ExtractedValue(value, known[0].span, HOW, tunables.PRINTED)
+    extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)
     if card.doubtful.intersection(fields):
         return Fact(None, None, TWO_VALUES, candidates=[extracted])
-    for field in known:
+    for field in labelled:
         if not is_clear(evidence, evidence.text, field.span, None):
             return Fact(None, None, UNSURE, candidates=[extracted])
     return Fact(value, extracted)

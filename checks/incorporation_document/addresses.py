@@ -263,22 +263,29 @@ def own_address(
         address for address in addresses
         if not is_of_party(evidence.text, address.span)
     ]  # fmt: skip
-    behind = [_behind_name(evidence, address, name) for address in addresses if name]
-    found = [address for address in behind if address is not None]
-    if found:
-        return FieldReading(found[:1])
-    # An address below the name may be only the postal address.
-    below = [
-        address for address in addresses
-        if name
-        and _is_below(evidence, address.span, name)
-        and not is_at_another(evidence, address.span)
-    ]  # fmt: skip
-    if below:
-        return FieldReading([_with_role_of(below[0], "mailing_address")])
+    beside_name = _beside_name(evidence, addresses, name) if name else None
+    if beside_name is not None:
+        return FieldReading([beside_name])
     # No address certainly belongs to the company, so the rest are candidates.
     others = [a for a in addresses if a.value.role not in OF_OTHERS]
     return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _beside_name(
+    evidence: Evidence, addresses: Sequence[Placed], name: str
+) -> Placed | None:
+    """Return the first address on the line of the name, else the first one below it."""
+    for address in addresses:
+        behind = _behind_name(evidence, address, name)
+        if behind is not None:
+            return behind
+    # An address below the name may be only the postal address.
+    for address in addresses:
+        if is_at_another(evidence, address.span):
+            continue
+        if _is_below(evidence, address.span, name):
+            return _with_role_of(address, "mailing_address")
+    return None
 
 
 def _of_offices(
@@ -399,10 +406,10 @@ def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | Non
     value = evidence.text.value
     start = value.rfind("\n", 0, address.span.start) + 1
     before = value[start : address.span.start]
-    wanted = folded(name)
+    folded_name = folded(name)
     words = before.split()
     for count in range(1, len(words) + 1):
-        if folded(" ".join(words[:count])) == wanted:
+        if folded(" ".join(words[:count])) == folded_name:
             between = " ".join(words[count:]).strip(" ,;:-")
             own = address.value.address
             if between:
@@ -421,14 +428,14 @@ def _is_below(evidence: Evidence, span: Span, name: str) -> bool:
     start = max(0, span.start - tunables.NAME_ABOVE)
     before = evidence.text.value[start : span.start]
     lines = [line for line in before.split("\n") if line.strip()]
-    wanted = folded(name)
+    folded_name = folded(name)
     for line in reversed(lines[-3:]):
         words = folded(line)
         # A long name is broken over two lines; the line that is nearer to the address has only its
         # end.
         if words and (
-            words == wanted
-            or (wanted.endswith(words) and len(words) > tunables.SHORT_NAME)
+            words == folded_name
+            or (folded_name.endswith(words) and len(words) > tunables.SHORT_NAME)
         ):
             return True
     return False
@@ -439,17 +446,10 @@ def _addressee(evidence: Evidence, addresses: Sequence[Placed]) -> Placed | None
     for addressee in evidence.once(addressees_of):
         if not addressee.name:
             continue
-        sent = addressee.address.value
+        own = addressee.address.value
         for address in addresses:
-            if _is_same(sent, address.value.address):
-                return _with_role_of(
-                    ExtractedValue(
-                        PlacedAddress("mailing_address", sent),
-                        address.span,
-                        address.how,
-                        address.confidence,
-                    ),
-                    "mailing_address",
-                )
+            if _is_same(own, address.value.address):
+                value = PlacedAddress("mailing_address", own)
+                return _with_role_of(replace(address, value=value), "mailing_address")
         return None
     return None

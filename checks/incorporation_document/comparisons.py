@@ -14,6 +14,7 @@ from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import JsonObject
+from papers.geometry import Box
 
 NAME_FIELDS = (
     ("registered_business_name", "Registered business name"),
@@ -50,13 +51,12 @@ def _with_candidates(fields: IncorporationFields, comparison: Comparison) -> Com
     candidates = fields.candidates(comparison.field)
     if comparison.extracted or not candidates:
         return comparison
-    several = " or ".join(
-        f"“{candidate.text}” ({candidate.how})" for candidate in candidates
-    )
-    how = f"unsure: {several}"
-    boxes = [
-        box for candidate in candidates for box in fields.text.boxes(candidate.span)
-    ]
+    several = []
+    boxes: list[Box] = []
+    for candidate in candidates:
+        several.append(f"“{candidate.text}” ({candidate.how})")
+        boxes += fields.text.boxes(candidate.span)
+    how = f"unsure: {' or '.join(several)}"
     state = comparison.state
     if comparison.attested:
         state = "cannot_compare"

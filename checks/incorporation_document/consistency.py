@@ -27,23 +27,24 @@ def cross_reference(evidence: Evidence) -> Section:
     if not evidence.text.value.strip():
         return Section(NOT_READ, None)
     fields = evidence.once(IncorporationFields)
-    compared = []
-    for c in compare(fields, evidence.attested):
-        if c.state in COMPARED:
-            compared.append(c)
     # Only real comparisons count: a field that one side lacks says nothing about consistency.
-    differing = [c for c in compared if c.state in DIFFERENT]
+    comparisons = compare(fields, evidence.attested)
+    compared = [row for row in comparisons if row.state in COMPARED]
+    differing = [row for row in compared if row.state in DIFFERENT]
     contradictions = find_contradictions(fields)
     if not compared and not contradictions and not fields.names:
         return Section("not checked: nothing to compare was attested or read", None)
-    sentences = [_sentence(c) for c in compared] or [
-        "Nothing was attested that could be compared with the document."
-    ]
-    sentences += [c.description for c in contradictions] or [
-        "No contradiction within the document was found."
-    ]
-    boxes = [box for c in differing for box in c.boxes]
-    boxes += [box for c in contradictions for box in c.boxes]
+    sentences = list(map(_sentence, compared))
+    if not compared:
+        sentences.append(
+            "Nothing was attested that could be compared with the document."
+        )
+    sentences += [contradiction.description for contradiction in contradictions]
+    if not contradictions:
+        sentences.append("No contradiction within the document was found.")
+    boxes: list[Box] = []
+    for finding in (*differing, *contradictions):
+        boxes += finding.boxes
     return Section(
         " ".join(sentences), passed=not differing and not contradictions, boxes=boxes
     )

@@ -453,9 +453,9 @@ class IncorporationFields:
 
         A clause about “any lawful business” is returned only if there is no other clause.
         """
-        matches = [
-            match for pattern in PURPOSES for match in pattern.finditer(self.text.value)
-        ]
+        matches: list[re.Match[str]] = []
+        for pattern in PURPOSES:
+            matches += pattern.finditer(self.text.value)
         stated = [match for match in matches if not ANY_PURPOSE.search(match["value"])]
         best = next(iter(stated or matches), None)
         if best is None:

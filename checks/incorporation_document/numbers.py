@@ -89,8 +89,8 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     Numbers with wrong check digits and numbers of other parties are candidates at most.
     """
     read = _by_owner(evidence)
-    known = [*read.own, *read.others, *read.of_issuer, *read.beside, *read.left_out]
-    labelled = _labelled(evidence, known)
+    by_rules = [*read.own, *read.others, *read.of_issuer, *read.beside, *read.left_out]
+    labelled = _labelled(evidence, by_rules)
     every = [*read.own, *labelled]
     labelled = [n for n in labelled if not _is_smaller(evidence.text, n, every)]
     numbers = [n for n in read.own if not _is_after_its_like(n, labelled)]
@@ -276,9 +276,9 @@ def _without_label(
 ) -> FieldReading[RegistrationNumber]:
     """Return the number of a certificate that has no known label, if there is only one."""
     called = _called(text)
-    seen = {compact(number.value.number) for number in (*called, *alone)}
+    keys = {compact(number.value.number) for number in (*called, *alone)}
     # All readings of the head agree on one number.
-    if called and len(seen) == 1:
+    if called and len(keys) == 1:
         return FieldReading(called[:1])
     if len(alone) == 1 and not called and _is_of_title(text, alone[0]):
         return FieldReading(alone)
@@ -286,9 +286,9 @@ def _without_label(
     return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
-def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
+def _labelled(evidence: Evidence, read: list[Number]) -> list[Number]:
     """Return numbers with a label that no rule for a specific register has read."""
-    seen = {compact(number.value.number) for number in known}
+    keys = {compact(number.value.number) for number in read}
     numbers: list[Number] = []
     pairs = evidence.once(pairs_of)
     for field in ("number", "tax_number"):
@@ -296,21 +296,21 @@ def _labelled(evidence: Evidence, known: list[Number]) -> list[Number]:
             label, written = item.value
             number = re.sub(r"\s+", "", written)
             key = compact(number)
-            if key.translate(MISREAD) in {k.translate(MISREAD) for k in seen}:
+            if key.translate(MISREAD) in {k.translate(MISREAD) for k in keys}:
                 continue
             # The same number with and without a prefix of its register is one number.
-            if any(key.endswith(other) or other.endswith(key) for other in seen):
+            if any(key.endswith(other) or other.endswith(key) for other in keys):
                 continue
             value = RegistrationNumber(label, number)
-            found = ExtractedValue(value, item.span, item.how, item.confidence)
+            extracted = ExtractedValue(value, item.span, item.how, item.confidence)
             if is_of_another(evidence.text, item.span) or is_at_another(
                 evidence, item.span
             ):
                 continue
             if is_of_issuer(evidence.text, item.span):
                 continue
-            seen.add(key)
-            numbers.append(found)
+            keys.add(key)
+            numbers.append(extracted)
     return numbers
 
 

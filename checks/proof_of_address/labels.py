@@ -57,7 +57,10 @@ def _labels() -> Mapping[str, str]:
 @cache
 def _captions() -> frozenset[str]:
     """Return the labels of sums. Beside the label of a name they begin the next column."""
-    return frozenset(folded(words) for kind in SUMS for words in words_of_bills(kind))
+    captions: set[str] = set()
+    for kind in SUMS:
+        captions.update(map(folded, words_of_bills(kind)))
+    return frozenset(captions)
 
 
 def entries_of(evidence: Evidence) -> list[Entry]:

@@ -17,9 +17,9 @@ from checks.data import table
 from checks.evidence import Evidence
 from checks.extraction.tool import Fact
 from checks.fields.addresses.addressees import blocks_of
+from checks.fields.amounts import Amount, Sums, sums_of
 from checks.fields.extracted import ExtractedValue
 from checks.proof_of_address import tunables
-from checks.proof_of_address.amounts import Amount, Sums, sums_of
 
 # Types of document that charge for something. The empty code is a document of unknown type.
 BILLS = frozenset({"utility_bill", "invoice", "tax_document", "insurance_policy", ""})

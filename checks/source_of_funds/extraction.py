@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from decimal import Decimal
 from typing import Literal
 
 from rapidfuzz import fuzz
@@ -15,6 +16,7 @@ from checks.extraction.parties import BUSINESS_NAMES, compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
 from checks.extraction.values import code_of, date_of, kind_sentence, value_of
 from checks.fields.addresses.addressees import blocks_of, holder_of
+from checks.fields.amounts import AMOUNT, currency_of, number_of
 from checks.fields.dates import DateOrder, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
@@ -38,16 +40,13 @@ SOURCES: Mapping[str, str] = {
     "bank_statement": "bank balance",
     "tax_document": "declared income",
 }
-CURRENCY = (
-    r"(?P<currency>[$£€¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|SGD|HKD|AED|NGN|ZAR)\b)"
-)
-AMOUNT = Phrase(
-    rf"{CURRENCY} ?(?P<amount>\d{{1,3}}(?:[,' ]\d{{3}})+(?:\.\d{{2}})?|\d+(?:\.\d{{2}})?)"
-)
-CODES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY"}
 LABELS = Phrase(
     r"(?:purchase price|sale price|net pay|principal(?: amount| sum)?|purchase amount|subscription amount|consideration"
     r"|(?:closing|ending) balance|net (?:proceeds|income|profit)|amount (?:of|paid|invested)|proceeds|dividend|sum of)[^\n$£€¥]{0,60}$"
+)
+# “USD 3 million”: the digits are not the amount.
+IN_THOUSANDS = re.compile(
+    r"\s*(?:k|thousand|m|mn|mio|millions?|bn|billions?|lakhs?|crores?)\b", re.IGNORECASE
 )
 DATED = Phrase(
     r"(?:dated?|pay date|date of payment|as of|effective date|made (?:on|as of)|entered into)[^\n]{0,30}$"
@@ -71,7 +70,7 @@ class SourceOfFundsExtraction(Extraction):
         source = SOURCES.get(code_of(kind) or "")
         # The attested name comes first, because contracts have no addressee.
         party = _mentioned(evidence, text) or evidence.once(holder_of)
-        amount = _amount(text)
+        amount = _amount(evidence, text)
         day = _date(evidence, text)
         complaints = []
         if source is None:
@@ -125,22 +124,27 @@ def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     return None
 
 
-def _amount(text: Text) -> ExtractedValue[str] | None:
+def _amount(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     """Return the largest labelled amount, with its currency: `USD 1250000.00`."""
-    amounts = []
+    place = evidence.once(jurisdiction_of)
+    country = place.value.country_code if place else ""
+    largest: Decimal | None = None
+    amount: ExtractedValue[str] | None = None
     for match in AMOUNT.finditer(text.value):
+        sign = match["before"] or match["second"] or match["behind"]
+        is_negative = match["minus"] or match["after_minus"]
+        if not sign or is_negative or IN_THOUSANDS.match(text.value, match.end()):
+            continue
         before = text.value[max(0, match.start() - 90) : match.start()]
         # An amount without a label may be anything, so it is ignored.
-        if LABELS.search(before):
-            number = float(re.sub(r"[,' ]", "", match["amount"]))
-            code = CODES.get(match["currency"], match["currency"].upper())
-            span = Span(*match.span())
-            value = f"{code} {number:.2f}"
-            amount = ExtractedValue(value, span, "labelled amount", 0.8)
-            amounts.append((number, amount))
-    if amounts:
-        return max(amounts, key=lambda item: item[0])[1]
-    return None
+        if not LABELS.search(before):
+            continue
+        number = number_of(match["number"])
+        if largest is None or number > largest:
+            largest = number
+            value = f"{currency_of(sign, country)} {number:.2f}".strip()
+            amount = ExtractedValue(value, Span(*match.span()), "labelled amount", 0.8)
+    return amount
 
 
 def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:

@@ -16,7 +16,16 @@ from stdnum.util import get_cc_module
 
 from checks.base import Evidence, Outcome
 from checks.data import table
-from checks.data_check import DataCheck, State, mapping, pass_or, row, text, texts
+from checks.data_check import (
+    DataCheck,
+    State,
+    mapping,
+    pass_or,
+    percentage,
+    row,
+    text,
+    texts,
+)
 from checks.lookups import ReadDocument
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
@@ -361,15 +370,16 @@ def _shares(owners: object) -> list[tuple[str, float]]:
         return shares
     for owner in owners:
         facts = mapping(owner)
-        share = facts.get(
-            "ownership_percentage", facts.get("percentage", facts.get("share"))
+        share = percentage(
+            facts.get(
+                "ownership_percentage", facts.get("percentage", facts.get("share"))
+            )
         )
-        # In Python, True is also the integer 1.
-        if isinstance(share, (int, float)) and not isinstance(share, bool):
+        if share is not None:
             name = text(facts.get("name")) or " ".join(
                 texts(facts.get("first_name")) + texts(facts.get("last_name"))
             )
-            shares.append((name or "An owner", float(share)))
+            shares.append((name or "An owner", share))
     return shares
 
 

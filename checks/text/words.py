@@ -82,7 +82,10 @@ class Page:
 
     @property
     def words(self) -> list[Word]:
-        return [word for line in self.lines for word in line.words]
+        words: list[Word] = []
+        for line in self.lines:
+            words += line.words
+        return words
 
     @property
     def letters(self) -> int:

@@ -149,9 +149,13 @@ def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
 
 
 def _host(text: str) -> str | None:
-    if text.lower().startswith(("http://", "https://")):
+    if not text.lower().startswith(("http://", "https://")):
+        return None
+    try:
         return urlsplit(text).hostname
-    return None
+    except ValueError:
+        # Anybody can print a code: “http://[” is no URL.
+        return None
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -331,6 +331,18 @@ def test_a_partner_who_is_not_listed_goes_to_a_person():
     assert "not among the owners" in outcome.explanation
 
 
+@pytest.mark.parametrize("share", ["52.5", "52,5 %", 52.5])
+def test_a_partner_with_another_share_is_told_however_it_is_written(share):
+    words = (
+        "SCHEDULE OF MEMBERS of Halcyon Foods LLC\nBen Oduya owns 100% of the units."
+    )
+    partners = [{"name": "Ben Oduya", "percentage": share}]
+
+    outcome = extract(OWNERS, make_pdf(words), {"partners": partners})
+
+    assert "attested with 52.5 %, listed with 100 %" in outcome.explanation
+
+
 def test_an_agreement_of_sale_shows_where_money_comes_from():
     words = """PURCHASE AND SALE AGREEMENT
     made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
@@ -342,6 +354,43 @@ def test_an_agreement_of_sale_shows_where_money_comes_from():
     assert outcome.verdict == "pass", outcome.explanation
     assert (data["source_of_funds"], data["amount"]) == ("sale", "USD 1250000.00")
     assert (data["party_name"], data["date"]) == ("Halcyon Foods", "2023-05-04")
+
+
+@pytest.mark.parametrize(
+    ("price", "amount"),
+    [
+        ("€ 1.250.000,00", "EUR 1250000.00"),
+        ("1.250.000,00 EUR", "EUR 1250000.00"),
+        ("EUR 50.000", "EUR 50000.00"),
+        ("CHF 1'250'000.00", "CHF 1250000.00"),
+        ("INR 12,50,000.00", "INR 1250000.00"),
+        ("A$ 1,250,000.00", "AUD 1250000.00"),
+        # Of which country's dollars nothing is known.
+        ("$1,250,000.00", "1250000.00"),
+        # The digits alone are not the amount.
+        ("USD 3 million", None),
+        ("USD 3.5 million", None),
+    ],
+)
+def test_an_amount_is_read_in_the_format_of_its_country(price, amount):
+    words = f"""PURCHASE AND SALE AGREEMENT
+    made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
+    The purchase price is {price}, payable at closing."""
+
+    outcome = extract(FUNDS, make_pdf(words), {"business_name": "Halcyon Foods"})
+
+    assert data_of(outcome)["amount"] == amount
+
+
+def test_a_dollar_is_that_of_the_country_of_the_document():
+    words = """PURCHASE AND SALE AGREEMENT
+    made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
+    The purchase price is $1,250,000.00, payable at closing.
+    This agreement is governed by the laws of the State of Delaware."""
+
+    outcome = extract(FUNDS, make_pdf(words), {"business_name": "Halcyon Foods"})
+
+    assert data_of(outcome)["amount"] == "USD 1250000.00"
 
 
 def test_a_certificate_shows_no_source_of_funds():

@@ -80,8 +80,7 @@ def open_files(path: Path) -> Iterator[Files]:
     Each may be opened repeatedly.
     """
     if path.is_dir():
-        files = [file for file in sorted(path.iterdir()) if file.is_file()]
-        yield {file.name.lower(): _plain(file) for file in files}
+        yield _of_folder(path)
         return
     try:
         with path.open("rb") as stream:
@@ -104,6 +103,39 @@ def open_files(path: Path) -> Iterator[Files]:
         yield {name: _plain(path)}
 
 
+def _of_folder(folder: Path) -> Files:
+    files: dict[str, Callable[[], IO[bytes]]] = {}
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and not _is_of_system(file):
+            _add(files, file, _plain(file))
+    return files
+
+
+def _is_of_system(path: Path) -> bool:
+    """Whether a system put the file beside the others: .DS_Store, or __MACOSX/._sdn.xml."""
+    return path.name.startswith(".") or "__MACOSX" in path.parts
+
+
+def _add(
+    files: dict[str, Callable[[], IO[bytes]]],
+    path: Path,
+    opener: Callable[[], IO[bytes]],
+) -> None:
+    """Add a file under its name.
+
+    If another folder has a file of this name, it cannot be opened: which one is the list?
+    A workbook has such files, and none of them is read.
+    """
+    name = path.name.lower()
+    if name in files:
+        opener = partial(_refuse, name)
+    files[name] = opener
+
+
+def _refuse(name: str) -> IO[bytes]:
+    raise ListError(f"There are two files with the name {name}.")
+
+
 def single(files: Files) -> Callable[[], IO[bytes]]:
     """The only file. Raises ListError if there is not exactly one."""
     if len(files) != 1:
@@ -124,20 +156,26 @@ def _zip(path: Path) -> Iterator[Files]:
         with zipfile.ZipFile(path) as archive:
             files: dict[str, Callable[[], IO[bytes]]] = {}
             for info in archive.infolist():
-                if info.is_dir():
+                member = Path(info.filename)
+                if info.is_dir() or _is_of_system(member):
                     continue
                 if info.flag_bits & 1:
                     raise ListError("The archive is encrypted.")
-                files[Path(info.filename).name.lower()] = partial(
-                    _zip_member, archive, info
-                )
+                _add(files, member, partial(_zip_member, archive, info))
             yield files
     except zipfile.BadZipFile as exc:
         raise ListError("The archive ends early or is damaged.") from exc
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-    return _capped(archive.open(info), packed=info.compress_size)
+    try:
+        stream = archive.open(info)
+    except NotImplementedError as exc:
+        # Windows packs large files with Deflate64.
+        raise ListError(
+            "The archive is packed with a method that cannot be read here."
+        ) from exc
+    return _capped(stream, packed=info.compress_size)
 
 
 def _tar(path: Path) -> Iterator[Files]:
@@ -146,9 +184,10 @@ def _tar(path: Path) -> Iterator[Files]:
         with tarfile.open(path, "r:gz") as archive:
             files: dict[str, Callable[[], IO[bytes]]] = {}
             for member in archive.getmembers():
-                if member.isfile():
-                    name = Path(member.name).name.lower()
-                    files[name] = partial(_tar_member, archive, member, packed=size)
+                path_of_member = Path(member.name)
+                if member.isfile() and not _is_of_system(path_of_member):
+                    opener = partial(_tar_member, archive, member, packed=size)
+                    _add(files, path_of_member, opener)
             yield files
     except (tarfile.TarError, EOFError, zlib.error) as exc:
         raise ListError("The archive ends early or is damaged.") from exc

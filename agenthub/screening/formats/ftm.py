@@ -70,18 +70,26 @@ def _lines(files: Files) -> Iterator[Wire]:
                 continue
             try:
                 entity = json.loads(line)
-                fits = isinstance(entity["id"], str) and isinstance(
-                    entity["properties"], dict
+                fits = isinstance(entity["id"], str) and _are_properties(
+                    entity["properties"]
                 )
             except (ValueError, KeyError, TypeError, RecursionError) as exc:
                 raise ListError(
                     f"Line {number} is not an entity: cut off, or another format."
                 ) from exc
-            if b"\\u0000" in line or (b"\\ud" in line and not _is_text(entity)):
+            # The digits of an escape may be capitals: \uD800.
+            escapes = line.lower() if b"\\u" in line else b""
+            if b"\\u0000" in line or (b"\\ud" in escapes and not _is_text(entity)):
                 raise ListError(f"Line {number} is not text.")
             if not fits or not isinstance(entity.get("schema"), str):
                 raise ListError(f"Line {number} is not an entity.")
             yield entity
+
+
+def _are_properties(properties: object) -> bool:
+    if not isinstance(properties, dict):
+        return False
+    return all(isinstance(values, list) for values in properties.values())
 
 
 def _is_text(entity: object) -> bool:

@@ -58,8 +58,8 @@ def _rows(files: Files, part: str) -> Iterator[list[str]]:
     with files[name]() as file:
         for number, row in enumerate(rows(file, encoding="latin-1"), start=1):
             first = row[0].strip()
-            # The file ends with an empty line or the DOS end-of-file character.
-            if len(row) == 1 and first in {"", "\x1a"}:
+            # The file ends with the end-of-file character of DOS.
+            if row == ["\x1a"]:
                 return
             if len(row) != width or not first.isdigit():
                 raise ListError(

@@ -232,7 +232,13 @@ def _ods_rows(content: bytes) -> Iterator[list[str]]:
                     cells = list(_cells(row))
                     if any(cells):
                         yield cells
-    except (zipfile.BadZipFile, KeyError) as exc:
+    except (
+        zipfile.BadZipFile,
+        KeyError,
+        ValueError,  # of a number that is none
+        NotImplementedError,  # of the method of packing
+        RuntimeError,  # of encryption
+    ) as exc:
         raise ListError("The file is not a spreadsheet, or ends early.") from exc
 
 

@@ -277,17 +277,25 @@ def _members(content: str) -> Iterator[tuple[str, str]]:
         yield from _members_of_json(content)
     # The scheme of a URL is short. Farther behind, “://” is part of a text.
     elif "://" in content[:12]:
-        parts = urlsplit(content.strip())
-        yield from parse_qsl(parts.query)
-        for step in parts.path.split("/"):
-            if step:
-                yield "path", step
+        yield from _members_of_url(content.strip())
+
+
+def _members_of_url(url: str) -> Iterator[tuple[str, str]]:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        # Anybody can print a code: “http://[” is no URL.
+        return
+    yield from parse_qsl(parts.query)
+    for step in parts.path.split("/"):
+        if step:
+            yield "path", step
 
 
 def _members_of_json(content: str) -> Iterator[tuple[str, str]]:
     try:
         members: object = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return
     if isinstance(members, dict):
         for key, value in members.items():

@@ -44,7 +44,7 @@ ENDS_NO_NAME = re.compile(
 
 @cache
 def _label_words() -> frozenset[str]:
-    return frozenset(word for label in labels() for word in label.split())
+    return frozenset(" ".join(labels()).split())
 
 
 def is_of_labels(name: str) -> bool:

@@ -53,10 +53,7 @@ class StandingPage:
 
     def _cut(self, places: Sequence[Place]) -> Grey:
         height, width = self.grey.shape
-        left = min(place[0] for place in places)
-        top = min(place[1] for place in places)
-        right = max(place[0] + place[2] for place in places)
-        bottom = max(place[1] + place[3] for place in places)
+        left, top, right, bottom = _bounds(places)
         margin = round((bottom - top) * tunables.AGAIN_MARGIN) + 1
         before, behind = self._margins(places, 2 * margin)
         return self.grey[
@@ -69,10 +66,7 @@ class StandingPage:
 
         With the end of that word in the picture, another letter would be read.
         """
-        left = min(place[0] for place in places)
-        top = min(place[1] for place in places)
-        right = max(place[0] + place[2] for place in places)
-        bottom = max(place[1] + place[3] for place in places)
+        left, top, right, bottom = _bounds(places)
         before = behind = widest
         for x, y, width, height in self.places.values():
             is_on_row = y < bottom and y + height > top
@@ -81,3 +75,13 @@ class StandingPage:
             if is_on_row and x >= right:
                 behind = min(behind, (x - right) // 2)
         return before, behind
+
+
+def _bounds(places: Sequence[Place]) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge of all places together."""
+    left, top, width, height = places[0]
+    right, bottom = left + width, top + height
+    for x, y, width, height in places[1:]:
+        left, top = min(left, x), min(top, y)
+        right, bottom = max(right, x + width), max(bottom, y + height)
+    return left, top, right, bottom

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import pikepdf
 
@@ -17,6 +17,9 @@ from checks.readers.pdf import tunables
 # The same key counts the entries of an outline; no real outline has that many either.
 BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
+FLATE = frozenset({"/FlateDecode", "/Fl"})
+# Filters that write bytes as text.
+OF_TEXT = frozenset({"/ASCIIHexDecode", "/AHx", "/ASCII85Decode", "/A85"})
 # How often a form draws others is not counted yet.
 UNDER_WAY = -1
 
@@ -60,7 +63,7 @@ def _content(streams: object) -> bytes:
 
 
 def inflate(stream: pikepdf.Stream) -> bytes:
-    """Return the data of a stream after its flate filters; empty if another filter is used.
+    """Return the data of a stream after its filters; empty if they cannot be undone.
 
     Raises TooFarError if the data exceed the limit.
     """
@@ -72,34 +75,45 @@ def inflate(stream: pikepdf.Stream) -> bytes:
     if isinstance(filters, pikepdf.Array):
         names = [str(name) for name in filters]
     for name in names:
-        if name not in {"/FlateDecode", "/Fl"}:
+        if name in FLATE:
+            data = _inflated(data)
+        elif name in OF_TEXT:
+            data = _decoded(data, name)
+        else:
             return b""
-        decoder = zlib.decompressobj()
-        try:
-            data = decoder.decompress(data, tunables.MAX_CONTENT)
-        except zlib.error:
-            return b""
-        # The output limit was reached, but there is more input.
-        if decoder.unconsumed_tail:
-            raise TooFarError("a stream that inflates without end")
     return data
+
+
+def _inflated(data: bytes) -> bytes:
+    decoder = zlib.decompressobj()
+    try:
+        inflated = decoder.decompress(data, tunables.MAX_CONTENT)
+    except zlib.error:
+        return b""
+    # The output limit was reached, but there is more input.
+    if decoder.unconsumed_tail:
+        raise TooFarError("a stream that inflates without end")
+    return inflated
+
+
+def _decoded(data: bytes, name: str) -> bytes:
+    """Return the bytes that are written as text, which is at most four times as long as they are."""
+    with pikepdf.new() as pdf:
+        try:
+            return pikepdf.Stream(pdf, data, Filter=pikepdf.Name(name)).read_bytes()
+        except pikepdf.PdfError:
+            return b""
 
 
 def _drawn_bytes(
     content: bytes, resources: object, sizes: dict[tuple[int, int], int], *, depth: int
 ) -> int:
     """Return how many forms a content draws in total, including forms within forms."""
-    if depth > tunables.MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
-        return 0
-    things = resources.get("/XObject")
-    if not isinstance(things, pikepdf.Dictionary):
-        return 0
+    # Not counted as nothing: the count of a form is kept, and it may be drawn less deep, too.
+    if depth > tunables.MAX_DEPTH:
+        raise TooFarError("drawings within drawings without end")
     total = 0
-    for match in DRAW.finditer(content):
-        name = "/" + match[1].decode("latin-1")
-        thing = things.get(name)
-        if not isinstance(thing, pikepdf.Stream):
-            continue
+    for thing in _drawn_things(content, resources):
         width = int(thing.get("/Width", 0))
         height = int(thing.get("/Height", 0))
         # The size is stated in the file, so it is known before the picture is decoded.
@@ -112,9 +126,22 @@ def _drawn_bytes(
     return total
 
 
+def _drawn_things(content: bytes, resources: object) -> Iterator[pikepdf.Stream]:
+    """Yield the pictures and forms that a content draws, each as often as it is drawn."""
+    if not isinstance(resources, pikepdf.Dictionary):
+        return
+    things = resources.get("/XObject")
+    if not isinstance(things, pikepdf.Dictionary):
+        return
+    for match in DRAW.finditer(content):
+        thing = things.get("/" + match[1].decode("latin-1"))
+        if isinstance(thing, pikepdf.Stream):
+            yield thing
+
+
 def _form_bytes(
     form: pikepdf.Stream,
-    outer: pikepdf.Dictionary,
+    outer: object,
     sizes: dict[tuple[int, int], int],
     *,
     depth: int,
@@ -128,7 +155,10 @@ def _form_bytes(
         raise TooFarError("drawings within drawings without end")
     if form.objgen not in sizes:
         sizes[form.objgen] = UNDER_WAY
-        resources = form.get("/Resources", outer)
+        resources: object = form.get("/Resources")
+        # A form without resources of its own uses those of the content that draws it.
+        if resources is None:
+            resources = outer
         sizes[form.objgen] = _drawn_bytes(
             inflate(form), resources, sizes, depth=depth + 1
         )

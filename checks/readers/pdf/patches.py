@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -159,13 +160,14 @@ def _is_drawn_last(
     """Whether the words were drawn after all others, although some of those stand lower on the
     page.
     """
-    on_patches = {word.order for words in groups for word in words}
-    others = [text for text in texts if text.order not in on_patches]
+    on_patches = list(chain.from_iterable(groups))
+    orders = {word.order for word in on_patches}
+    others = [text for text in texts if text.order not in orders]
     # All other text must be drawn before the words on patches.
-    if not others or max(text.order for text in others) > min(on_patches):
+    if not others or max(text.order for text in others) > min(orders):
         return False
     lowest = min(text.rectangle[1] for text in others)
-    return any(word.rectangle[1] > lowest for words in groups for word in words)
+    return any(word.rectangle[1] > lowest for word in on_patches)
 
 
 def _area(rectangle: Rectangle) -> float:

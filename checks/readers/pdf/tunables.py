@@ -29,8 +29,8 @@ MAX_DOTS = _declare(
 )
 MAX_DEPTH = _declare(
     "max_depth",
-    24,
-    "A limit of the work: forms within forms; deeper ones are not counted.",
+    40,
+    "Forms within forms. PDFium draws none that lies deeper, so no real page needs them.",
 )
 MAX_FIELD_DEPTH = _declare(
     "max_field_depth", 16, "A limit of the work: fields of forms within fields."

@@ -8,6 +8,7 @@ import io
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -184,7 +185,7 @@ def is_drawn(picture: ScannedPicture) -> bool:
     if count < tunables.DRAWN_LETTERS:
         return False
     pairs, _, _ = _alike(grey, letters)
-    alike = {place for pair in pairs for place in pair}
+    alike = set(chain.from_iterable(pairs))
     return len(alike) >= max(tunables.DRAWN_LEAST, tunables.DRAWN_ALIKE * count)
 
 

@@ -18,7 +18,7 @@ _CYRILLIC = dict(
 )
 _GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
 LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
-_DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagas" + "l")
+_DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagasl")
 # A 1 between consonants stands for i (M1chael), and beside a vowel for l (V1adimir).
 _ONE_AS_I = re.compile(r"(?<![aeiouy01])[1|](?![aeiouy01|])", re.IGNORECASE)
 _GREEK_ACCENTS = frozenset("\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345")

@@ -54,6 +54,16 @@ def delivery(receiver) -> Delivery:
                         {"b64_document": "AAAA", "file_name": "a.pdf"}
                     ],
                 },
+                "associated_individuals": [
+                    {
+                        "id": "person-1",
+                        "self_attested_data": {
+                            "proof_of_address_documents": [
+                                {"b64_document": "AAAA", "file_name": "b.pdf"}
+                            ]
+                        },
+                    }
+                ],
             }
         },
         webhook_url=receiver.url + "/hook",
@@ -106,7 +116,9 @@ def test_a_delivery_carries_its_signatures_and_its_id(delivery, receiver):
     event = json.loads(body)
     assert event["status"] == "failed"
     assert event["input_payload"]["id"] == "case-1"
+    # Also not of the persons beside the business.
     assert "b64_document" not in body.decode()
+    assert "b.pdf" in body.decode()
 
 
 @pytest.mark.parametrize("status", [301, 302, 400, 401, 404, 500, 503])

@@ -69,6 +69,8 @@ def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
         (step([1]), "error", "not a JSON object"),
         (Step(body=b"<html>"), "error", "not a JSON object"),
         (Step(body=b"[" * 100_000), "error", "not a JSON object"),
+        (Step(body=b'{"a": "\\ud800"}'), "error", "not a JSON object"),
+        (Step(body=b'{"a": NaN}'), "error", "not a JSON object"),
         (step({"message": "no"}, 401), "error", "HTTP 401"),
         (step({}, 500), "error", "HTTP 500"),
         (Step(status=302, body=b"", headers={"Location": "/x"}), "error", "HTTP 302"),
@@ -84,6 +86,13 @@ def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words)
     assert bool(body["error"]) == (status == "error")
     assert body["data"] == {}
     assert "key-of-the-vendor" not in str(body)
+
+
+@pytest.mark.parametrize("status", [{"code": "active"}, ["active"], None, 7])
+def test_a_status_of_the_vendors_own_is_part_of_its_data(caller, vendor, status):
+    vendor.plan = [step({"status": status})]
+    body = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert (body["status"], body["data"]) == ("success", {"status": status})
 
 
 def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):

@@ -165,6 +165,7 @@ class TestVisits:
             ((404, {}, b""), "Answer", "review"),
             ((403, {}, b""), "Answer", "unknown"),
             ((302, {"Location": "/"}, b""), "Answer", "review"),
+            ((302, {"Location": "http://[broken"}, b""), "Answer", "review"),
         ],
     )
     def test_what_else_is_there(self, port, answer, label, state):

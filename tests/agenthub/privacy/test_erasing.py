@@ -18,6 +18,7 @@ from agenthub.models import (
     DocumentPrint,
     Feedback,
     JobBatch,
+    RejectedRow,
     SubjectMark,
     ToolRun,
     Upload,
@@ -214,6 +215,16 @@ def test_the_file_of_a_batch_that_refused_the_case_goes(caller, work_off):
     other.refresh_from_db()
     assert (bool(first.file), bool(other.file)) == (False, True)
     assert tables_with(NAME) == []
+
+
+def test_a_refused_row_that_quotes_a_part_of_a_long_id_is_emptied(caller, work_off):
+    case_id = f"{NAME} {'é' * 60}"
+    row = f"{case_id},{NAME},2015-01-31"
+    batch_of(caller, "a.csv", row, row)
+    work_off()
+    caller.post("eraseCase", {"case_id": case_id})
+    [rejected] = RejectedRow.objects.all()
+    assert rejected.reason == "[erased]"
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,14 @@ def test_what_cannot_be_fetched_is_told_and_tried_again(
     assert ListSource.objects.get().url.endswith("/SDN.XML")
 
 
+def test_a_redirect_to_no_url_is_told(boss, publisher, load, work_off):
+    load()
+    publisher.plan = [Step(status=302, headers={"Location": "http://[broken"})]
+    boss.post(LIST, {"url": f"{publisher.url}/SDN.XML", "on": "on"})
+    work_off()
+    assert "the server answered 302" in words(boss, LIST)
+
+
 def test_it_cannot_be_switched_on_without_an_address(boss):
     source = catalogue.source("own", format="generic_csv")
     text = boss.post(f"/hub/lists/{source.slug}/", {"on": "on"}).content.decode()

@@ -122,6 +122,11 @@ BOMB = (
         (lambda whole: whole.replace(b"dateOfBirthItem", b"dobItem"), "birth dates"),
         (lambda whole: gzip.compress(whole)[:-9], "ends early"),
         (lambda whole: encrypted(whole), "encrypted"),
+        (lambda whole: packed_by(whole, method=9), "cannot be read here"),
+        (
+            lambda whole: archive_of(("a/sdn.xml", whole), ("b/sdn.xml", b"")),
+            "two files",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage, text):
@@ -149,6 +154,14 @@ def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage
         (
             b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\u0000 B"]}}',
             "not text",
+        ),
+        (
+            b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\uD800 B"]}}',
+            "not text",
+        ),
+        (
+            b'{"id": "x", "schema": "Person", "properties": {"name": {"a": "B C"}}}',
+            "not an entity",
         ),
         (b"[" * 100_000, "not an entity"),
         (b"42", "not an entity"),
@@ -194,15 +207,37 @@ def test_the_index_finds_a_name_in_another_romanisation(tmp_path):
     assert alerts("Marguerite Oyelaran") == []
 
 
-def encrypted(whole: bytes) -> bytes:
-    """An archive whose member says that it is encrypted."""
+def archive_of(*members: tuple[str, bytes]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("sdn.xml", whole)
-    result = bytearray(packed.getvalue())
+        for name, content in members:
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def encrypted(whole: bytes) -> bytes:
+    """An archive whose member says that it is encrypted."""
+    result = bytearray(archive_of(("sdn.xml", whole)))
     result[6] |= 1
     result[result.index(b"PK\x01\x02") + 8] |= 1
     return bytes(result)
+
+
+def packed_by(whole: bytes, *, method: int) -> bytes:
+    """An archive whose member says that it is packed by another method."""
+    result = bytearray(archive_of(("sdn.xml", whole)))
+    result[8] = method
+    result[result.index(b"PK\x01\x02") + 10] = method
+    return bytes(result)
+
+
+def test_an_archive_of_a_mac_has_files_of_its_own(tmp_path):
+    content = archive_of(
+        ("lists/sdn.xml", sample_lists.ofac_sdn_xml()),
+        ("__MACOSX/lists/._sdn.xml", b"\0\5\x16\7"),
+        ("lists/.DS_Store", b"\0"),
+    )
+    assert load(file(tmp_path, content, "sdn.zip")).entity_count == 13
 
 
 def test_a_file_that_shrank_is_taken_by_force(tmp_path):

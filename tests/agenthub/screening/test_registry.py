@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
+from agenthub.companies import loading
 from agenthub.enrichment import providers
 from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
+from agenthub.screening.formats import ListError
 from tests.agenthub.screening.test_checks import run
 from tests.factories import make_hub
 
@@ -152,3 +154,18 @@ def test_a_register_without_leis_says_nothing_of_them(load):
     load("name\nAcorn Ltd\n", slug="own")
     result = run("kyb", "kyb.lei", {"lei": LEI, "business_name": "Acorn Ltd"})
     assert result["verdict"] == "inconclusive"
+
+
+def test_a_load_that_another_took_for_abandoned_does_not_retire_the_active_one(
+    load, tmp_path
+):
+    load()
+
+    def overtaken(step: str) -> None:
+        if step == "building the index":
+            loading._reject(RegistryLoad.objects.get(status="staging"), "overtaken")
+
+    with pytest.raises(ListError, match="took the place"):
+        loading.load("gleif", tmp_path / "companies.csv", progress=overtaken)
+    assert RegistryLoad.objects.get(status="active")
+    assert registry_answer(name="Quillfeather Maritime Holdings").data["lei"] == LEI

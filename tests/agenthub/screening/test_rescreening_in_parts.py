@@ -11,7 +11,7 @@ from agenthub.models.lists import ListVersion, Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.tasks import RESCREENING
 from compliance.work.rows import LeaseLostError
-from tests.agenthub.screening.test_checks import LISTED
+from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
 from tests.factories import make_hub, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,3 +133,17 @@ def test_a_part_that_another_worker_took_over_writes_no_more(jobs, load):
     with pytest.raises(LeaseLostError):
         rescreening.perform(row)
     assert Rescreening.objects.get().reached < jobs[0].pk
+
+
+def test_the_new_job_has_the_arguments_of_the_one_before(jobs, load, work_off):
+    job = jobs[0]
+    job.check_ids = [SANCTIONS]
+    # By these a certain hit goes to a person, and by those of the agent it fails.
+    job.check_args = {SANCTIONS: {"policy": {"failing_topics": []}}}
+    job.save()
+    load()
+    work_off()
+    raised = AgentJob.objects.filter(case_id=job.case_id).latest("pk")
+    assert raised.pk != job.pk
+    [run] = raised.check_runs.all()
+    assert (run.check_id, run.result["verdict"]) == (SANCTIONS, "review")

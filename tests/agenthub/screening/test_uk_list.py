@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import csv
 import io
+import zipfile
 
 import pytest
 
 from agenthub.screening import catalogue, loading
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.base import Header, Options
-from agenthub.screening.formats.uk import read_csv
+from agenthub.screening.formats.uk import read_csv, read_ods
 from agenthub.screening.index import DatabaseLists
 from checks.screening import engine
 from checks.screening.records import Entity, Identifier, Subject
@@ -158,3 +159,44 @@ def test_the_list_is_loaded_and_searched(tmp_path):
     subject = Subject(["Teodor Korbutski"], birth_date="1961-03-14")
     [hit] = engine.screen(subject, DatabaseLists()).alerts
     assert (hit.entry.entity.id, hit.band) == ("uk-DEM0001", "strong")
+
+
+TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+
+
+def spreadsheet(repeats: str = "1") -> bytes:
+    """The published spreadsheet with two columns: the id and the name of an entity."""
+    rows = "".join(
+        f'<t:table-row><t:table-cell t:number-columns-repeated="{repeats}"><p>{first}</p></t:table-cell>'
+        f"<t:table-cell><p>{second}</p></t:table-cell></t:table-row>"
+        for first, second in (("Unique ID", "Name 6"), ("DEM0002", "CORAL TERN"))
+    )
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        content = f'<document-content xmlns:t="{TABLE}">{rows}</document-content>'
+        archive.writestr("content.xml", content)
+    return packed.getvalue()
+
+
+def read_sheet(content: bytes) -> list[Entity]:
+    return list(read_ods({"uk.ods": lambda: io.BytesIO(content)}, Header(), Options()))
+
+
+def test_the_spreadsheet_is_read():
+    [entity] = read_sheet(spreadsheet())
+    assert (entity.id, entity.names[0].text) == ("uk-DEM0002", "CORAL TERN")
+
+
+def encrypted(content: bytes) -> bytes:
+    result = bytearray(content)
+    result[6] |= 1
+    result[result.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(result)
+
+
+@pytest.mark.parametrize(
+    "content", [spreadsheet("many"), encrypted(spreadsheet()), spreadsheet()[:90]]
+)
+def test_a_damaged_spreadsheet_is_refused(content):
+    with pytest.raises(ListError, match="not a spreadsheet"):
+        read_sheet(content)

@@ -227,6 +227,8 @@ Company registration number 5594810
         ('{"companyName": "NORTHWIND TRADERS LTD", "rcNumber": "5594810"}', None),
         ('{"companyName": "Southgate Fisheries Limited", "rcNumber": "5594810"}', True),
         ('{"companyName": "Southgate Fisheries Limited"}', True),
+        ("http://[verify.example?id=8F3A9C0021BD", None),
+        ('{"companyName":' + "[" * 1200, None),
     ],
 )
 def test_a_code_contradicts_only_in_what_it_says_of_the_company(hold, strong):

@@ -133,12 +133,20 @@ def test_numbers_in_the_form_of_one_register(words, number):
     assert result.value.number == number
 
 
+def test_zeros_alone_are_no_number():
+    words = "Company number: 00000000"
+    assert find_registration_numbers(evidence_of(make_pdf(words)).text) == []
+
+
 @pytest.mark.parametrize(
     ("words", "day"),
     [
         ("1er juillet 2015", date(2015, 7, 1)),
         ("5 grudnia 2016", date(2016, 12, 5)),
         ("10. prosince 2015", date(2015, 12, 10)),
+        # The same word is another month in Polish and in Croatian.
+        ("5 listopada 2016", date(2016, 11, 5)),
+        ("5. listopada 2016.", date(2016, 10, 5)),
         ("3 augusti 2019", date(2019, 8, 3)),
     ],
 )

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pypdfium2
 import pytest
 
-from checks.proof_of_address.amounts import number_of
+from checks.fields.amounts import number_of
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from checks.wire import JsonObject
 from tests.checks.documents import evidence_of

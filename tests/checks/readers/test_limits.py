@@ -86,6 +86,52 @@ def test_a_drawing_that_draws_itself_is_left_closed():
     assert "drawings within drawings" in problem.explanation
 
 
+def _hidden_forms(*, chain: int, filters: str = "") -> bytes:
+    """A million drawings by six levels of forms, below as many forms of one drawing each."""
+    with pikepdf.open(io.BytesIO(make_pdf("A plan"))) as pdf:
+        form = None
+        for level in range(chain + 6, -1, -1):
+            data = b"/F Do " * (1 if level < chain else 10)
+            if form is None:
+                data = b"0 0 1 1 re f"
+            elif filters:
+                data = data.hex().encode()
+            outer = pdf.make_stream(
+                data, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9],
+            )  # fmt: skip
+            if form is not None:
+                outer.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
+                if filters:
+                    outer.Filter = pikepdf.Name(filters)
+            form = outer
+        page = pdf.pages[0]
+        page.Resources.XObject = pikepdf.Dictionary(F=form)
+        page.contents_add(b"/F Do")
+        out = io.BytesIO()
+        pdf.save(
+            out,
+            compress_streams=False,
+            stream_decode_level=pikepdf.StreamDecodeLevel.none,
+        )
+        return out.getvalue()
+
+
+@pytest.mark.parametrize("chain", [0, 20, 30, 34, 60])
+def test_drawings_far_inside_of_others_are_counted(chain):
+    """PDFium draws forms forty deep: for minutes, if each of the last six draws ten."""
+    problem = Evidence(_hidden_forms(chain=chain)).problem
+
+    assert problem
+    assert "drawings within drawings" in problem.explanation
+
+
+def test_drawings_that_are_written_as_text_are_counted():
+    problem = Evidence(_hidden_forms(chain=0, filters="/ASCIIHexDecode")).problem
+
+    assert problem
+    assert "drawings within drawings" in problem.explanation
+
+
 def test_pages_with_nothing_on_them_are_not_called_free_of_editing():
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(612, 792))

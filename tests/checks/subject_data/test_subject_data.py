@@ -102,6 +102,8 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyb.high_risk_industry_check", {"industry": "Online casino"}, "review"),
         ("kyb.high_risk_industry_check", {"industry": "Bakery"}, "pass"),
         ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": 80}, {"name": "B", "percentage": 40}]}, "review"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": "80 %"}, {"name": "B", "percentage": "40,5"}]}, "review"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": 80}, {"name": "B", "percentage": "some"}]}, "pass"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "00-850"}}, "pass"),
         ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "1"}}, "review"),
     ],

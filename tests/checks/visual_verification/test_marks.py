@@ -144,6 +144,7 @@ def code_of(text, attested=None):
         (f"Legal Name :{COMPANY.company}\nCompany No :99887766", "conflicts"),
         ("https://register.example/company/99887766", "not_compared"),
         ("[" * 400, "not_compared"),
+        ("http://[register.example/99887766", "not_compared"),
         ("12345678", "not_compared"),
     ],
 )

@@ -115,14 +115,14 @@ def _all_but_parties(files: Files) -> Iterator[Element]:
 
 
 def _joined_date(parts: dict[str, str]) -> str:
-    year, month, day = (parts.get(name, "") for name in ("Year", "Month", "Day"))
     words = []
-    for part in (year, month, day):
-        if part:
-            words.append(part.zfill(2))
-    if year:
-        return date("-".join(words))
-    return ""
+    for name in ("Year", "Month", "Day"):
+        part = parts.get(name, "")
+        # Without its month a day says nothing, and would be read as one.
+        if not part:
+            break
+        words.append(part.zfill(2))
+    return date("-".join(words))
 
 
 def _read_values(entry: Element, shared: _Shared) -> None:
@@ -255,19 +255,18 @@ class _Features:
     def _words_of(self, version: Element) -> Iterator[str]:
         for detail in version.iterfind("VersionDetail"):
             reference = detail.get("DetailReferenceID")
-            known = self._shared.word("DetailReference", reference)
-            yield known or " ".join((detail.text or "").split())
+            words = self._shared.word("DetailReference", reference)
+            yield words or " ".join((detail.text or "").split())
         for place in version.iterfind("VersionLocation"):
             yield self._place(place)[0]
 
     def countries(self, *kinds: str) -> list[str]:
-        found: list[str] = []
+        countries_of_places: list[str] = []
         for kind in kinds:
             for version in self._versions.get(kind, ()):
-                places = version.iterfind("VersionLocation")
-                for place in places:
-                    found.append(self._place(place)[1])
-        return unique(found)
+                for place in version.iterfind("VersionLocation"):
+                    countries_of_places.append(self._place(place)[1])
+        return unique(countries_of_places)
 
     def _place(self, element: Element) -> tuple[str, str]:
         return self._shared.locations.get(element.get("LocationID", ""), ("", ""))

@@ -221,9 +221,9 @@ def _dates(identities: Iterable[Element]) -> tuple[BirthDate, ...]:
         year = day_node.get("year", "")
         month, day = day_node.get("month", ""), day_node.get("day", "")
         whole = "-".join(part.zfill(2) for part in (year, month, day) if part)
-        known = date(whole if month else year)
-        if known:
-            births[BirthDate(known, circa=day_node.get("quality") == "low")] = None
+        born = date(whole if month else year)
+        if born:
+            births[BirthDate(born, circa=day_node.get("quality") == "low")] = None
     return tuple(births)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 import pypdfium2 as pdfium
@@ -63,10 +64,10 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     canvas = Canvas(page, width, height)
     with closing(page.get_textpage()) as textpage:
         replaced = _switched_off(textpage, canvas, pairs)
-        pieces = [
-            replace(_report(textpage, canvas, part, number), dark=False, invisible=True)
-            for part in replaced
-        ]
+        pieces = []
+        for part in replaced:
+            piece = _report(textpage, canvas, part, number)
+            pieces.append(replace(piece, dark=False, invisible=True))
     suspects = [suspect for suspect in suspects if suspect not in replaced]
     if not suspects:
         return _joined(pieces)
@@ -122,28 +123,41 @@ def _pairs(drawings: Sequence[Drawing]) -> list[tuple[Drawing, Drawing]]:
     last one there.
     """
     pairs: list[tuple[Drawing, Drawing]] = []
-    by_place: dict[tuple[int, int], list[Drawing]] = {}
-    for drawing in drawings:
-        if drawing.is_ground:
-            return []
-        if drawing.is_text and is_legible(drawing.thing):
-            by_place.setdefault(_cell(drawing), []).append(drawing)
+    by_place = _legible_by_place(drawings)
     for (row, column), texts in by_place.items():
-        near = [
-            part
-            for down in (-1, 0, 1)
-            for right in (-1, 0, 1)
-            for part in by_place.get((row + down, column + right), ())
-        ]
+        near: list[Drawing] = []
+        for down, right in product((-1, 0, 1), (-1, 0, 1)):
+            near += by_place.get((row + down, column + right), ())
         # Text that is drawn many times at one place is an ornament.
         if len(near) > tunables.MAX_NEAR:
             continue
         for text in texts:
-            later = [part for part in near if part.order > text.order]
-            same = [part for part in later if _are_at_one_place(part, text)]
-            if same:
-                pairs.append((text, same[-1]))
+            last = _last_over(text, near)
+            if last is not None:
+                pairs.append((text, last))
     return pairs
+
+
+def _legible_by_place(
+    drawings: Sequence[Drawing],
+) -> dict[tuple[int, int], list[Drawing]]:
+    """Return the legible texts by their cell; none if a picture is the ground of the page."""
+    by_place: dict[tuple[int, int], list[Drawing]] = {}
+    for drawing in drawings:
+        if drawing.is_ground:
+            return {}
+        if drawing.is_text and is_legible(drawing.thing):
+            by_place.setdefault(_cell(drawing), []).append(drawing)
+    return by_place
+
+
+def _last_over(text: Drawing, near: Sequence[Drawing]) -> Drawing | None:
+    """Return the last of the drawings near a text that was drawn later at its place."""
+    last = None
+    for other in near:
+        if other.order > text.order and _are_at_one_place(other, text):
+            last = other
+    return last
 
 
 def _cell(drawing: Drawing) -> tuple[int, int]:
@@ -184,12 +198,18 @@ def _switched_off(
         if not differing:
             continue
         is_copy = len(differing) <= len(texts) / 2
-        return [
-            hidden
-            for hidden, old, new in differing
-            if is_copy or "" != _digits(old) != _digits(new) != ""
-        ]
+        replaced = []
+        for hidden, old, new in differing:
+            if is_copy or _have_different_numbers(old, new):
+                replaced.append(hidden)
+        return replaced
     return []
+
+
+def _have_different_numbers(first: str, other: str) -> bool:
+    """Whether both texts have digits, and not the same."""
+    digits, other_digits = _digits(first), _digits(other)
+    return bool(digits and other_digits) and digits != other_digits
 
 
 def _bare(text: str) -> str:

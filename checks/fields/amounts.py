@@ -57,16 +57,7 @@ class Amount:
     span: Span
 
     def currency(self, country: str) -> str:
-        """Return the code of ISO 4217, or an empty string if it is not known.
-
-        The sign decides; if several countries use it, the country of the bill does.
-        """
-        sign = self.sign.strip(". ").lower()
-        if sign in OF_COUNTRIES and country in OF_COUNTRIES[sign]:
-            return OF_COUNTRIES[sign][country]
-        if sign.upper() in ISO.split("|"):
-            return sign.upper()
-        return CODES.get(sign, "")
+        return currency_of(self.sign, country)
 
 
 @dataclass(frozen=True)
@@ -78,6 +69,19 @@ class Sums:
 
     def of_cell(self, index: int) -> list[Amount]:
         return [amount for amount in self.amounts if amount.cell == index]
+
+
+def currency_of(sign: str, country: str) -> str:
+    """Return the code of ISO 4217, or an empty string if it is not known.
+
+    The sign decides; if several countries use it, the country of the document does.
+    """
+    plain = sign.strip(". ").lower()
+    if plain in OF_COUNTRIES and country in OF_COUNTRIES[plain]:
+        return OF_COUNTRIES[plain][country]
+    if plain.upper() in ISO.split("|"):
+        return plain.upper()
+    return CODES.get(plain, "")
 
 
 def sums_of(evidence: Evidence) -> Sums:
