@@ -1,0 +1,306 @@
+"""Puts lines that were read column by column into the order of the rows of their table.
+
+An engine for OCR reads each column of a table as a text of its own: first all labels, then all values. Whoever goes by
+the order of the text then pairs a label with the value of another row. Running text in columns stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from checks.text import tunables
+from checks.text.right_to_left import is_right_to_left
+from checks.text.words import Line, Word
+from papers.geometry import Box, enclosing
+
+Block = Sequence[Line]
+
+
+@dataclass(slots=True, eq=False)
+class _Piece:
+    """Words of one line without a wide gap: a cell of a table, or a line of running text.
+
+    The edges are those on a page whose lines are level, with the height of the page as the unit, and seen in a mirror
+    where the page is read from right to left.
+    """
+
+    words: list[Word]
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    is_prose: bool = False
+    # Where it comes in the order from the top: with the first line of its running text.
+    place: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+    @property
+    def middle(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    def shared_row(self, other: _Piece) -> float:
+        """The shared height per smaller height, if both can stand on one row: apart, and no running text on the left."""
+        left, right = (self, other) if self.x0 < other.x0 else (other, self)
+        lower, higher = sorted((self.height, other.height))
+        if right.x0 < left.x1 or left.is_prose or lower <= 0:
+            return 0.0
+        if higher > tunables.HIGH_PIECE * lower:
+            # The line of a table, or a mark in the margin, read as a word.
+            return 0.0
+        return (min(self.y1, other.y1) - max(self.y0, other.y0)) / lower
+
+
+@dataclass(slots=True, eq=False)
+class _Row:
+    """Pieces side by side, and the further lines of their cells."""
+
+    pieces: list[_Piece]
+    further: list[_Piece] = field(default_factory=list)
+
+
+def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
+    """Return the lines of a page, whose lines are level, in reading order.
+
+    `blocks` are the columns and paragraphs in the order in which they were read; `shape` is the width of the page by
+    its height. Only blocks that stand side by side with cells of the same rows change.
+    """
+    if len(blocks) < 2:
+        return [line for block in blocks for line in block]
+    page = _Page(blocks, shape)
+    lines: list[Line] = []
+    for group in page.groups():
+        if len(group) == 1:
+            lines.extend(blocks[group[0]])
+        else:
+            lines.extend(page.table(group))
+    return lines
+
+
+class _Page:
+    def __init__(self, blocks: Sequence[Block], shape: float) -> None:
+        self._shape = shape
+        words = [word for block in blocks for line in block for word in line.words]
+        of_right = sum(is_right_to_left(word.text) for word in words)
+        self._is_mirrored = 2 * of_right > len(words)
+        self._slope = _slope(blocks, shape)
+        self._pieces: list[list[_Piece]] = []
+        for block in blocks:
+            pieces: list[_Piece] = []
+            for line in block:
+                pieces.extend(self._cut(line))
+            _mark_prose(pieces)
+            self._pieces.append(pieces)
+
+    def groups(self) -> list[list[int]]:
+        """Return the numbers of blocks that are columns of one table together, in the order of the first of them."""
+        table_of = list(range(len(self._pieces)))
+        for one, other in self._side_by_side():
+            first, second = sorted((table_of[one], table_of[other]))
+            table_of = [first if table == second else table for table in table_of]
+        groups: list[list[int]] = []
+        for number, table in enumerate(table_of):
+            if table == number:
+                groups.append([n for n, other in enumerate(table_of) if other == table])
+        return self._with_lines_within(groups)
+
+    def _with_lines_within(self, groups: Sequence[list[int]]) -> list[list[int]]:
+        """Put blocks to a table that stand above its last row and were read later, such as its heading."""
+        tables: list[list[int]] = []
+        kept: list[list[int]] = []
+        for group in groups:
+            home = next((t for t in tables if self._is_within(group, t)), None)
+            if home is not None:
+                home.extend(group)
+                continue
+            kept.append(group)
+            if len(group) > 1:
+                tables.append(group)
+        return kept
+
+    def _is_within(self, group: Sequence[int], table: Sequence[int]) -> bool:
+        own = [piece for number in group for piece in self._pieces[number]]
+        if _is_of_prose(own):
+            return False
+        rows = [piece for number in table for piece in self._pieces[number]]
+        last = max(piece.middle for piece in rows)
+        return all(piece.middle < last for piece in own)
+
+    def _side_by_side(self) -> Iterator[tuple[int, int]]:
+        """Yield pairs of blocks that have cells on one row."""
+        for one, other in combinations(range(len(self._pieces)), 2):
+            pieces, others = self._pieces[one], self._pieces[other]
+            is_text = _is_of_prose(pieces) and _is_of_prose(others)
+            # Two columns of running text stay as they are.
+            if not is_text and _have_a_row(pieces, others):
+                yield one, other
+
+    def table(self, group: Sequence[int]) -> Iterator[Line]:
+        """Yield the lines of a table row by row, and the lines of a cell one after the other."""
+        pieces = [piece for number in group for piece in self._pieces[number]]
+        rows = _rows(pieces)
+        for row in _with_cells(rows):
+            yield from self._lines_of(row)
+
+    def _lines_of(self, row: _Row) -> Iterator[Line]:
+        """Yield the line of the row, and then the further lines of each of its cells, from the first column on."""
+        words: list[Word] = []
+        last = None
+        for piece in sorted(row.pieces, key=lambda piece: piece.x0):
+            if last is not None and piece.x0 - last.x1 < tunables.GAP_OF_COLUMNS * last.height:
+                # Too near to be told apart on one line.
+                yield Line(tuple(words))
+                words = []
+            words.extend(piece.words)
+            last = piece
+        yield Line(tuple(words))
+        for piece in sorted(row.further, key=lambda piece: (piece.x0, piece.y0)):
+            yield Line(tuple(piece.words))
+
+    def _cut(self, line: Line) -> Iterator[_Piece]:
+        words: list[Word] = []
+        height = max(word.box.height for word in line.words)
+        for word in line.words:
+            if words:
+                gap = self._gap(words[-1].box, word.box)
+                if gap > tunables.GAP_OF_COLUMNS * height:
+                    yield self._piece(words)
+                    words = []
+            words.append(word)
+        yield self._piece(words)
+
+    def _gap(self, before: Box, box: Box) -> float:
+        if self._is_mirrored:
+            return (before.x0 - box.x1) * self._shape
+        return (box.x0 - before.x1) * self._shape
+
+    def _piece(self, words: list[Word]) -> _Piece:
+        box = enclosing(word.box for word in words)
+        rise = self._slope * (box.x0 + box.x1 - 1) / 2 * self._shape
+        x0, x1 = box.x0 * self._shape, box.x1 * self._shape
+        if self._is_mirrored:
+            x0, x1 = -x1, -x0
+        piece = _Piece(list(words), x0, x1, box.y0 - rise, box.y1 - rise)
+        piece.place = (piece.middle, 0.0)
+        return piece
+
+
+def _slope(blocks: Iterable[Block], shape: float) -> float:
+    """Return how much the lines still rise to the right; a longer line says more."""
+    rises = 0.0
+    squares = 0.0
+    for block in blocks:
+        for line in block:
+            first, last = line.words[0].box, line.words[-1].box
+            length = (last.x0 - first.x0) * shape
+            if abs(length) >= tunables.LINE_OF_SLOPE:
+                rise = (last.y0 + last.y1 - first.y0 - first.y1) / 2
+                rises += rise * length
+                squares += length * length
+    return rises / squares if squares else 0.0
+
+
+def _mark_prose(pieces: Sequence[_Piece]) -> None:
+    """Mark the lines of running text: several long lines close below one another, of which all but the last are full."""
+    run: list[_Piece] = []
+    for piece in pieces:
+        if run and not _goes_on(run[-1], piece):
+            _mark_run(run)
+            run = []
+        run.append(piece)
+    _mark_run(run)
+
+
+def _goes_on(above: _Piece, piece: _Piece) -> bool:
+    step = piece.middle - above.middle
+    height = max(above.height, piece.height)
+    is_next = 0 < step <= tunables.STEP_OF_PROSE * height
+    is_at_edge = abs(above.x0 - piece.x0) <= tunables.STEP_OF_PROSE * height
+    return is_next and is_at_edge and len(above.words) >= tunables.WORDS_OF_PROSE
+
+
+def _mark_run(run: Sequence[_Piece]) -> None:
+    if len(run) < tunables.LINES_OF_PROSE:
+        return
+    left = min(piece.x0 for piece in run)
+    right = max(piece.x1 for piece in run)
+    full = left + (1 - tunables.RAGGED_PROSE) * (right - left)
+    if all(piece.x1 >= full for piece in run[:-1]):
+        top = run[0].middle
+        for piece in run:
+            piece.is_prose = True
+            piece.place = (top, piece.middle)
+
+
+def _is_of_prose(pieces: Sequence[_Piece]) -> bool:
+    """Whether most lines of a block are running text."""
+    return 2 * sum(piece.is_prose for piece in pieces) > len(pieces)
+
+
+def _have_a_row(pieces: Sequence[_Piece], others: Sequence[_Piece]) -> bool:
+    return any(
+        piece.shared_row(other) >= tunables.TOUCHED_ROW
+        for piece in pieces
+        for other in others
+    )
+
+
+def _rows(pieces: Sequence[_Piece]) -> list[_Row]:
+    """Return the pieces by rows, from the top."""
+    rows: list[_Row] = []
+    for piece in sorted(pieces, key=lambda piece: piece.place):
+        row = _row_of(rows, piece)
+        if row is None:
+            rows.append(_Row([piece]))
+        else:
+            row.pieces.append(piece)
+    return rows
+
+
+def _row_of(rows: Sequence[_Row], piece: _Piece) -> _Row | None:
+    """Return the row that a piece stands on most, if it is beside all that the row has.
+
+    A cell of one line stands beside the middle of a cell of two lines, so little is enough.
+    """
+    best = None
+    most = tunables.TOUCHED_ROW
+    for row in rows[-tunables.NEAR_ROWS :]:
+        shared = min(piece.shared_row(other) for other in row.pieces)
+        if shared >= most:
+            best, most = row, shared
+    return best
+
+
+def _with_cells(rows: Sequence[_Row]) -> list[_Row]:
+    """Return the rows, with lines that only go on with cells of the row above put to these cells."""
+    whole: list[_Row] = []
+    for row in rows:
+        if whole and _only_goes_on(whole[-1], row):
+            whole[-1].further.extend(row.pieces)
+        else:
+            whole.append(row)
+    return whole
+
+
+def _only_goes_on(above: _Row, row: _Row) -> bool:
+    """Whether each piece stands close below a line of a cell of the row above, and none in its first column."""
+    if len(above.pieces) < 2:
+        return False
+    first = min(piece.x0 for piece in above.pieces)
+    for piece in row.pieces:
+        near = tunables.SAME_CELL * piece.height
+        if piece.x0 - first <= near:
+            return False
+        if not any(_is_cell_of(other, piece) for other in (*above.pieces, *above.further)):
+            return False
+    return True
+
+
+def _is_cell_of(above: _Piece, piece: _Piece) -> bool:
+    height = max(above.height, piece.height)
+    is_close = 0 < piece.middle - above.middle <= tunables.STEP_OF_CELL * height
+    return is_close and abs(above.x0 - piece.x0) <= tunables.SAME_CELL * height
