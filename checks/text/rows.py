@@ -6,6 +6,7 @@ the order of the text then pairs a label with the value of another row. Running 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -16,6 +17,8 @@ from checks.text.words import Line, Word
 from papers.geometry import Box, enclosing
 
 Block = Sequence[Line]
+# Words without letters that reach below the line.
+ON_LINE = re.compile(r"[^\W_gjpqyQ]+[.:]?")
 
 
 @dataclass(slots=True, eq=False)
@@ -57,10 +60,23 @@ class _Piece:
 
 @dataclass(slots=True, eq=False)
 class _Row:
-    """Pieces side by side, and the further lines of their cells."""
+    """Pieces side by side, and the further lines of their cells.
+
+    `is_of_captions`: the first pieces are captions above their values, so that each cell is read by itself.
+    """
 
     pieces: list[_Piece]
     further: list[_Piece] = field(default_factory=list)
+    is_of_captions: bool = False
+
+    def column_of(self, piece: _Piece) -> tuple[float, float]:
+        """Return the left edge of the cell to which a piece belongs, and its place in it."""
+        own = min(self.pieces, key=lambda first: abs(first.x0 - piece.x0))
+        return own.x0, piece.middle
+
+    def gap_to(self, below: _Row) -> float:
+        lower = min(piece.y0 for piece in below.pieces)
+        return lower - max(piece.y1 for piece in self.pieces)
 
 
 def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
@@ -96,39 +112,30 @@ class _Page:
             _mark_prose(pieces)
             self._pieces.append(pieces)
 
-    def groups(self) -> list[list[int]]:
-        """Return the numbers of blocks that are columns of one table together, in the order of the first of them."""
-        table_of = list(range(len(self._pieces)))
-        for one, other in self._side_by_side():
-            first, second = sorted((table_of[one], table_of[other]))
-            table_of = [first if table == second else table for table in table_of]
-        groups: list[list[int]] = []
-        for number, table in enumerate(table_of):
-            if table == number:
-                groups.append([n for n, other in enumerate(table_of) if other == table])
-        return self._with_lines_within(groups)
+    def groups(self) -> Iterator[list[int]]:
+        """Yield the numbers of blocks that are read together by rows, in the order of the first of them.
 
-    def _with_lines_within(self, groups: Sequence[list[int]]) -> list[list[int]]:
-        """Put blocks to a table that stand above its last row and were read later, such as its heading."""
-        tables: list[list[int]] = []
-        kept: list[list[int]] = []
-        for group in groups:
-            home = next((t for t in tables if self._is_within(group, t)), None)
-            if home is not None:
-                home.extend(group)
-                continue
-            kept.append(group)
-            if len(group) > 1:
-                tables.append(group)
-        return kept
-
-    def _is_within(self, group: Sequence[int], table: Sequence[int]) -> bool:
-        own = [piece for number in group for piece in self._pieces[number]]
-        if _is_of_prose(own):
-            return False
-        rows = [piece for number in table for piece in self._pieces[number]]
-        last = max(piece.middle for piece in rows)
-        return all(piece.middle < last for piece in own)
+        Running text with nothing beside it parts one table from the next, and is read by itself.
+        """
+        pairs = list(self._side_by_side())
+        beside = {number for pair in pairs for number in pair}
+        region = 0
+        region_of: list[int] = []
+        for number, pieces in enumerate(self._pieces):
+            is_alone = number not in beside and _is_of_prose(pieces)
+            region += is_alone
+            region_of.append(region)
+            region += is_alone
+        for one, other in pairs:
+            first, second = sorted((region_of[one], region_of[other]))
+            region_of = [first if r == second else r for r in region_of]
+        tables = {region_of[one] for one, _ in pairs}
+        for region in dict.fromkeys(region_of):
+            numbers = [n for n, other in enumerate(region_of) if other == region]
+            if region in tables:
+                yield numbers
+            else:
+                yield from ([number] for number in numbers)
 
     def _side_by_side(self) -> Iterator[tuple[int, int]]:
         """Yield pairs of blocks that have cells on one row."""
@@ -148,6 +155,10 @@ class _Page:
 
     def _lines_of(self, row: _Row) -> Iterator[Line]:
         """Yield the line of the row, and then the further lines of each of its cells, from the first column on."""
+        if row.is_of_captions:
+            for piece in sorted((*row.pieces, *row.further), key=row.column_of):
+                yield Line(tuple(piece.words))
+            return
         words: list[Word] = []
         last = None
         for piece in sorted(row.pieces, key=lambda piece: piece.x0):
@@ -190,16 +201,17 @@ class _Page:
 
 
 def _slope(blocks: Iterable[Block], shape: float) -> float:
-    """Return how much the lines still rise to the right; a longer line says more."""
+    """Return how much the lines still rise to the right, by the feet of their letters; a longer line says more."""
     rises = 0.0
     squares = 0.0
     for block in blocks:
         for line in block:
-            first, last = line.words[0].box, line.words[-1].box
-            length = (last.x0 - first.x0) * shape
+            on_line = [word.box for word in line.words if ON_LINE.fullmatch(word.text)]
+            if not on_line:
+                continue
+            length = (on_line[-1].x0 - on_line[0].x0) * shape
             if abs(length) >= tunables.LINE_OF_SLOPE:
-                rise = (last.y0 + last.y1 - first.y0 - first.y1) / 2
-                rises += rise * length
+                rises += (on_line[-1].y1 - on_line[0].y1) * length
                 squares += length * length
     return rises / squares if squares else 0.0
 
@@ -277,13 +289,44 @@ def _row_of(rows: Sequence[_Row], piece: _Piece) -> _Row | None:
 
 def _with_cells(rows: Sequence[_Row]) -> list[_Row]:
     """Return the rows, with lines that only go on with cells of the row above put to these cells."""
+    captions = _captions(rows)
     whole: list[_Row] = []
-    for row in rows:
-        if whole and _only_goes_on(whole[-1], row):
+    for number, row in enumerate(rows):
+        if number - 1 in captions:
+            whole[-1].further.extend(row.pieces)
+            whole[-1].is_of_captions = True
+        elif whole and _only_goes_on(whole[-1], row):
             whole[-1].further.extend(row.pieces)
         else:
             whole.append(row)
     return whole
+
+
+def _captions(rows: Sequence[_Row]) -> frozenset[int]:
+    """Return the numbers of rows that are captions of the row below: each stands close above its value.
+
+    One such row alone may be one of two rows between headings.
+    """
+    found = []
+    for number in range(len(rows) - 1):
+        row, below = rows[number], rows[number + 1]
+        gap = row.gap_to(below)
+        around = []
+        if number:
+            around.append(rows[number - 1].gap_to(row))
+        if number + 2 < len(rows):
+            around.append(below.gap_to(rows[number + 2]))
+        height = max(piece.height for piece in below.pieces)
+        most = min([tunables.GAP_OF_CAPTION * height, *(tunables.NEARER * g for g in around)])
+        is_under = all(
+            any(_is_cell_of(piece, value) for piece in row.pieces)
+            for value in below.pieces
+        )
+        if len(row.pieces) > 1 and around and gap <= most and is_under:
+            found.append(number)
+    if len(found) < tunables.ROWS_OF_CAPTIONS:
+        return frozenset()
+    return frozenset(found)
 
 
 def _only_goes_on(above: _Row, row: _Row) -> bool:

@@ -86,3 +86,12 @@ STEP_OF_CELL = _declare(
 SAME_CELL = _declare(
     "same_cell", 0.8, "Heights: lines of one cell begin there, as far as OCR is off."
 )
+GAP_OF_CAPTION = _declare(
+    "gap_of_caption", 0.4, "Heights: lines of one cell are nearer, rows are farther apart."
+)
+NEARER = _declare(
+    "nearer", 0.6, "Of the next gap: a caption stands nearer to its value than to other rows."
+)
+ROWS_OF_CAPTIONS = _declare(
+    "rows_of_captions", 2, "Rows: one alone may be the first of two between headings."
+)
