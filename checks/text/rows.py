@@ -88,6 +88,8 @@ def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
     if len(blocks) < 2:
         return [line for block in blocks for line in block]
     page = _Page(blocks, shape)
+    if page.is_dense:
+        return [line for block in blocks for line in block]
     lines: list[Line] = []
     for group in page.groups():
         if len(group) == 1:
@@ -111,6 +113,11 @@ class _Page:
                 pieces.extend(self._cut(line))
             _mark_prose(pieces)
             self._pieces.append(pieces)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether it has so many pieces that comparing them would take long."""
+        return sum(map(len, self._pieces)) > tunables.MOST_PIECES
 
     def groups(self) -> Iterator[list[int]]:
         """Yield the numbers of blocks that are read together by rows, in the order of the first of them.
@@ -162,7 +169,10 @@ class _Page:
         words: list[Word] = []
         last = None
         for piece in sorted(row.pieces, key=lambda piece: piece.x0):
-            if last is not None and piece.x0 - last.x1 < tunables.GAP_OF_COLUMNS * last.height:
+            if (
+                last is not None
+                and piece.x0 - last.x1 < tunables.GAP_OF_COLUMNS * last.height
+            ):
                 # Too near to be told apart on one line.
                 yield Line(tuple(words))
                 words = []
@@ -254,6 +264,11 @@ def _is_of_prose(pieces: Sequence[_Piece]) -> bool:
 
 
 def _have_a_row(pieces: Sequence[_Piece], others: Sequence[_Piece]) -> bool:
+    top = max(min(piece.y0 for piece in pieces), min(piece.y0 for piece in others))
+    end = min(max(piece.y1 for piece in pieces), max(piece.y1 for piece in others))
+    # Most blocks stand above or below each other.
+    if end <= top:
+        return False
     return any(
         piece.shared_row(other) >= tunables.TOUCHED_ROW
         for piece in pieces
@@ -317,7 +332,9 @@ def _captions(rows: Sequence[_Row]) -> frozenset[int]:
         if number + 2 < len(rows):
             around.append(below.gap_to(rows[number + 2]))
         height = max(piece.height for piece in below.pieces)
-        most = min([tunables.GAP_OF_CAPTION * height, *(tunables.NEARER * g for g in around)])
+        most = min(
+            [tunables.GAP_OF_CAPTION * height, *(tunables.NEARER * g for g in around)]
+        )
         is_under = all(
             any(_is_cell_of(piece, value) for piece in row.pieces)
             for value in below.pieces
@@ -338,7 +355,9 @@ def _only_goes_on(above: _Row, row: _Row) -> bool:
         near = tunables.SAME_CELL * piece.height
         if piece.x0 - first <= near:
             return False
-        if not any(_is_cell_of(other, piece) for other in (*above.pieces, *above.further)):
+        if not any(
+            _is_cell_of(other, piece) for other in (*above.pieces, *above.further)
+        ):
             return False
     return True
 

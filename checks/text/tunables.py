@@ -60,10 +60,15 @@ TOUCHED_ROW = _declare(
     "Of the smaller height: a label beside the middle of two lines shares so much with each.",
 )
 HIGH_PIECE = _declare(
-    "high_piece", 2.5, "Times: print on one row differs by less, stamps and rules by more."
+    "high_piece",
+    2.5,
+    "Times: print on one row differs by less, stamps and rules by more.",
 )
 NEAR_ROWS = _declare(
     "near_rows", 4, "Rows: of a table with cells of several lines these overlap."
+)
+MOST_PIECES = _declare(
+    "most_pieces", 1500, "A limit of the work: dense pages have a third as many."
 )
 LINE_OF_SLOPE = _declare(
     "line_of_slope", 0.2, "Of the height of the page: a shorter line shows no slope."
@@ -87,10 +92,14 @@ SAME_CELL = _declare(
     "same_cell", 0.8, "Heights: lines of one cell begin there, as far as OCR is off."
 )
 GAP_OF_CAPTION = _declare(
-    "gap_of_caption", 0.4, "Heights: lines of one cell are nearer, rows are farther apart."
+    "gap_of_caption",
+    0.4,
+    "Heights: lines of one cell are nearer, rows are farther apart.",
 )
 NEARER = _declare(
-    "nearer", 0.6, "Of the next gap: a caption stands nearer to its value than to other rows."
+    "nearer",
+    0.6,
+    "Of the next gap: a caption stands nearer to its value than to other rows.",
 )
 ROWS_OF_CAPTIONS = _declare(
     "rows_of_captions", 2, "Rows: one alone may be the first of two between headings."

@@ -169,7 +169,7 @@ class _Layout:
         own = self.cells[index].box
         for other, cell in enumerate(self.cells):
             step = own.y0 - cell.box.y0
-            is_above = cell.box.page == own.page and 0 < step
+            is_above = cell.box.page == own.page and step > 0
             is_close = step <= tunables.NEXT_LINE * cell.size
             is_at_edge = abs(cell.box.x0 - own.x0) <= tunables.SAME_COLUMN
             if is_above and is_close and is_at_edge and self._has_left(other):
