@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from checks.text import tunables
 from checks.text.right_to_left import is_right_to_left
@@ -46,6 +46,11 @@ class _Piece:
     def middle(self) -> float:
         return (self.y0 + self.y1) / 2
 
+    def begins_with(self, other: _Piece) -> bool:
+        """Whether both have the same left edge, so that they are of one column."""
+        height = max(self.height, other.height)
+        return abs(self.x0 - other.x0) <= tunables.SAME_CELL * height
+
     def shared_row(self, other: _Piece) -> float:
         """The shared height per smaller height, if both can stand on one row: apart, and no running text on the left."""
         left, right = (self, other) if self.x0 < other.x0 else (other, self)
@@ -62,17 +67,22 @@ class _Piece:
 class _Row:
     """Pieces side by side, and the further lines of their cells.
 
-    `is_of_captions`: the first pieces are captions above their values, so that each cell is read by itself.
+    `is_by_cells`: each cell is read by itself, as its first line is a caption above the value, or its middle is level
+    with those of the others.
     """
 
     pieces: list[_Piece]
     further: list[_Piece] = field(default_factory=list)
-    is_of_captions: bool = False
+    is_by_cells: bool = False
 
-    def column_of(self, piece: _Piece) -> tuple[float, float]:
-        """Return the left edge of the cell to which a piece belongs, and its place in it."""
-        own = min(self.pieces, key=lambda first: abs(first.x0 - piece.x0))
-        return own.x0, piece.middle
+    def cells(self) -> list[list[_Piece]]:
+        """Return the lines of each cell, from the first column on."""
+        firsts = sorted(self.pieces, key=lambda piece: piece.x0)
+        cells = [[first] for first in firsts]
+        for piece in self.further:
+            own = min(cells, key=lambda cell: abs(cell[0].x0 - piece.x0))
+            own.append(piece)
+        return [sorted(cell, key=lambda piece: piece.middle) for cell in cells]
 
     def gap_to(self, below: _Row) -> float:
         lower = min(piece.y0 for piece in below.pieces)
@@ -162,25 +172,22 @@ class _Page:
 
     def _lines_of(self, row: _Row) -> Iterator[Line]:
         """Yield the line of the row, and then the further lines of each of its cells, from the first column on."""
-        if row.is_of_captions:
-            for piece in sorted((*row.pieces, *row.further), key=row.column_of):
-                yield Line(tuple(piece.words))
+        cells = row.cells()
+        if row.is_by_cells:
+            yield from _lines_of_cells(cells)
             return
         words: list[Word] = []
         last = None
-        for piece in sorted(row.pieces, key=lambda piece: piece.x0):
-            if (
-                last is not None
-                and piece.x0 - last.x1 < tunables.GAP_OF_COLUMNS * last.height
-            ):
-                # Too near to be told apart on one line.
+        for piece, *_ in cells:
+            if last is not None and not _is_told_apart(last, piece):
                 yield Line(tuple(words))
                 words = []
             words.extend(piece.words)
             last = piece
         yield Line(tuple(words))
-        for piece in sorted(row.further, key=lambda piece: (piece.x0, piece.y0)):
-            yield Line(tuple(piece.words))
+        for _, *further in cells:
+            for piece in further:
+                yield Line(tuple(piece.words))
 
     def _cut(self, line: Line) -> Iterator[_Piece]:
         words: list[Word] = []
@@ -208,6 +215,17 @@ class _Page:
         piece = _Piece(list(words), x0, x1, box.y0 - rise, box.y1 - rise)
         piece.place = (piece.middle, 0.0)
         return piece
+
+
+def _is_told_apart(piece: _Piece, beside: _Piece) -> bool:
+    """Whether two cells are so far apart that they can stand on one line."""
+    return beside.x0 - piece.x1 >= tunables.GAP_OF_COLUMNS * piece.height
+
+
+def _lines_of_cells(cells: Iterable[Sequence[_Piece]]) -> Iterator[Line]:
+    for cell in cells:
+        for piece in cell:
+            yield Line(tuple(piece.words))
 
 
 def _slope(blocks: Iterable[Block], shape: float) -> float:
@@ -306,15 +324,85 @@ def _with_cells(rows: Sequence[_Row]) -> list[_Row]:
     """Return the rows, with lines that only go on with cells of the row above put to these cells."""
     captions = _captions(rows)
     whole: list[_Row] = []
+    between: list[_Row] = []
     for number, row in enumerate(rows):
         if number - 1 in captions:
             whole[-1].further.extend(row.pieces)
-            whole[-1].is_of_captions = True
-        elif whole and _only_goes_on(whole[-1], row):
-            whole[-1].further.extend(row.pieces)
+            whole[-1].is_by_cells = True
+        elif whole and _has_no_first_cell(row, whole[-1]):
+            between.append(row)
         else:
+            if between:
+                whole.extend(_divided(whole[-1], between, row))
+                between = []
             whole.append(row)
+    if between:
+        whole.extend(_divided(whole[-1], between, None))
     return whole
+
+
+def _has_no_first_cell(row: _Row, above: _Row) -> bool:
+    """Whether all pieces stand below cells of the row above, and none below the first one."""
+    first, *others = sorted(above.pieces, key=lambda piece: piece.x0)
+    return all(
+        not piece.begins_with(first)
+        and any(piece.begins_with(other) for other in others)
+        for piece in row.pieces
+    )
+
+
+def _divided(above: _Row, between: Sequence[_Row], below: _Row | None) -> list[_Row]:
+    """Put lines between two rows to the cells of the one above or of the one below; return those that are rows themselves.
+
+    The widest gap parts two rows. The cell of a row may begin above its label, whose middle is level with its own.
+    """
+    end = len(between)
+    if below is not None and _goes_on_in(between[-1], below):
+        gaps = [_step(one, other) for one, other in pairwise([above, *between, below])]
+        end = max(range(len(gaps)), key=gaps.__getitem__)
+    own: list[_Row] = []
+    last = above
+    for row in between[:end]:
+        if not own and _goes_on_in(last, row):
+            above.further.extend(row.pieces)
+        else:
+            own.append(row)
+        last = row
+    late: list[_Row] = []
+    following = below
+    for row in reversed(between[end:]):
+        if not late and below and following and _goes_on_in(row, following):
+            below.further.extend(row.pieces)
+            below.is_by_cells = True
+        else:
+            late.insert(0, row)
+        following = row
+    return [*own, *late]
+
+
+def _goes_on_in(row: _Row, below: _Row) -> bool:
+    """Whether the lines of one row stand close to those of another in the same columns, all that the shorter row has."""
+    shorter, other = row.pieces, below.pieces
+    is_above = len(shorter) <= len(other)
+    if not is_above:
+        shorter, other = other, shorter
+    for piece in shorter:
+        if is_above and not any(_is_cell_of(piece, lower) for lower in other):
+            return False
+        if not is_above and not any(_is_cell_of(upper, piece) for upper in other):
+            return False
+    return True
+
+
+def _step(above: _Row, below: _Row) -> float:
+    """Return the least distance from a line to the next one of its cell or its column."""
+    steps = [
+        piece.middle - other.middle
+        for piece in below.pieces
+        for other in above.pieces
+        if piece.begins_with(other)
+    ]
+    return min(steps, default=0.0)
 
 
 def _captions(rows: Sequence[_Row]) -> frozenset[int]:
@@ -346,23 +434,7 @@ def _captions(rows: Sequence[_Row]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _only_goes_on(above: _Row, row: _Row) -> bool:
-    """Whether each piece stands close below a line of a cell of the row above, and none in its first column."""
-    if len(above.pieces) < 2:
-        return False
-    first = min(piece.x0 for piece in above.pieces)
-    for piece in row.pieces:
-        near = tunables.SAME_CELL * piece.height
-        if piece.x0 - first <= near:
-            return False
-        if not any(
-            _is_cell_of(other, piece) for other in (*above.pieces, *above.further)
-        ):
-            return False
-    return True
-
-
 def _is_cell_of(above: _Piece, piece: _Piece) -> bool:
     height = max(above.height, piece.height)
     is_close = 0 < piece.middle - above.middle <= tunables.STEP_OF_CELL * height
-    return is_close and abs(above.x0 - piece.x0) <= tunables.SAME_CELL * height
+    return is_close and piece.begins_with(above)

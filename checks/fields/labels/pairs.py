@@ -457,6 +457,9 @@ class _Layout:
         best = self._value(self._next(index, is_above=True))
         if best is None:
             return None
+        if self._has_left(best) and not self._has_left(index):
+            # What stands on its left is its label: “Código de acesso: 4471”, with a heading below.
+            return None
         at = self.cells[best]
         weak = " " not in label.text
         return Pair(

@@ -77,6 +77,22 @@ def test_the_second_line_of_a_cell_follows_its_first():
     ]
 
 
+def test_a_cell_that_begins_above_its_label_is_read_behind_it():
+    labels = column(0.1, "Number", "Registered on", top=0.1, step=0.06)
+    values = [
+        line(0.5, 0.1, "4418820"),
+        *column(0.5, "Registered on", "3 May 2019", "10:05 AM", top=0.142, step=0.018),
+    ]
+
+    assert texts(in_rows([labels, values], SHAPE)) == [
+        "Number 4418820",
+        "Registered on",
+        "Registered on",
+        "3 May 2019",
+        "10:05 AM",
+    ]
+
+
 def test_captions_above_their_values_are_read_cell_by_cell():
     left = [
         *column(0.1, "Name", "Alder Fen Limited", step=0.014),
