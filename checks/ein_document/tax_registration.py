@@ -49,7 +49,7 @@ Number = ExtractedValue[RegistrationNumber]
 
 # A number on a line with these words belongs to the adviser who files the holder's taxes.
 ADVISER = Phrase(
-    r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|accountants?|bookkeepers?|steuerberater(?:in)?"
+    r"\b(?:(?:tax|fiscal|vat) (?:agent|advis[eo]r|representative)s?|agents?(?=:)|^agents?|accountants?|bookkeepers?|steuerberater(?:in)?"
     r"|steuerkanzlei|kanzlei|representantes?(?: legal)?|contabilista|gestor|asesor|expert[- ]comptable|commercialista"
     r"|intermediario|rappresentante|belastingadviseur|boekhouder|doradca|biuro rachunkowe|ombud|revisor|contador)\b"
 )

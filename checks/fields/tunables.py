@@ -178,6 +178,9 @@ NEXT_LINE = _declare(
 LIKE_A_LABEL = _declare(
     "like_a_label", 90, "Of 100: one letter of ten is misread by OCR in a label."
 )
+LIKE_A_WORD = _declare(
+    "like_a_word", 70, "Of 100: one letter of four is misread by OCR, not half a word."
+)
 LONG_LABEL = _declare(
     "long_label", 9, "A shorter label with a misread letter may be another word."
 )

@@ -179,9 +179,21 @@ def _field_of(head: str, *, is_ocr: bool) -> str:
             scorer=fuzz.ratio,
             score_cutoff=tunables.LIKE_A_LABEL,
         )
-        if match:
+        if match and _has_same_words(head, match[0]):
             return known[match[0]]
     return ""
+
+
+def _has_same_words(head: str, label: str) -> bool:
+    """Whether each word is like its own of the label: “number of establishment” is not “name of establishment”."""
+    own, others = head.split(), label.split()
+    if len(own) != len(others):
+        # OCR has lost or added a blank.
+        return "".join(own) == "".join(others) or abs(len(own) - len(others)) == 1
+    return all(
+        fuzz.ratio(word, other) >= tunables.LIKE_A_WORD
+        for word, other in zip(own, others, strict=True)
+    )
 
 
 def _behind_translation(text: str, end: int) -> int:

@@ -153,12 +153,28 @@ class _Layout:
             return None
         if label.field == "address" and self.is_of_persons(index, label):
             return None
+        if self._is_rest_of_cell(index, label):
+            return None
         if self._is_caption(index, label):
             return self._over_caption(index, label)
         pair = self._nearest(index, label)
         if label.field in OVER_THEIR_LABELS and not _has_digit(pair):
             return self.far_below(index, label) or self.above(index, label) or pair
         return pair
+
+    def _is_rest_of_cell(self, index: int, label: Label) -> bool:
+        """Whether a label of one word only ends the value above it: “Private limited”, and “company” below."""
+        if label.parted or " " in label.text or self._has_left(index):
+            return False
+        own = self.cells[index].box
+        for other, cell in enumerate(self.cells):
+            step = own.y0 - cell.box.y0
+            is_above = cell.box.page == own.page and step > 0
+            is_close = step <= tunables.NEXT_LINE * cell.size
+            is_at_edge = abs(cell.box.x0 - own.x0) <= tunables.SAME_COLUMN
+            if is_above and is_close and is_at_edge and self._has_left(other):
+                return self._value(other) is not None
+        return False
 
     def _is_caption(self, index: int, label: Label) -> bool:
         """Whether the label stands in smaller print close below its value, as on printed certificates."""
@@ -440,6 +456,9 @@ class _Layout:
         """
         best = self._value(self._next(index, is_above=True))
         if best is None:
+            return None
+        if self._has_left(best) and not self._has_left(index):
+            # What stands on its left is its label: “Código de acesso: 4471”, with a heading below.
             return None
         at = self.cells[best]
         weak = " " not in label.text

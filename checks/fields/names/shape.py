@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from checks.data import table
 from checks.fields import tunables
+from checks.fields.dates import MONTHS
 from checks.fields.labels.known import labels
 from checks.fields.names.companies import PARTICLE, folded, split_legal_form
 from checks.text.words import Text
@@ -129,6 +130,9 @@ def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bo
     if not words or LONG_NUMBER.search(name) or ENTRY.match(name):
         return False
     if _has_note_behind(name) or _is_twice(words) or _is_cut(text, name):
+        return False
+    if all(word.isdigit() or word in MONTHS for word in words):
+        # “30 January”: a date whose year stands on the next line.
         return False
     own = [word for word in words if not PARTICLE.fullmatch(word)]
     if split_legal_form(name)[1]:

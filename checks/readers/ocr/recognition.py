@@ -24,6 +24,7 @@ from checks.readers.ocr.dot_leaders import without_leaders
 from checks.readers.ocr.second_reading import StandingPage
 from checks.readers.ocr.sheets import Sheet, sheet_of, whole
 from checks.readers.ocr.stray_words import Place, leftovers
+from checks.text.rows import in_rows
 from checks.text.words import Line, Recognised, Word, place_loose
 from papers.geometry import Box, box_within_page
 
@@ -145,7 +146,7 @@ def _read(sheet: Sheet, page: int, languages: str, *, turned: int) -> Recognised
     standing = without_leaders(standing)
     upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
     table = _table(standing, languages, tesserocr.PSM.AUTO)
-    lines = list(_lines(table, upright))
+    lines = _in_rows(table, upright)
     places = [row.place for row in table if row.confidence >= tunables.MIN_CONFIDENCE]
     # Tesseract's layout analysis drops isolated words. They are searched once more in what is left
     # of the page.
@@ -384,6 +385,16 @@ def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
                 )
             )
         yield Line(tuple(words))
+
+
+def _in_rows(table: Iterable[_Row], place: _Placing) -> list[Line]:
+    """Return the lines of a page row by row, where the engine read a table column by column."""
+    blocks = []
+    for _, rows in itertools.groupby(table, key=lambda row: row.line[0]):
+        lines = list(_lines(rows, place))
+        if lines:
+            blocks.append(lines)
+    return in_rows(blocks, place.width / place.height)
 
 
 def _mean_confidence(lines: Iterable[Line]) -> float:
