@@ -8,7 +8,12 @@ from multiprocessing import process
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import task_prerun, worker_init, worker_process_init
+from celery.signals import (
+    beat_init,
+    task_prerun,
+    worker_init,
+    worker_process_init,
+)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 _path = [*sys.path]
@@ -24,6 +29,15 @@ app.steps["consumer"].add("compliance.operation.heartbeats:CeleryHeartbeat")
 app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
 # The process object of multiprocessing. Celery's pool, billiard, replaces it by a daemon.
 _this_process = process.current_process()
+
+
+@worker_init.connect
+@beat_init.connect
+def refuse_faulty_installation(**_: object) -> None:
+    """Celery reports an exception of such a function and goes on, but not an exit."""
+    from compliance.operation import system_checks
+
+    system_checks.refuse_faulty_installation()
 
 
 @worker_init.connect

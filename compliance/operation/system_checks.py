@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
@@ -14,6 +16,17 @@ from compliance.work import sandbox
 
 # The tag of this project's own checks.
 INSTALLATION = "installation"
+
+
+def refuse_faulty_installation() -> None:
+    """End the process if this installation has an error. Web, workers and beat call it.
+
+    Commands of manage.py run the checks by themselves.
+    """
+    messages = checks.run_checks(tags=[INSTALLATION])
+    faults = [str(message) for message in messages if message.is_serious()]
+    if faults:
+        sys.exit("\n".join(faults))
 
 
 @register(INSTALLATION)

@@ -69,14 +69,8 @@ def test_the_environment_without_containers_has_what_the_containers_have():
     environment = set(
         yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"]
     )
-    # The password stands in the URL or in a file; the addresses of one network are the containers'.
-    of_containers = {
-        "REDIS_PASSWORD_FILE",
-        "DATABASE_PASSWORD_FILE",
-        "CALLBACK_URL",
-        "OUTBOUND_ALLOW",
-        "ALLOWED_HOSTS",
-    }
+    # The addresses of one network are the containers'.
+    of_containers = {"CALLBACK_URL", "OUTBOUND_ALLOW", "ALLOWED_HOSTS"}
     assert documented - {"VAR", "STATIC_ROOT", "PATH"} == environment - of_containers
 
 
@@ -85,6 +79,24 @@ def test_the_containers_ask_everybody_for_a_second_factor():
     assert compose["SECOND_FACTOR_ROLES"] == "${SECOND_FACTOR_ROLES-all}"
     chart = yaml.safe_load(read("deploy/helm/compliance-desk/values.yaml"))
     assert chart["settings"]["SECOND_FACTOR_ROLES"] == "all"
+
+
+def test_every_setting_of_the_page_can_be_given_to_the_containers():
+    app = yaml.safe_load(read("docker-compose.yml"))["x-app"]
+    assert app["env_file"] == [{"path": ".env", "required": False}]
+    page = read("docs/deploy.md").partition("\n## Compose\n")[2].partition("\n## ")[0]
+    assert "Each setting of [settings](settings.md)" in page
+    # What is the containers' own network has another value where a service is elsewhere.
+    assert app["environment"]["CALLBACK_URL"] == "${CALLBACK_URL:-http://proxy:8080}"
+    assert app["environment"]["OUTBOUND_ALLOW"] == "${OUTBOUND_ALLOW:-proxy:8080}"
+
+
+def test_the_file_of_the_page_starts_an_installation():
+    """With https nothing starts without these, or without their names in PROTECTION_WAIVED."""
+    page = read("docs/deploy.md").partition("\n## Compose\n")[2].partition("\n## ")[0]
+    [block] = [part for part in code(page, "sh") if "DESK_URL=" in part]
+    names = {line.strip().partition("=")[0] for line in block.splitlines()}
+    assert names >= {"DESK_URL", "FILE_SCANNER", "BREACHED_PASSWORDS", "OUTBOUND_HOSTS", "LOG_COLLECTOR"}  # fmt: skip
 
 
 def services() -> dict[str, Any]:

@@ -52,6 +52,36 @@ def test_it_does_not_start_where_others_reach_it(tmp_path):
     assert words.count("compliance.E010") == len(protection.PARTS)
 
 
+SERVERS = {
+    "web": ["-c", "import compliance.wsgi"],
+    "worker": ["-m", "celery", "-A", "compliance", "worker", "--pool", "solo"],
+    "beat": ["-m", "celery", "-A", "compliance", "beat"],
+}
+
+
+@pytest.mark.parametrize("command", SERVERS.values(), ids=SERVERS)
+def test_web_workers_and_beat_do_not_start_either(tmp_path, command):
+    """They are no commands of manage.py, which look by themselves."""
+    process = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={
+            **DISTRIBUTED,
+            "PATH": os.environ["PATH"],
+            "VAR": str(tmp_path),
+            "SECRETS_DIR": str(secrets(tmp_path)),
+            "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
+        },
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert process.returncode not in {0, None}
+    assert "FILE_SCANNER is not set" in process.stderr
+    assert "PROTECTION_WAIVED: scanner" in process.stderr
+
+
 def test_what_is_set_up_or_waived_by_name_is_not_missing(tmp_path):
     words = start(
         tmp_path,
