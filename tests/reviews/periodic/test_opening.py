@@ -409,7 +409,8 @@ def test_without_an_agent_the_case_comes_back_at_each_review():
     reviews = PeriodicReview.objects.filter(case=case, status=Status.OPENED)
     assert reviews.count() == 2
     view = ReviewView.read(case, someone("analyst", "reader"))
-    assert [row["case_id"] for row in view.to_wire()["opened"]] == [case.pk, case.pk]
+    opened: Any = view.to_wire()["opened"]
+    assert [row["case_id"] for row in opened] == [case.pk, case.pk]
     assert [row_to_wire(row)["opened"] for row in reviews] == [case.reference] * 2
     assert list(Case.objects.filter(filters.is_review())) == [case]
     assert faults() == []
