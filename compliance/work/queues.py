@@ -17,6 +17,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connections, router
 from django.db.models import Q
 from django.utils.module_loading import autodiscover_modules
@@ -321,7 +322,11 @@ class WorkQueue:
         Returns the tally's outcome.
         """
         # The status may have been set in a transaction that was rolled back.
-        row.refresh_from_db(fields=["status"])
+        try:
+            row.refresh_from_db(fields=["status"])
+        except ObjectDoesNotExist:
+            # Somebody deleted the row meanwhile, such as an erasure: nothing is left to do.
+            return "failed"
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
             reason = f"It failed after {failures} attempts ({type(error).__name__})."

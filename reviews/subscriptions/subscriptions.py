@@ -64,7 +64,8 @@ def change(
     for name, value in changes.items():
         setattr(subscription, name, value)
     subscription.clean_fields()
-    _save(subscription, "subscription_changed", actor)
+    # Only what changes: the secret may have been rotated since the row was read.
+    _save(subscription, "subscription_changed", actor, columns=list(changes))
 
 
 @transaction.atomic
@@ -95,10 +96,16 @@ def remove(subscription: Subscription, *, actor: User) -> None:
     trail.record(None, "subscription_removed", data, user=actor)
 
 
-def _save(subscription: Subscription, what: str, actor: User) -> None:
+def _save(
+    subscription: Subscription,
+    what: str,
+    actor: User,
+    *,
+    columns: Sequence[str] | None = None,
+) -> None:
     try:
         with transaction.atomic():
-            subscription.save()
+            subscription.save(update_fields=columns)
             trail.record(None, what, _event_data(subscription), user=actor)
     except IntegrityError as exc:
         raise NameInUseError from exc

@@ -241,3 +241,22 @@ def test_many_wake_ups_are_few_messages(settings, monkeypatch):
     notify.at_once("a")
     assert publisher._wait() == "a"
     assert time.monotonic() - began >= COALESCE_SECONDS * 0.9
+
+
+@pytest.mark.django_db
+def test_a_row_that_was_deleted_meanwhile_holds_up_no_other():
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+    items = []
+
+    def handler(row):
+        items.append(row.pk)
+        if len(items) == 1:
+            Job.objects.filter(pk=row.pk).delete()
+            raise RuntimeError
+        row.complete()
+
+    queue(handler).drain()
+    assert len(items) == 3
+    assert not queue().is_due()

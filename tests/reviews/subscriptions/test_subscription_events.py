@@ -12,7 +12,7 @@ from reviews.api import description
 from reviews.jobs import completion
 from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, Team
 from reviews.people import assignment
-from reviews.subscriptions import announcements
+from reviews.subscriptions import announcements, subscriptions
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.api.calling import Caller
 from tests.reviews.rows import decide, one_person, open_case, someone
@@ -131,3 +131,17 @@ def test_rows_of_the_version_before_get_their_case(client):
     Team.objects.create(name="Others").connections.add(case.connection)
     client.force_login(someone("senior"))
     assert client.get(f"/webhooks/sent/{row.pk}/").status_code == 404
+
+
+def test_a_change_keeps_a_secret_that_was_rotated_meanwhile():
+    administrator = someone("administrator")
+    subscription, first = subscriptions.create(
+        actor=administrator, name="crm", url="https://crm.example.com/hook"
+    )
+    earlier = Subscription.objects.get(pk=subscription.pk)
+    second = subscriptions.rotate_secret(subscription)
+    changes = {"url": "https://crm.example.com/new"}
+    subscriptions.change(earlier, changes, actor=administrator)
+    row = Subscription.objects.get(pk=subscription.pk)
+    assert first != second
+    assert (row.url, row.secret) == ("https://crm.example.com/new", second)
