@@ -35,9 +35,9 @@ _this_process = process.current_process()
 @beat_init.connect
 def refuse_faulty_installation(**_: object) -> None:
     """Celery reports an exception of such a function and goes on, but not an exit."""
-    from compliance.operation import system_checks
+    from compliance import startup
 
-    system_checks.refuse_faulty_installation()
+    startup.refuse_faulty_installation()
 
 
 @worker_init.connect

@@ -14,7 +14,7 @@ from django.core.wsgi import get_wsgi_application
 gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 application = get_wsgi_application()
-import_module("compliance.operation.system_checks").refuse_faulty_installation()
+import_module("compliance.startup").refuse_faulty_installation()
 connection_settings = import_module("compliance.db.connections.connection_settings")
 connection_settings.limit_statements(settings.DATABASE_STATEMENT_SECONDS)
 import_module(settings.ROOT_URLCONF)

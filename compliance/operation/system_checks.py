@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
@@ -11,22 +9,9 @@ from django.core.checks import CheckMessage, Error, register
 from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import protection
 from compliance.scanning import scanner
+from compliance.startup import INSTALLATION
 from compliance.tracing import log_collector
 from compliance.work import sandbox
-
-# The tag of this project's own checks.
-INSTALLATION = "installation"
-
-
-def refuse_faulty_installation() -> None:
-    """End the process if this installation has an error. Web, workers and beat call it.
-
-    Commands of manage.py run the checks by themselves.
-    """
-    messages = checks.run_checks(tags=[INSTALLATION])
-    faults = [str(message) for message in messages if message.is_serious()]
-    if faults:
-        sys.exit("\n".join(faults))
 
 
 @register(INSTALLATION)
