@@ -43,7 +43,8 @@ def cross_reference(evidence: Evidence) -> Section:
     if not contradictions:
         sentences.append("No contradiction within the document was found.")
     boxes: list[Box] = []
-    for finding in (*differing, *contradictions):
+    findings: list[Comparison | Contradiction] = [*differing, *contradictions]
+    for finding in findings:
         boxes += finding.boxes
     return Section(
         " ".join(sentences), passed=not differing and not contradictions, boxes=boxes
