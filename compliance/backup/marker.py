@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.utils.timezone import now
 
-from compliance.operation.system_checks import INSTALLATION
+from compliance.startup import INSTALLATION
 from compliance.storage import atomic_files
 
 

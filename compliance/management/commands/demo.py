@@ -4,7 +4,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from compliance.operation.system_checks import INSTALLATION
+from compliance.startup import INSTALLATION
 
 # There are invented names for the cases of six weeks.
 MOST_DAYS = 42

@@ -9,9 +9,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from compliance.operation import supervisor
-from compliance.operation.system_checks import INSTALLATION
 from compliance.pages import vendored
 from compliance.setup import code
+from compliance.startup import INSTALLATION
 
 
 class Command(BaseCommand):

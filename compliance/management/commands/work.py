@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from compliance.db.connections import connection_settings
 from compliance.operation import heartbeats, supervisor
-from compliance.operation.system_checks import INSTALLATION
+from compliance.startup import INSTALLATION
 from compliance.work import isolation, worker
 
 # Seconds. A server that needs longer has a fault, and work that needs no server goes on without it.

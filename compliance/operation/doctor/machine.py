@@ -29,9 +29,9 @@ from compliance.operation.doctor.registry import (
     ok,
     warning,
 )
-from compliance.operation.system_checks import INSTALLATION
 from compliance.scanning import scanner, trial
 from compliance.scanning.connection import ScannerError
+from compliance.startup import INSTALLATION
 from compliance.storage import backend, stored_files
 from compliance.tracing import log_collector
 from compliance.work import notify, sandbox

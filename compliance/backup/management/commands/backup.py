@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from compliance.backup import creation, keys, verification
 from compliance.backup.errors import BackupError
-from compliance.operation.system_checks import INSTALLATION
+from compliance.startup import INSTALLATION
 
 
 class Command(BaseCommand):
