@@ -155,7 +155,10 @@ def test_without_a_mail_server_the_page_names_who_changes_it(client, settings):
 def test_it_needs_a_recent_login(client, mails, ana, settings):
     settings.STEP_UP_MINUTES = 1
     with time_machine.travel(now() + timedelta(minutes=2)):
+        page = client.get("/account/email/").content.decode()
         answer = client.post("/account/email/", {"email": NEW_ADDRESS})
+    # The page says so before anything is typed.
+    assert "Changes on this page need a recent login." in page
     assert "reauthenticate" in answer["Location"]
     assert not mails
 
