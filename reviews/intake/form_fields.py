@@ -96,7 +96,7 @@ def text(
 def category_code(label: StrOrPromise) -> forms.Field:
     """A merchant category code of ISO 18245."""
     return forms.RegexField(
-        r"[0-9]{4}\Z",
+        r"\A[0-9]{4}\Z",
         label=label,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),

@@ -384,7 +384,7 @@ def test_a_view_of_a_name_that_is_taken_replaces_the_earlier_one(ana, desk, anal
     for query in ("?country=NO", "?country=SE"):
         ana.post("/queue/views/", {"name": "Nordics", "query": query})
     view = SavedView.objects.get()
-    assert (view.name, view.query) == ("Nordics", "?country=SE")
+    assert (view.name, view.query) == ("Nordics", "?view=review&country=SE")
 
 
 def test_who_saved_a_view_for_the_team_removes_it(ana, desk, analyst):
