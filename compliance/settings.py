@@ -378,6 +378,7 @@ STEP_UP_PAGES = {
 STEP_UP_FORMS = frozenset(
     {
         "account_set_password",
+        "account_email",
         "people",
         "person-invite",
         "person-roles",

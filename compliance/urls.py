@@ -10,6 +10,7 @@ from compliance.http import csp_reports
 from compliance.operation import health
 from compliance.operation.metrics import page as metrics
 from compliance.pages import own_settings
+from compliance.pages.own_address import views as address_views
 from compliance.security import sessions
 from compliance.setup import views as setup
 
@@ -28,6 +29,8 @@ urlpatterns += [
     path("login/", setup.login, name="account_login"),
     path("setup/", setup.setup, name="setup"),
     path("logout/", sessions.LogoutView.as_view(), name="account_logout"),
+    path("account/email/", address_views.change, name="account_email"),
+    path("account/email/open/", address_views.open_link, name="account-email-open"),
     path("account/language/", own_settings.language, name="account_language"),
     path("account/", include("compliance.identity.urls")),
     path("admin/logout/", sessions.LogoutView.as_view()),

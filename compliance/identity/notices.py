@@ -45,6 +45,7 @@ FACTOR_WRONG = _(
 CODE_USED = _(
     "One of your recovery codes was used. If that was not you, tell an administrator."
 )
+ADDRESS_ASKED = _("Somebody asked to change the e-mail address of your account.")
 ADDRESS = _("The e-mail address of your account was changed.")
 NEW_BROWSER = _("Your account was used from a browser that has not used it before.")
 

@@ -1,7 +1,6 @@
 """URLs of account pages, below /account/. Their names are those that django-allauth expects.
 
-There is no sign-up and no change of one's own address: administrators or the identity provider add
-people.
+There is no sign-up: administrators or the identity provider add people.
 """
 
 from __future__ import annotations

@@ -93,6 +93,19 @@ def text(
     )
 
 
+def category_code(label: StrOrPromise) -> forms.Field:
+    """A merchant category code of ISO 18245."""
+    return forms.RegexField(
+        r"\A[0-9]{4}\Z",
+        label=label,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "numeric"}),
+        error_messages={
+            "invalid": gettext_lazy("An MCC has four digits, such as 5812."),
+        },
+    )
+
+
 def prose(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.Field:
     return forms.CharField(
         label=label,

@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMultiAlternatives
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.timezone import now
@@ -26,12 +27,13 @@ from django.utils.translation import gettext, gettext_lazy
 from compliance.db import clock
 from compliance.http.responses import hidden_characters
 from compliance.languages import ENGLISH
+from compliance.security.data_map import ERASED
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import links
-from reviews.models import InformationRequest, Invitation, RequestMail
+from reviews.models import Case, InformationRequest, Invitation, RequestMail
 from reviews.organisation import organisation
 
 log = logging.getLogger(__name__)
@@ -51,6 +53,15 @@ OPEN = InformationRequest.Status.OPEN
 def is_set_up() -> bool:
     """Whether this installation can send e-mail."""
     return settings.EMAIL_BACKEND != NO_MAIL
+
+
+def last_of(case: Case) -> RequestMail | None:
+    """The newest mail about the case to its applicant. None if there is none, or it was erased."""
+    of_case = Q(request__case=case) | Q(invitation__case=case)
+    mail = RequestMail.objects.filter(of_case).order_by("-id").first()
+    if mail is None or mail.address == ERASED:
+        return None
+    return mail
 
 
 def fault_of(address: str) -> str:
@@ -230,7 +241,11 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         render_to_string("mail/request.txt", context),
         formataddr((name, address)),
         [mail.address],
-        headers={"Message-ID": f"<request-mail-{mail.pk}@{host}>"},
+        headers={
+            "Message-ID": f"<request-mail-{mail.pk}@{host}>",
+            # Prevents automatic replies, such as out-of-office messages.
+            "Auto-Submitted": "auto-generated",
+        },
     )
     message.attach_alternative(
         render_to_string("mail/request.html", context), "text/html"

@@ -174,6 +174,8 @@ class Notification(models.Model):
     )
 
     OF_REPORTS = (Kind.REPORT, Kind.REPORT_BACK, Kind.REPORT_OK)
+    # What these are about stands among notes and answers.
+    OF_ACTIVITY = (Kind.MENTION, Kind.ANSWER)
 
     class Meta:
         ordering = ["-id"]
@@ -192,7 +194,10 @@ class Notification(models.Model):
         """The page on which the reader acts on it."""
         is_of_report = self.kind in self.OF_REPORTS
         name = "suspicions-of-case" if is_of_report else "case-detail"
-        return reverse(name, args=[self.case_id])
+        address = reverse(name, args=[self.case_id])
+        if self.kind in self.OF_ACTIVITY:
+            address += "?tab=activity"
+        return address
 
 
 class InboxPreference(models.Model):

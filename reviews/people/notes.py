@@ -118,14 +118,28 @@ def _clean(text: str) -> str:
     return text
 
 
+def unknown_mentions(note: Note) -> list[str]:
+    """The names after an @ that are of nobody who may read the case, so that nobody was told."""
+    known = {person.get_username().casefold() for person in _mentioned(note)}
+    names = dict.fromkeys(_MENTION.findall(note.text))
+    return [name for name in names if name.casefold() not in known]
+
+
+def _mentioned(note: Note) -> list[User]:
+    """The users whom the text names and who may read the case.
+
+    Who begins a sentence with a name writes it with a capital letter.
+    """
+    names = {name.casefold() for name in _MENTION.findall(note.text)}
+    if not names:
+        return []
+    readers = roles.colleagues(note.case, "reviews.view_case")
+    return [person for person in readers if person.get_username().casefold() in names]
+
+
 def _set_mentions(note: Note) -> None:
     """Set the mentions to the users named in the text who may read the case."""
-    names = set(_MENTION.findall(note.text))
-    if not names:
-        note.mentions.clear()
-        return
-    readers = roles.colleagues(note.case, "reviews.view_case")
-    people = list(readers.filter(username__in=names))
+    people = _mentioned(note)
     before = list(note.mentions.all())
     note.mentions.set(people)
     # Only new mentions are notified when a note is edited.

@@ -167,7 +167,7 @@ def _part(
     if not part.findings:
         return
     # As on the page of the case. Other parts are named for their members.
-    title, _missing = EXPECTED.get(part.key, (part.title, ""))
+    title = EXPECTED.get(part.key, part.title)
     about = titles.get(part.document, "")
     if about:
         title = f"{title}: {about}"

@@ -48,12 +48,11 @@ TOOL_KEYS = {
     "kyb.visual_verification_v3": "visual_inspection",
     "document_fraud_check": "fraud_verification_data",
 }
-# The parts that the interface announces for the examination of a document: the title of each, and
-# its name while it is still missing.
+# The parts that the interface announces for the examination of a document, with their titles.
 EXPECTED = {
-    "extraction_data": ("Attested against document", "text extraction"),
-    "visual_inspection": ("Visual inspection", "visual inspection"),
-    "fraud_verification_data": ("Fraud indicators", "fraud detection"),
+    "extraction_data": "Attested against document",
+    "visual_inspection": "Visual inspection",
+    "fraud_verification_data": "Fraud indicators",
 }
 LISTS = ("valid_documents", "invalid_documents")
 # Members of a result that the heading of its part shows.

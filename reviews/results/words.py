@@ -69,6 +69,7 @@ CHECKS = frozenset(
 # Groups of the list of checks, and sections of the visual inspection.
 HEADINGS = frozenset(
     {
+        _("Attested against document"),
         _("Authenticity"),
         _("Business"),
         _("Classification"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from compliance.http import standard_webhooks
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import SubscriptionEvent
 from reviews.models.fields import of_decisions
@@ -17,3 +20,17 @@ class SubscriptionForm(SecretsForm):
         widget=forms.CheckboxSelectMultiple,
         initial=of_decisions,
     )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance._state.adding:
+            # Who invents a secret invents a short one, or one that libraries cannot read.
+            field = self.fields["secret"]
+            field.initial = standard_webhooks.new_secret()
+            field.widget = forms.TextInput(
+                attrs={"autocomplete": "off", "spellcheck": "false", "size": 60}
+            )
+            field.help_text = _(
+                "Made for you. Copy it to the receiver now: it is not shown again. It signs what"
+                " is sent."
+            )

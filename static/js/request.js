@@ -160,7 +160,14 @@ const keepText = async () => {
     return error;
   }
 };
+// The head of a part says how many of its fields are filled in.
+const countFilled = (place) => {
+  const fields = [...place.querySelectorAll(".fields :is(input, select, textarea)")];
+  place.querySelector("[data-filled]").textContent = fields.filter((field) => field.value.trim()).length;
+};
 form.addEventListener("input", (event) => {
+  const folded = event.target.closest("details.part");
+  if (folded) countFilled(folded);
   if (event.target.matches("input[type=file], input[name=drop_file]")) return;
   clearTimeout(timer);
   timer = setTimeout(() => {

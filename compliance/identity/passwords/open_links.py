@@ -35,7 +35,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
     The key is stored in the session, as django-allauth does.
     """
     if request.method != "POST":
-        return render(request, "account/password_open.html")
+        return render(request, "account/open_link.html")
     tries = count(f"password-links:{address_of(request)}", seconds=SECONDS)
     if tries > RATE:
         response = _refusal(request, HTTPStatus.TOO_MANY_REQUESTS)
@@ -56,4 +56,4 @@ def open_link(request: HttpRequest) -> HttpResponse:
 
 def _refusal(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
     context = {"is_busy": status == HTTPStatus.TOO_MANY_REQUESTS, "is_wrong": True}
-    return render(request, "account/password_open.html", context, status=status)
+    return render(request, "account/open_link.html", context, status=status)

@@ -306,11 +306,17 @@ class DecisionForm:
         """Whether this installation can send the link by e-mail."""
         return request_mails.is_set_up()
 
+    @cached_property
+    def last_mail(self) -> RequestMail | None:
+        return request_mails.last_of(self.case)
+
     @property
     def email(self) -> str:
-        """The recipient of the link: as submitted, otherwise the attested address."""
+        """The recipient of the link: as submitted, as of the last mail, or the attested address."""
         if "email" in self.values:
             return str(self.values["email"])
+        if self.last_mail:
+            return self.last_mail.address
         data = self.case.self_attested_data
         if not isinstance(data, dict):
             return ""
@@ -319,7 +325,8 @@ class DecisionForm:
     @property
     def languages(self) -> list[tuple[str, str, bool]]:
         """Languages of the mails to the applicant: code, name, whether it is chosen."""
-        chosen = self.values.get("language", languages.current())
+        first = self.last_mail.language if self.last_mail else languages.current()
+        chosen = self.values.get("language", first)
         return [(code, name, code == chosen) for code, name in languages.names()]
 
     @property

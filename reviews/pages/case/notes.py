@@ -37,7 +37,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if faults:
             raise ValueError(" ".join(faults))
-        notes.add(
+        note = notes.add(
             case,
             actor=person(request),
             text=request.POST.get("text", ""),
@@ -52,6 +52,7 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"note_typed": request.POST.get("text", "")}
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return render(request, "reviews/case_detail.html", context, status=status)
+    _warn_of_unknown(request, note)
     return _to_activity(case)
 
 
@@ -68,7 +69,19 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(
             request, _("The note is as it was. %(reason)s") % {"reason": exc}
         )
+    else:
+        note.refresh_from_db()
+        _warn_of_unknown(request, note)
     return _to_activity(note.case)
+
+
+def _warn_of_unknown(request: HttpRequest, note: Note) -> None:
+    names = notes.unknown_mentions(note)
+    if names:
+        words = _("Nobody was told by these names: %(names)s.")
+        messages.warning(
+            request, words % {"names": ", ".join(f"@{name}" for name in names)}
+        )
 
 
 @act

@@ -224,15 +224,15 @@ def _order_of_part(part: results.Part) -> tuple[int, int]:
 
 def _missing(
     check: results.Check | None, parts: Sequence[results.Part], job: Job | None
-) -> list[tuple[str, str]]:
-    """The parts that an examination of this document normally has, but that are missing so far."""
+) -> list[str]:
+    """The titles of parts that an examination of this document normally has, but that are missing so far."""
     if check is None or not check.documents or not job:
         return []
     for part in parts:
         if part.origin == check.id and part.from_tool:
             return []  # a tool has only its own part
     keys = {part.key for part in parts}
-    return [words for key, words in EXPECTED.items() if key not in keys]
+    return [title for key, title in EXPECTED.items() if key not in keys]
 
 
 @dataclass(frozen=True)

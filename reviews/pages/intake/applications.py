@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from django import forms
@@ -177,7 +178,7 @@ def _form_page(
     context = {
         **open_links.sender(),
         "form": form,
-        "sections": list(_sections(form)),
+        "sections": list(_parts(form)),
         "invitation": row,
         "parts": kept_files.parts(row, form, form.document_kinds),
         "end_at": reverse("apply-end", args=[row.pk]),
@@ -190,6 +191,23 @@ def _form_page(
     return render(request, "reviews/apply.html", context, status=status)
 
 
-def _sections(form: CaseForm) -> Iterator[tuple[Section, list[forms.BoundField]]]:
-    for section, fields in form.layout:
-        yield section, [field for field, _ in fields]
+@dataclass(frozen=True)
+class _Part:
+    """A section of the form, which is folded unless `is_open`."""
+
+    section: Section
+    fields: list[forms.BoundField]
+    filled: int  # fields with a value
+    is_open: bool
+
+
+def _parts(form: CaseForm) -> Iterator[_Part]:
+    """The sections. Open are the first one, those with faults, and rows that were just added."""
+    rows_of_parties = [row.section.key for row in form.parties]
+    added = rows_of_parties[party_rows.FIRST :]
+    for index, (section, cells) in enumerate(form.layout):
+        fields = [field for field, _ in cells]
+        filled = sum(1 for field in fields if field.value())
+        is_new_row = section.key in added and not filled
+        has_faults = form.is_bound and any(field.errors for field in fields)
+        yield _Part(section, fields, filled, not index or is_new_row or has_faults)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import (
     Http404,
@@ -274,12 +275,11 @@ def save_view(request: HttpRequest) -> HttpResponse:
     if not name or len(stored) > 500:
         messages.error(request, gettext("Give the view a name."))
     else:
-        SavedView.objects.create(
-            owner=person,
-            team=team,
-            name=name,
-            query=stored,
-        )
+        with transaction.atomic():
+            # A view of the same name is replaced: nobody could tell two of them apart.
+            same_name = SavedView.objects.filter(owner=person, team=team, name=name)
+            same_name.delete()
+            SavedView.objects.create(owner=person, team=team, name=name, query=stored)
     return redirect("/" + queue_filter.address())
 
 

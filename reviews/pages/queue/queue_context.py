@@ -91,15 +91,9 @@ class Choices:
             views |= Q(team__in=teams)
         saved = SavedView.objects.filter(views).order_by()
         layouts = QueueLayout.objects.filter(user=user).order_by()
-        rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
-            _as_rows(saved, "view", "name", F("query"), F("team_id")),
-            _as_rows(
-                layouts,
-                "layout",
-                "density",
-                Cast("hidden", TextField()),
-                _NO_TEAM,
-            ),
+        rows = _as_rows(agents, "agent", "name", Value("")).union(
+            _as_rows(saved, "view", "name", F("query"), F("team_id"), F("owner_id")),
+            _as_rows(layouts, "layout", "density", Cast("hidden", TextField())),
             all=True,
         )
         # Sorted here by kind and name.
@@ -107,7 +101,7 @@ class Choices:
         self.agents: list[tuple[str, str]] = []
         self.saved: list[SavedView] = []
         self.layout = QueueLayout()
-        for kind, name, pk, text, team in self.rows:
+        for kind, name, pk, text, team, owner in self.rows:
             if kind == "view":
                 self.saved.append(
                     SavedView(
@@ -115,6 +109,7 @@ class Choices:
                         name=name,
                         query=text,
                         team_id=team,
+                        owner_id=owner,
                     )
                 )
             elif kind == "layout":
@@ -123,18 +118,24 @@ class Choices:
                 self.agents.append((str(pk), name))
 
 
-_NO_TEAM = Value(None, output_field=IntegerField())
+_NOBODY = Value(None, output_field=IntegerField())
 
 
 def _as_rows(
-    rows: QuerySet[Any], kind: str, name: str, text: Combinable, team: Combinable
+    rows: QuerySet[Any],
+    kind: str,
+    name: str,
+    text: Combinable,
+    team: Combinable = _NOBODY,
+    owner: Combinable = _NOBODY,
 ) -> QuerySet[Any, tuple[Any, ...]]:
     rows = rows.annotate(
         row_kind=Value(kind),
         row_text=text,
         row_team=team,
+        row_owner=owner,
     )
-    return rows.values_list("row_kind", name, "pk", "row_text", "row_team")
+    return rows.values_list("row_kind", name, "pk", "row_text", "row_team", "row_owner")
 
 
 @dataclass(frozen=True)
@@ -373,6 +374,8 @@ def _saved_views(
             "href": saved_filter.address(),
             "number": "" if count is None else cases.display_count(count),
             "current": saved_filter == here,
+            # Who saved a view for the team may remove it.
+            "is_own": view.owner_id == queue_filter.reader,
         }
         lists["team" if view.team_id else "private"].append(entry)
     return lists

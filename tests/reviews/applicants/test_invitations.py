@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -300,3 +301,42 @@ def test_an_invitation_over_rest(agents, ana, client):
     ended = caller.post(f"/invitations/{row['id']}/withdraw", {})
     assert (ended.json()["status"], ended.json()["link"]) == ("withdrawn", None)
     assert caller.post(f"/invitations/{row['id']}/withdraw", {}).status_code == 409
+
+
+def open_parts(text: str) -> list[str]:
+    """The keys of the parts of the form that are not folded."""
+    return re.findall(r'<details class="part" id="([\w-]+)" open>', text)
+
+
+def test_a_form_is_folded_into_parts_that_say_how_far_they_are(client, link):
+    text = page(client, link)
+    parts = re.findall(r'<details class="part" id="([\w-]+)"', text)
+    assert parts[:4] == ["business", "incorporation", "operation", "relations"]
+    assert open_parts(text) == ["business"]
+    # Of a draft the heads of the parts say what is there.
+    client.post(f"{link}draft/", {"business_name": "Lamps Ltd", "parties.0.name": "Bo"})
+    filled = dict(
+        re.findall(
+            r'id="([\w-]+)"[^>]*>\s*<summary>.*?data-filled>(\d+)<',
+            page(client, link),
+            re.DOTALL,
+        )
+    )
+    assert (filled["business"], filled["parties-0"], filled["operation"]) == (
+        "1",
+        "1",
+        "0",
+    )
+
+
+def test_a_part_with_a_fault_and_rows_that_were_added_are_open(client, link):
+    faulty = {"business_name": "Lamps Ltd", "contact_email_address": "bo"}
+    answer = client.post(link, faulty)
+    assert open_parts(answer.content.decode()) == ["business", "relations"]
+    client.post(f"{link}draft/", {"add_parties": "1"})
+    assert open_parts(page(client, link)) == [
+        "business",
+        "parties-3",
+        "parties-4",
+        "parties-5",
+    ]

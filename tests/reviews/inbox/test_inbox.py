@@ -34,7 +34,9 @@ def test_a_mention_is_in_the_inbox_once_until_it_is_read(client):
     assert case.reference in page
     row = Notification.objects.get()
     answer = client.post(f"/inbox/{row.pk}/open/")
-    assert answer["Location"] == f"/cases/{case.pk}/"
+    # The note stands there, and not beside the findings.
+    assert answer["Location"] == f"/cases/{case.pk}/?tab=activity"
+    assert "@sven again." in words(client, answer["Location"])
     assert "Inbox, 0 unread" in client.get("/").content.decode()
     client.post(f"/inbox/{row.pk}/unread/")
     assert notifications.unread_count(sven) == 1
@@ -42,6 +44,27 @@ def test_a_mention_is_in_the_inbox_once_until_it_is_read(client):
     assert notifications.unread_count(sven) == 0
     notes.add(case, actor=ana, text="@sven and again.")
     assert notifications.unread_count(sven) == 1
+
+
+def test_a_mention_is_told_in_capital_letters_and_one_of_nobody_is_named(client):
+    case, ana, sven = open_case(), someone("analyst"), someone("senior", "sven")
+    client.force_login(ana)
+    answer = client.post(f"/cases/{case.pk}/notes/", {"text": "@Sven, see @svne."})
+    assert kinds(sven) == ["mention"]
+    assert "Nobody was told by these names: @svne." in words(client, answer["Location"])
+    note = case.notes.get()
+    client.post(f"/notes/{note.pk}/", {"text": "@Sven, see the page."})
+    assert "Nobody was told" not in words(client, answer["Location"])
+
+
+def test_an_answer_leads_to_where_it_stands(client):
+    one_person()
+    case, ana = open_case(), someone("analyst")
+    decide(case, ana, "request", kinds=["ein_documents"])
+    information_requests.answer(case.requests.get(), files=[], text="It follows.")
+    client.force_login(ana)
+    answer = client.post(f"/inbox/{Notification.objects.get().pk}/open/")
+    assert "It follows." in words(client, answer["Location"])
 
 
 def test_an_assignment_is_told_to_who_gets_the_case_but_not_to_who_takes_it():

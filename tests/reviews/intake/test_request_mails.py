@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -163,6 +164,17 @@ def test_an_analyst_sends_the_link_later_by_the_page(case, client, work_off):
     work_off()
     assert len(mail.outbox) == 1
     assert "E-mail sent" in client.get(f"/cases/{case.pk}/").content.decode()
+
+
+def test_the_next_request_goes_to_the_same_address_in_the_same_language(case, client):
+    ask(case, language="de")
+    information_requests.answer(case.requests.get(), files=[], text="It follows.")
+    client.force_login(someone("analyst", "bob"))
+    page = client.get(f"/cases/{case.pk}/?decide=request").content.decode()
+    assert 'value="amy@example.org"' in page
+    assert '<option value="de"' in page
+    [language] = re.findall(r'<option value="(\w+)"\s+lang="\w+" selected', page)
+    assert language == "de"
 
 
 def test_the_form_of_a_decision_takes_the_address(case, client, work_off):

@@ -380,6 +380,32 @@ def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
     assert result == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
 
 
+def test_a_view_of_a_name_that_is_taken_replaces_the_earlier_one(ana, desk, analyst):
+    for query in ("?country=NO", "?country=SE"):
+        ana.post("/queue/views/", {"name": "Nordics", "query": query})
+    view = SavedView.objects.get()
+    assert (view.name, view.query) == ("Nordics", "?view=review&country=SE")
+
+
+def test_who_saved_a_view_for_the_team_removes_it(ana, desk, analyst):
+    team = Team.objects.create(name="Norden")
+    bea = factories.make_user("bea")
+    bea.groups.set(analyst.groups.all())
+    team.members.add(analyst, bea)
+    team.connections.add(desk)
+    ana.post("/queue/views/", {"name": "Norway", "query": "?country=NO", "team": "1"})
+    view = SavedView.objects.get()
+    button = f'action="/queue/views/{view.pk}/drop/"'
+    colleague = Client()
+    colleague.force_login(bea)
+    text = html(colleague.get("/", {"country": "NO"}))
+    assert "Norway" in text
+    assert button not in text
+    assert button in html(ana.get("/", {"country": "NO"}))
+    ana.post(f"/queue/views/{view.pk}/drop/")
+    assert not SavedView.objects.exists()
+
+
 def test_a_few_letters_lead_to_a_case(ana, desk):
     result = make_cases(desk, 12)
     text = html(ana.post("/queue/find/", {"q": "company"}))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from urllib.parse import quote
 
 import pytest
 
+from compliance.http import standard_webhooks
 from reviews.access import roles
 from reviews.models import (
     Agent,
@@ -211,6 +214,30 @@ def test_a_subscription_that_has_sent_something_is_only_switched_off(ada):
     page = ada.post(address, follow=True).content.decode()
     assert "core is in use and cannot be removed." in page
     assert Subscription.objects.filter(pk=row.pk).exists()
+
+
+def test_a_subscription_begins_with_a_secret_that_libraries_can_read(ada):
+    page = ada.get("/settings/webhook-subscriptions/new/").content.decode()
+    [secret] = re.findall(r'name="secret" value="([^"]+)"', page)
+    assert secret.startswith("whsec_")
+    assert not standard_webhooks.is_malformed(secret)
+    assert len(base64.b64decode(secret.removeprefix("whsec_"))) >= 24
+    values = {
+        "name": "core",
+        "url": "http://127.0.0.1:9/hook",
+        "secret": secret,
+        "events": ["case.decided"],
+        "is_active": "on",
+    }
+    ada.post("/settings/webhook-subscriptions/new/", values)
+    row = Subscription.objects.get()
+    assert row.secret == secret
+    # It is not shown again, and saving the row keeps it.
+    address = f"/settings/webhook-subscriptions/{row.pk}/"
+    assert secret not in ada.get(address).content.decode()
+    ada.post(address, {**values, "secret": ""})
+    row.refresh_from_db()
+    assert row.secret == secret
 
 
 def test_a_change_waits_for_a_second_person_where_that_is_set(ada, settings):

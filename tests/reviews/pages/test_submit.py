@@ -117,6 +117,14 @@ def test_a_business_with_everything_becomes_a_case(submit, analyst):
     }
 
 
+@pytest.mark.parametrize(
+    "code", ["99999", "581", "58 2", "abcd", "\u0665\u0668\u0661\u0662"]
+)
+def test_a_merchant_category_code_has_four_digits(submit, code):
+    words = faults(submit(business_name="Parcha", mcc_code=code))
+    assert "An MCC has four digits, such as 5812." in words
+
+
 def test_a_person_with_a_government_id_becomes_a_case(submit):
     ident = "government_id_verification_data.id_data"
     case = opened(

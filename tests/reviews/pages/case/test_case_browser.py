@@ -321,9 +321,7 @@ def test_results_arrive_while_one_reads(boss: Page, page_events):
         payloads.tool_results("extraction_data", result, document=wire(document)),
     )
     boss.goto(f"/cases/{case.pk}/")
-    expect(boss.locator("#findings")).to_contain_text(
-        "Waiting for the visual inspection"
-    )
+    expect(boss.locator("#findings")).to_contain_text("The service examines")
     boss.locator("summary", has_text="Reasoning").click()
     boss.locator("#f20").focus()
     before = boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop")

@@ -1,0 +1,78 @@
+"""The link that confirms a new e-mail address: made, mailed and opened once."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from compliance.approvals import lines
+from compliance.identity import notices
+from compliance.models import DirectoryUser
+
+SALT = "compliance.pages.own_address"
+LINK_SECONDS = 3600
+
+
+def may_change(user: User) -> bool:
+    """Whether the address is the person's own business, and no provider's or directory's."""
+    if settings.SINGLE_SIGN_ON_ONLY or not user.has_usable_password():
+        return False
+    is_linked = SocialAccount.objects.filter(user=user).exists()
+    return not is_linked and not DirectoryUser.objects.filter(user=user).exists()
+
+
+def send(request: HttpRequest, user: User, address: str) -> None:
+    """Mail the link to the new address, and tell the old one.
+
+    Nothing is sent to an address that somebody else has, so that nobody learns of it.
+    """
+    if not _is_taken(user, address):
+        content = {"user": user.pk, "address": address, "seal": _seal(user)}
+        key = signing.dumps(content, salt=SALT)
+        link = f"{settings.DESK_URL}{reverse('account-email-open')}#{key}"
+        context = {"user": user, "link": link, "request": request}
+        get_adapter(request).send_mail("account/email/own_address", address, context)
+    notices.send(user, notices.ADDRESS_ASKED, request)
+
+
+def confirm(key: str) -> User | None:
+    """Change the address. None: the link is wrong, too old, or used."""
+    try:
+        content = signing.loads(key, salt=SALT, max_age=LINK_SECONDS)
+    except signing.BadSignature:
+        return None
+    address = content["address"]
+    with transaction.atomic():
+        users = User.objects.select_for_update()
+        user = users.filter(pk=content["user"], is_active=True).first()
+        if user is None or not constant_time_compare(content["seal"], _seal(user)):
+            return None
+        if not may_change(user) or _is_taken(user, address):
+            return None
+        with lines.acting(user):
+            user.email = address
+            # A signal tells both addresses, and another one writes the line of the trail.
+            user.save(update_fields=["email"])
+            # By these django-allauth would still know the person under the old address.
+            for earlier in EmailAddress.objects.filter(user=user):
+                earlier.delete()
+    return user
+
+
+def _seal(user: User) -> str:
+    """Ends the links of before once the address or the password is another one."""
+    state = f"{user.pk} {user.email} {user.password}"
+    return salted_hmac(SALT, state, algorithm="sha256").hexdigest()
+
+
+def _is_taken(user: User, address: str) -> bool:
+    others = User.objects.exclude(pk=user.pk)
+    return others.filter(email__iexact=address).exists()
