@@ -47,6 +47,8 @@ def test_a_name_looks_like_one(empty, name):
         "Gentile cliente",
         "Please return this portion with your payment",
         "Firma Nordsee Tangfarm GmbH",
+        # A day whose year stands on the next line.
+        "30 January",
         # Only words of legal forms, or one word alone.
         "der Partnerschaft",
         "Hagemeyer",

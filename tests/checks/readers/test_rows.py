@@ -7,10 +7,14 @@ import io
 import pypdfium2 as pdfium
 from PIL import ImageFilter
 
+from checks.ein_document.extraction import EinDocumentExtraction
 from checks.evidence import Evidence
+from checks.fields.labels.cells import Cell
+from checks.fields.labels.known import label_of
+from checks.fields.labels.pairs import find_pairs
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.text.rows import in_rows
-from checks.text.words import Line, Word
+from checks.text.words import Line, Page, Span, Text, Word
 from papers.geometry import Box
 from tests.checks.documents import evidence_of
 from tests.checks.made_texts.drawing import LATIN, MadeText, draw
@@ -182,3 +186,63 @@ def test_a_scanned_table_gives_the_company_its_own_number_and_date():
     assert data["business_registration_number"] == ["4418820"]
     assert data["incorporation_date"] == "2019-05-03"
     assert "Company number 4418820 Status Registered" in evidence.text.value
+
+
+def read(text: str) -> Cell:
+    """A cell as OCR read it."""
+    words = tuple(
+        Word(word, Box(1, 0.1, 0.1, 0.2, 0.11), source="OCR") for word in text.split()
+    )
+    return Cell(words, Span(0, len(text)), text)
+
+
+def test_a_label_that_was_misread_is_one_and_another_word_is_not():
+    assert label_of(read("Name of establlshment")) is not None
+    assert label_of(read("Number of establishment")) is None
+
+
+def fields_of(*lines: Line) -> list[tuple[str, str]]:
+    pairs = find_pairs(Text([Page(1, 700.0, 1000.0, lines)]))
+    return [(pair.field, pair.value) for pair in pairs]
+
+
+def test_a_word_that_ends_the_cell_above_it_is_no_label():
+    lines = (
+        line(0.1, 0.1, "Type"),
+        line(0.5, 0.1, "Private limited"),
+        line(0.5, 0.114, "company"),
+        line(0.1, 0.14, "Status"),
+        line(0.5, 0.14, "Active"),
+    )
+
+    assert ("name", "Active") not in fields_of(*lines)
+
+
+def test_a_value_with_a_label_on_its_left_does_not_belong_to_the_heading_below():
+    lines = (
+        line(0.1, 0.1, "Access code"),
+        line(0.4, 0.1, "4471-8820-1163"),
+        line(0.42, 0.13, "Company number"),
+        line(0.1, 0.3, "Country"),
+    )
+
+    assert ("number", "4471-8820-1163") not in fields_of(*lines)
+
+
+REGISTRATION = """HM Revenue & Customs |
+# Certificate of Registration for Value Added Tax
+VAT registration number | 457 0800 11
+Registered name | Alder Fen Chandlers Limited
+Address | 4 Quay Street, Kendal, LA9 4QT
+Effective date of registration | 1 April 2015
+Agent | Fen Valley Tax LLP, VAT number 276 9779 23
+"""
+
+
+def test_a_number_in_the_row_of_an_agent_is_not_the_holders():
+    text = MadeText("vat", "tax", {}, LATIN, (50, 260), REGISTRATION)
+
+    outcome = EinDocumentExtraction().run(evidence_of(draw(text)))
+
+    data = outcome.payload["extraction_data"]
+    assert data["business_registration_number"] == ["457080011"]
