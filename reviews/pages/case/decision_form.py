@@ -316,7 +316,8 @@ class DecisionForm:
         if "email" in self.values:
             return str(self.values["email"])
         if self.last_mail:
-            return self.last_mail.address
+            address: str = self.last_mail.address
+            return address
         data = self.case.self_attested_data
         if not isinstance(data, dict):
             return ""

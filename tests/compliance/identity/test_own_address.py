@@ -11,6 +11,7 @@ from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils.timezone import now
 
@@ -26,7 +27,7 @@ OLD_ADDRESS, NEW_ADDRESS = "ana@example.com", "ana@new.example.com"
 
 
 @pytest.fixture
-def mails(settings) -> list:
+def mails(settings) -> list[EmailMessage]:
     settings.EMAIL_HOST = "mail.example.com"
     return mail.outbox
 
@@ -45,7 +46,7 @@ def ask(client: Client, address: str = NEW_ADDRESS) -> str:
     return answer.content.decode()
 
 
-def link_of(mails: list) -> str:
+def link_of(mails: list[EmailMessage]) -> str:
     [message] = [message for message in mails if message.to == [NEW_ADDRESS]]
     [link] = re.findall(r"http\S+#\S+", message.body)
     return link
@@ -72,7 +73,8 @@ def test_the_address_changes_when_the_link_is_opened(client, mails, ana):
     assert ana.email == NEW_ADDRESS
     assert sorted(message.to[0] for message in mails) == [OLD_ADDRESS, NEW_ADDRESS]
     assert not EmailAddress.objects.exists()
-    line = CaseEvent.objects.filter(what="setting_bound", data__what="user").last()
+    lines = CaseEvent.objects.filter(what="setting_bound", data__what="user")
+    line = lines.latest("id")
     assert (line.user, line.data["act"]) == (ana, "changed")
     assert OLD_ADDRESS not in str(line.data)
     assert NEW_ADDRESS in client.get("/account/email/").content.decode()
