@@ -48,7 +48,7 @@ def ask(client: Client, address: str = NEW_ADDRESS) -> str:
 
 def link_of(mails: list[EmailMessage]) -> str:
     [message] = [message for message in mails if message.to == [NEW_ADDRESS]]
-    [link] = re.findall(r"http\S+#\S+", message.body)
+    [link] = re.findall(r"http\S+#\S+", str(message.body))
     return link
 
 
