@@ -8,6 +8,7 @@ address or sentences. Their wordings cannot all be listed. So this looks at the 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -124,7 +125,7 @@ def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bo
 
     With a legal form it may be anything that does not begin as a label and does not go on behind the form.
     Without one it has no words of papers, and more than one word. `may_be_single`: what gave it tells where the name
-    begins and ends, so that it may be one word.
+    begins and ends, so that it may be one word, and begin with a word that is also a label.
     """
     words = folded(name).split()
     if not words or LONG_NUMBER.search(name) or ENTRY.match(name):
@@ -136,7 +137,9 @@ def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bo
         return False
     own = [word for word in words if not PARTICLE.fullmatch(word)]
     if split_legal_form(name)[1]:
-        return bool(own) and own[0] not in paper_words()
+        # “DATA VISION LTD”: in a sentence that tells where the name begins, its first word may be any word.
+        may_begin = may_be_single or paper_words().isdisjoint(own[:1])
+        return bool(own) and may_begin and not _begins_with_label(words)
     if len(own) > tunables.WORDS_OF_NAME and own[0] in TITLES:
         own = own[1:]
     if NEXT_SENTENCE.search(name) or any(word in paper_words() for word in own):
@@ -145,6 +148,14 @@ def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bo
         return False
     is_enough = len(own) >= tunables.WORDS_OF_NAME or WITHOUT_BLANKS.search(name)
     return bool(own) and (may_be_single or bool(is_enough))
+
+
+def _begins_with_label(words: Sequence[str]) -> bool:
+    """Whether the first words are a label of several words: “company name alfa ltd”."""
+    for count in range(2, len(words)):
+        if " ".join(words[:count]) in labels():
+            return True
+    return False
 
 
 def _has_note_behind(name: str) -> bool:
