@@ -283,6 +283,22 @@ def test_the_pack_names_it_and_does_not_hold_it(client, scanner, work_off):
     assert "in quarantine" in readme
 
 
+def test_the_export_for_the_subject_names_it_and_does_not_hold_it(
+    client, scanner, work_off
+):
+    case = open_case()
+    keep(BAD, name="bad.pdf", case=case)
+    work_off()
+    client.force_login(someone("senior", "sven"))
+    answer = client.post(f"/cases/{case.pk}/subject/")
+    content = b"".join(answer.streaming_content)
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        files = [name for name in pack.namelist() if "/files/" in name]
+        page = pack.read("index.html").decode()
+    assert files == []
+    assert f"in quarantine: {NAME}" in page
+
+
 def test_a_file_of_a_time_without_a_scanner_is_scanned_when_it_is_asked_for(
     client, settings, work_off, ada
 ):
