@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, time
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import permission_required
@@ -124,18 +124,13 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _day(text: str) -> datetime | None:
-    """The start of a day, or None for "". Raises ValueError."""
+    """The end of a day, or None for "": the day is the last one of the hold. Raises ValueError."""
     if not text:
         return None
     day = parse_date(text)
     if day is None:
         raise ValueError(_("The end of the hold is not a date."))
-    return datetime(
-        day.year,
-        day.month,
-        day.day,
-        tzinfo=get_current_timezone(),
-    )
+    return datetime.combine(day, time.max, tzinfo=get_current_timezone())
 
 
 def _back(pk: int) -> HttpResponse:
