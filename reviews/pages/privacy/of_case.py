@@ -108,9 +108,14 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Cases that seem to be about the same subject, to choose from; POST returns the ZIP file."""
     case = seen_case(request, pk)
     user = person_of(request)
-    related, _ = related_cases.related(case, user)
+    related, has_more = related_cases.related(case, user)
     if request.method != "POST":
-        context = {"nav": "privacy", "case": case, "related": related}
+        context = {
+            "nav": "privacy",
+            "case": case,
+            "related": related,
+            "has_more": has_more,
+        }
         return render(request, "reviews/privacy_subject.html", context)
     # Only related cases count, so that no other case can be added by its id.
     ids = request.POST.getlist("case")
