@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from reviews import results
@@ -92,6 +93,28 @@ def test_a_dismissal_ends(connection, time_machine):
 
 
 def test_a_dismissal_is_taken_back(connection):
+def test_a_finding_is_dismissed_again_after_its_dismissal_ended(
+    connection, client, time_machine
+):
+    case = risky_case(connection)
+    client.force_login(someone("analyst"))
+    address = f"/cases/{case.pk}/"
+    page = client.get(address).content.decode()
+    [key] = set(re.findall(r"[?&;]dismiss=(\w+)", page))
+    data = {"key": key, "reason": "A known template.", "days": "90"}
+    assert client.post(f"{address}dismiss/", data).status_code == 303
+    time_machine.move_to(now() + timedelta(days=91))
+    client.force_login(User.objects.get(username="analyst"))
+    assert is_open(case)
+    again = {"key": key, "reason": "Still the template.", "days": "90"}
+    assert client.post(f"{address}dismiss/", again).status_code == 303
+    assert not is_open(case)
+    assert "Still the template." in words(client, address)
+    assert case.events.filter(what="dismissed").count() == 2
+    earlier = Dismissal.objects.earliest("pk")
+    assert earlier.taken_back_at is not None
+
+
     case, ana = risky_case(connection), someone("analyst")
     result = dismiss(case, ana)
     assert dismissals.take_back(result, actor=ana)
