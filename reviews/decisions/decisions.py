@@ -469,6 +469,8 @@ def _require_unchanged(case: Case, decision: Decision) -> None:
     # An alarm that is older than the proposal was visible to the first person.
     if case.alarm_at and case.alarm_at > decision.made_at:
         raise RefusedError(
+        # A dismissal may have ended, or have been taken back.
+        faults += obstacles.open_checks(state)
             _("This came after the proposal: %(alarm)s Send it back.")
             % {"alarm": case.alarm}
         )

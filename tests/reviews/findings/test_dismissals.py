@@ -15,8 +15,9 @@ from reviews.decisions import marks
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
-from reviews.models import CheckResult, Dismissal
+from reviews.models import CheckResult, Dismissal, FourEyesRule
 from tests.factories import make_agent, make_case, make_connection, make_job
+from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
 from tests.reviews.risk.rows import add_screening, screened_case
 from tests.reviews.rows import add_risky_document, decide, one_person, someone
@@ -92,7 +93,6 @@ def test_a_dismissal_ends(connection, time_machine):
     assert is_open(case)
 
 
-def test_a_dismissal_is_taken_back(connection):
 def test_a_finding_is_dismissed_again_after_its_dismissal_ended(
     connection, client, time_machine
 ):
@@ -115,6 +115,7 @@ def test_a_finding_is_dismissed_again_after_its_dismissal_ended(
     assert earlier.taken_back_at is not None
 
 
+def test_a_dismissal_is_taken_back(connection):
     case, ana = risky_case(connection), someone("analyst")
     result = dismiss(case, ana)
     assert dismissals.take_back(result, actor=ana)
@@ -126,6 +127,22 @@ def test_a_finding_is_dismissed_again_after_its_dismissal_ended(
     ]
     dismiss(case, ana)
     assert Dismissal.objects.count() == 2
+
+
+def test_nobody_agrees_to_an_approval_whose_dismissal_was_taken_back(connection):
+    case, ana = risky_case(connection), someone("analyst")
+    dismissal = dismiss(case, ana)
+    FourEyesRule.objects.update(is_active=True)
+    assert decide(case, ana, reasons=["A03"]).status == "proposed"
+    dismissals.take_back(dismissal, actor=ana)
+    senior = Caller(someone("senior"))
+    case.refresh_from_db()
+    sent = {"agrees": True, "revision": case.revision}
+    answer = senior.post(f"/cases/{case.pk}/second", sent)
+    assert answer.status_code == 422
+    assert "Neither reviewed nor overridden" in answer.json()["detail"]
+    case.refresh_from_db()
+    assert case.status == "second"
 
 
 def test_a_dismissal_takes_a_reason(connection):
