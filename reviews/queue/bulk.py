@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
+from compliance.http.limits.quotas import QuotaError
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
@@ -109,7 +110,12 @@ def _change(row: BulkAct, case: Case) -> str:
                 _approve(row, case)
             elif cases.run_again(case, actor=row.by) is None:
                 return "Its checks run, or it is decided."
-    except (PermissionDenied, StaleError, assignment.NotPossibleError) as exc:
+    except (
+        PermissionDenied,
+        QuotaError,
+        StaleError,
+        assignment.NotPossibleError,
+    ) as exc:
         return str(exc)
     except RefusedError:
         # The text of the error may contain a name of the case, and this row is not encrypted.

@@ -12,6 +12,7 @@ from django.utils.timezone import now
 from reviews.models import BulkAct, Case, CaseEvent, Clock, Job, Page, SavedView, Team
 from reviews.people import assignment, sla
 from reviews.queue import bulk, filters
+from reviews.tasks import BULK_ACTS
 from tests import factories
 
 
@@ -167,6 +168,23 @@ def test_many_are_run_again(desk, ana, work_off):
     bulk.perform(row)
     assert (row.done, row.refused) == (1, [])
     assert Job.objects.filter(case=case).count() == 1
+
+
+def test_an_act_beyond_the_quota_of_a_day_ends_and_says_so(visitor, desk, settings):
+    settings.QUOTAS = {**settings.QUOTAS, ("user", "jobs"): 1}
+    agent = factories.make_agent(desk)
+    rows = [waiting(desk, agent=agent) for _ in range(3)]
+    ids = [case.pk for case in rows]
+    visitor.post("/queue/act/", {"act": "run_again", "case": ids})
+    BULK_ACTS.drain()
+    act = BulkAct.objects.get()
+    assert (act.status, act.done) == (BulkAct.Status.DONE, 3)
+    assert [reference for reference, _words in act.refused] == [
+        rows[1].reference,
+        rows[2].reference,
+    ]
+    assert "1 jobs a day" in act.refused[0][1]
+    assert Job.objects.count() == 1
 
 
 def test_acts_reach_only_what_is_seen(visitor, desk, ana):
