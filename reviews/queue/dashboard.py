@@ -389,10 +389,12 @@ def undecided(user: User, dashboard: Dashboard) -> dict[date, int]:
 
 
 def minutes_in_words(minutes: float) -> str:
-    if minutes < 60:
-        return gettext("%(minutes)d m") % {"minutes": round(minutes)}
-    if minutes < 48 * 60:
-        words = {"hours": minutes // 60, "minutes": round(minutes % 60)}
+    # Rounded first: 119.7 minutes are 2 hours, and not 1 hour and 60 minutes.
+    whole = round(minutes)
+    if whole < 60:
+        return gettext("%(minutes)d m") % {"minutes": whole}
+    if whole < 48 * 60:
+        words = {"hours": whole // 60, "minutes": whole % 60}
         return gettext("%(hours)d h %(minutes)02d m") % words
     return gettext("%(days)s d") % {"days": f"{minutes / 1440:.0f}"}
 
