@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
+from django.db import transaction
 from django.utils.timezone import now
 
 from checks import samples
@@ -22,6 +23,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.jobs import start
 from reviews.models import CaseEvent, Document, FileScan, Job
 from reviews.people import notes
+from reviews.privacy import erasing
 from tests import scanners
 from tests.reviews.api.calling import Caller
 from tests.reviews.rows import decide, one_person, open_case, someone
@@ -153,6 +155,28 @@ def test_a_scanner_that_is_away_makes_the_file_and_its_job_wait(
     work_off()
     assert reloaded(document).status == Document.Status.DRAWN
     job.refresh_from_db()
+    assert "Waits for the malware scanner" not in job.error
+
+
+def test_the_scan_of_an_erased_file_is_not_tried_again(scanner, work_off):
+    scanner.fault = scanners.FAULTS[0]
+    case = open_case()
+    keep(GOOD, case=case)
+    work_off()
+    assert FileScan.objects.get().due_at is not None
+    with transaction.atomic():
+        erasing.erase(case, at=now())
+    assert FileScan.objects.get().due_at is None
+
+
+def test_a_job_does_not_wait_for_the_scan_of_a_file_that_is_lost(scanner, work_off):
+    case = open_case()
+    document = keep(GOOD, case=case)
+    document.file.storage.delete(document.file.name or "")
+    job = start.queue(case)
+    work_off()
+    job.refresh_from_db()
+    assert job.error
     assert "Waits for the malware scanner" not in job.error
 
 
