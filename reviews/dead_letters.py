@@ -24,6 +24,8 @@ from reviews.subscriptions import announcements
 
 def _announcements(user: User | None) -> QuerySet[Announcement]:
     rows = Announcement.objects.filter(status=Announcement.Status.DEAD)
+    # With its case the content of a webhook is erased: nothing is left to be sent.
+    rows = rows.exclude(case__erased_at__isnull=False)
     rows = rows.select_related("subscription").defer("body").order_by("-created_at")
     if user is None:
         return rows

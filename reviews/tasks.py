@@ -173,7 +173,7 @@ DRAFT_FILES = register(
     )
 )
 RETENTION = register(
-    WorkQueue(retention.QUEUE, RetentionRule, retention.plan, lease=settings.LEASE)
+    WorkQueue(retention.QUEUE, RetentionRule, erasures.plan_due, lease=settings.LEASE)
 )
 ERASURES = register(
     WorkQueue(erasures.QUEUE, Erasure, erasures.advance, lease=settings.LEASE)

@@ -399,15 +399,20 @@ def _refused_documents(case: Case, request: DecisionRequest) -> dict[Document, s
 
 
 def _move_case(case: Case, decision: Decision) -> bool:
-    """Move the case by its new decision. Returns False if its status does not allow that."""
+    """Move the case by its new decision. Returns False if its status does not allow that.
+
+    A snooze ends: it would hide the case from those who act next.
+    """
     if decision.status == Decision.Status.PROPOSED:
-        return case.move(Case.Status.SECOND)
+        return case.move(Case.Status.SECOND, snoozed_until=None)
     if decision.outcome in ENDING:
-        return case.move(Case.Status.DECIDED, **NO_ALARM)
+        return case.move(Case.Status.DECIDED, snoozed_until=None, **NO_ALARM)
     if decision.outcome == Outcome.REQUEST:
-        return case.move(Case.Status.WAITING)
+        return case.move(Case.Status.WAITING, snoozed_until=None)
     # An escalated case may be escalated again, for example with another rationale.
-    return case.status == Case.Status.ESCALATED or case.move(Case.Status.ESCALATED)
+    if case.status == Case.Status.ESCALATED:
+        return True
+    return case.move(Case.Status.ESCALATED, snoozed_until=None)
 
 
 def second(
@@ -464,6 +469,8 @@ def _require_unchanged(case: Case, decision: Decision) -> None:
         faults += [deactivation]
     if decision.outcome == Outcome.APPROVE:
         faults += scans.closed_documents(state.documents)
+        # A dismissal may have ended, or have been taken back.
+        faults += obstacles.open_checks(state)
     if faults:
         raise RefusedError(*faults)
     # An alarm that is older than the proposal was visible to the first person.
@@ -489,7 +496,8 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
             status=Decision.Status.STANDING, outcome__in=ENDING
         )
         decision = final.first()
-        if decision is None or not case.move(Case.Status.TO_REVIEW):
+        # Cases that an earlier version decided may be snoozed still.
+        if decision is None or not case.move(Case.Status.TO_REVIEW, snoozed_until=None):
             raise StaleError(_latest_event(case))
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}

@@ -73,12 +73,15 @@ def _obstacles_to_approval(case: Case, state: ReviewState, needs: Demands) -> li
             _("More than %(count)d results ask for a person: run the checks again.")
             % {"count": most}
         )
-    if state.open:
-        names = ", ".join(translated(check.label) for check in state.open)
-        reasons.append(
-            _("Neither reviewed nor overridden: %(names)s.") % {"names": names}
-        )
-    return reasons
+    return reasons + open_checks(state)
+
+
+def open_checks(state: ReviewState) -> list[str]:
+    """A sentence about the checks that nobody has reviewed, overridden or settled."""
+    if not state.open:
+        return []
+    names = ", ".join(translated(check.label) for check in state.open)
+    return [_("Neither reviewed nor overridden: %(names)s.") % {"names": names}]
 
 
 def open_work(case: Case, outcome: str, *, asks_for_items: bool = False) -> list[str]:

@@ -195,6 +195,8 @@ def dismiss(
     keys = [key, *(key_of(case, "", other) for other in members(finding)[1:])]
     if hit_labels.standing(case, keys, HitLabel.Kind.CONFIRMED):
         raise ValueError(_("It is confirmed as a match: take that back first."))
+    # A dismissal whose time is over would be taken for the one that is asked for now.
+    over = _end_those_over(case, keys)
     rows = []
     new_rows = []
     for member_key in keys:
@@ -218,8 +220,21 @@ def dismiss(
         if until:
             data["until"] = until.date().isoformat()
         labels = _labels(case, finding, keys, actor)
-        trail.record(case, "dismissed", data, user=actor, about=[*new_rows, *labels])
+        about = [*over, *new_rows, *labels]
+        trail.record(case, "dismissed", data, user=actor, about=about)
     return rows[0]
+
+
+def _end_those_over(case: Case, keys: Sequence[str]) -> list[Dismissal]:
+    """End the dismissals of these findings whose time is over, so that new ones can be made."""
+    rows = Dismissal.objects.filter(
+        case=case, key__in=keys, taken_back_at=None, until__lte=now()
+    )
+    over = list(rows)
+    for row in over:
+        row.taken_back_at = row.until
+        row.save(update_fields=["taken_back_at"])
+    return over
 
 
 def _labels(

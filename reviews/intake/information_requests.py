@@ -220,35 +220,35 @@ def expire(request: InformationRequest) -> None:
         if request.move(Status.EXPIRED, draft="", due_at=None, leased_until=None):
             draft_files.expire_soon(request)
             trail.record(case, "request_expired", about=[request])
-            _bring_back(case, has_documents=False)
+            # Somebody may have asked again meanwhile: the case waits for the later answer.
+            if not case.requests.filter(status=Status.OPEN).exists():
+                _bring_back(case, has_documents=False)
 
 
 def withdraw(case: Case, *, actor: User) -> bool:
-    """End the open request and its link; the case returns.
+    """End all open requests and their links; the case returns.
 
     Returns False if no request is open. Raises PermissionDenied.
     """
     roles.require(actor, roles.DECIDE, case)
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=case.pk)
-        request = case.requests.filter(status=Status.OPEN).first()
-        if request is None:
+        if not end(case, actor=actor):
             return False
-        if not request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
-            return False
-        draft_files.expire_soon(request)
-        trail.record(case, "request_withdrawn", user=actor, about=[request])
         _bring_back(case, has_documents=False)
     return True
 
 
-def end(case: Case, *, actor: User | None) -> None:
-    """Withdraw open requests, as part of a decision that closes the case."""
+def end(case: Case, *, actor: User | None) -> bool:
+    """Withdraw the open requests. Returns False if there was none. The caller has locked the case."""
+    has_ended = False
     open_requests = case.requests.filter(status=Status.OPEN)
     for request in open_requests:
         if request.move(Status.WITHDRAWN, draft="", due_at=None, leased_until=None):
             draft_files.expire_soon(request)
             trail.record(case, "request_withdrawn", user=actor, about=[request])
+            has_ended = True
+    return has_ended
 
 
 def _bring_back(case: Case, *, has_documents: bool) -> None:

@@ -50,7 +50,7 @@ def import_job(connection: Connection, remote_id: str) -> Job:
     """
     schema = _schema(Service.of(connection).get_job(remote_id))
     with transaction.atomic():
-        case = _case(connection, schema, remote_id)
+        case, is_new_case = _case(connection, schema, remote_id)
         if case.erased_at is not None:
             raise ErasedCaseError
         defaults = {
@@ -76,7 +76,8 @@ def import_job(connection: Connection, remote_id: str) -> Job:
                 actor=CaseEvent.Actor.AGENT,
                 about=[case, *case.documents.all(), *parties.rows],
             )
-            announcements.announce(case, SubscriptionEvent.CREATED)
+            if is_new_case:
+                announcements.announce(case, SubscriptionEvent.CREATED)
             notify.after_commit(schedule.QUEUE)
     return job
 
@@ -91,8 +92,10 @@ def _schema(answer: JsonObject) -> JsonObject:
     return schema if isinstance(schema, dict) else {}
 
 
-def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
-    """The case for the schema: a new one, or the existing one with its reference."""
+def _case(
+    connection: Connection, schema: JsonObject, remote_id: str
+) -> tuple[Case, bool]:
+    """The case for the schema, and whether it is new: it may exist with this reference."""
     data = schema.get("self_attested_data")
     if not isinstance(data, dict):
         data = {}
@@ -119,7 +122,7 @@ def _case(connection: Connection, schema: JsonObject, remote_id: str) -> Case:
         related_cases.store_identifiers(case)
         store.import_id_pictures(case)
         _import_documents(case, data)
-    return case
+    return case, is_new
 
 
 def _reference(schema: JsonObject, remote_id: str) -> str:

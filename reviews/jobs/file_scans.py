@@ -44,7 +44,9 @@ def wait(job: Job, case: Case) -> bool:
     rows = case.documents.exclude(file="").select_related("scan")
     names = []
     for document in rows:
-        if scans.is_waiting(document):
+        # A file that was changed or lost in the store is never scanned. Nobody gets it: its checks
+        # fail, and the case comes to people.
+        if scans.is_waiting(document) and not document.fault:
             names.append(document.file_name)
     if names:
         error = f"{WAITS}: {', '.join(names)}"

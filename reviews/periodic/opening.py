@@ -244,9 +244,15 @@ def _open(review: PeriodicReview, due: Due) -> None:
 
 
 def _agent_of(case: Case) -> Agent | None:
-    """The agent for the review case. None if the connection has no agent for this kind of case."""
+    """The agent for the review case. None if the connection has no agent for this kind of case.
+
+    An agent that was switched off is the last choice: nobody may submit a case to it.
+    """
+    if case.agent is not None and case.agent.is_active:
+        return case.agent
     agents = Agent.objects.filter(connection=case.connection_id, kind=case.kind)
-    return case.agent or agents.order_by("-is_active", "pk").first()
+    active = agents.filter(is_active=True).order_by("pk").first()
+    return active or case.agent or agents.order_by("pk").first()
 
 
 def _submit(review: PeriodicReview, agent: Agent) -> Case:

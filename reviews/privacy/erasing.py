@@ -124,8 +124,8 @@ def _close(case: Case) -> None:
     """Close a case that nobody decided, and its open requests, so that it leaves the queue."""
     requests = list(case.requests.all())
     move_all(requests, InformationRequest.Status.WITHDRAWN)
-    # A waiting case cannot move to DECIDED directly.
-    if case.status == Case.Status.WAITING:
+    # These cannot move to DECIDED directly. Checks run only in a case that a backup brought back.
+    if case.status in {Case.Status.WAITING, Case.Status.CHECKING}:
         case.move(Case.Status.TO_REVIEW)
     case.move(Case.Status.DECIDED)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -17,8 +17,15 @@ from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.models import Case, Connection, Erasure, Job, RetentionRule
-from reviews.privacy import erasing, holds, traces
+from reviews.models import (
+    Case,
+    Connection,
+    Erasure,
+    Job,
+    RetentionRule,
+    SuspicionReport,
+)
+from reviews.privacy import erasing, holds, retention, traces
 from reviews.service import pauses
 from reviews.service.client import ServiceError
 
@@ -27,6 +34,9 @@ QUEUE = "reviews.tasks.erase_due"
 LONGEST_PAUSE = 3600.0
 # What an erasure says that `manage.py erase_again` has done, in place of a rule.
 AGAIN = "It was erased before a backup was restored."
+# A rule plans once a day, and so many cases in one query.
+DAY = timedelta(days=1)
+CHUNK = 100
 # The statuses of a service that does not have the endpoint.
 NO_ENDPOINT = (404, 405, 501)
 
@@ -38,7 +48,8 @@ class RefusedError(ValueError):
 def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
     """Why a case cannot be erased now, as a sentence; "" if it can.
 
-    With a `rule` for undecided cases, an open case may be erased, too.
+    With a `rule` for undecided cases, an open case may be erased, too. The rule must still let the
+    case go: it may have been decided, or used, since the erasure was planned.
     """
     if case.erased_at is not None:
         return _("The case was erased before.")
@@ -48,12 +59,18 @@ def refusal(case: Case, *, rule: RetentionRule | None = None) -> str:
             "day": f"{hold.at:%Y-%m-%d}",
             "person": hold.by,
         }
+    # The law asks for the report, and for what it rests on. Not everybody may know of it, so the
+    # sentence does not name it.
+    if case.suspicion_reports.filter(status__in=SuspicionReport.OPEN).exists():
+        return _("A person has to look at it first.")
     under_way = [Job.Status.QUEUED, Job.Status.RUNNING]
     if case.jobs.filter(status__in=under_way).exists():
         return _("A job of the case is under way.")
     of_undecided = rule is not None and rule.outcome == RetentionRule.UNDECIDED
     if case.status != Case.Status.DECIDED and not of_undecided:
         return _("The case is open: it has no decision that stands.")
+    if rule is not None and not retention.let_go(rule).filter(pk=case.pk).exists():
+        return _("The rule no longer applies to the case.")
     return ""
 
 
@@ -81,6 +98,24 @@ def plan(case: Case, *, actor: User, reason: str) -> Erasure:
     trail.record(case, "erasure_planned", data, user=actor, about=[erasure])
     notify.after_commit(QUEUE)
     return erasure
+
+
+def plan_due(rule: RetentionRule) -> None:
+    """The work of the task: plan the erasure of due cases. The rule is due again in a day."""
+    if not rule.is_active:
+        rule.complete(due_at=None)
+        return
+    for cases in _chunks(rule):
+        for case in cases:
+            plan_by_rule(case, rule=rule)
+        rule.heartbeat(settings.LEASE)
+    rule.complete(due_at=clock.now() + DAY)
+
+
+def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
+    # Planned cases are no longer due, so each query returns the next chunk.
+    while cases := list(retention.due(rule)[:CHUNK]):
+        yield cases
 
 
 @transaction.atomic

@@ -46,6 +46,11 @@ def place(
     roles.require(actor, roles.HOLD, case)
     if not reason.strip():
         raise ValueError(_("Say why the case must be kept."))
+    if case is not None:
+        # A worker may be about to erase it.
+        case = Case.objects.select_for_update(no_key=True).get(pk=case.pk)
+        if case.erased_at is not None:
+            raise ValueError(_("The personal data of this case were erased."))
     if case is None and not reference.strip():
         raise ValueError(_("Say which case must be kept."))
     if until is not None and until <= now():

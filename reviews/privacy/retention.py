@@ -6,11 +6,9 @@ If several active rules fit a case, the one that keeps it longest applies.
 from __future__ import annotations
 
 import calendar
-from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, F, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.timezone import now
@@ -25,12 +23,11 @@ from reviews.models import (
     Erasure,
     Job,
     RetentionRule,
+    SuspicionReport,
 )
-from reviews.privacy import erasures, holds
+from reviews.privacy import holds
 
 QUEUE = "reviews.tasks.plan_erasures"
-DAY = timedelta(days=1)
-CHUNK = 100
 # The statuses of open cases that wait for somebody.
 UNDECIDED = (
     Case.Status.TO_REVIEW,
@@ -46,10 +43,9 @@ DatedCases = QuerySet[Any]
 def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
     """The cases that this rule may erase, oldest first, with `since`: the start of their time.
 
-    Left out are cases that are on hold, have a running job, have a planned erasure, or are kept
-    longer by another active rule.
+    Left out are cases that are on hold, have a running job, have a planned erasure, have an open
+    report of suspicious activity, or are kept longer by another active rule.
     """
-    moment = moment or now()
     under_way = Job.objects.filter(
         case=OuterRef("pk"),
         status__in=[Job.Status.QUEUED, Job.Status.RUNNING],
@@ -58,17 +54,27 @@ def due(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
         case=OuterRef("pk"),
         status__in=[Erasure.Status.PLANNED, Erasure.Status.RUNNING],
     )
-    cases = _past(rule, moment)
-    cases = holds.without(cases)
+    reports = SuspicionReport.objects.filter(
+        case=OuterRef("pk"), status__in=SuspicionReport.OPEN
+    )
+    cases = holds.without(let_go(rule, moment))
     cases = cases.exclude(Exists(under_way))
     cases = cases.exclude(Exists(planned))
+    cases = cases.exclude(Exists(reports))
+    return cases.order_by("since", "pk")
+
+
+def let_go(rule: RetentionRule, moment: datetime | None = None) -> DatedCases:
+    """The cases whose time by this rule is over, and that no other active rule keeps longer."""
+    moment = moment or now()
+    cases = _past(rule, moment)
     active = RetentionRule.objects.filter(is_active=True)
     # Leave out the cases that another rule fits and keeps longer.
     for other in active.exclude(pk=rule.pk):
         past = _past(other, moment)
         longer = _fitting(other).exclude(pk__in=past.values("pk"))
         cases = cases.exclude(pk__in=longer.values("pk"))
-    return cases.order_by("since", "pk")
+    return cases
 
 
 def _past(rule: RetentionRule, moment: datetime) -> DatedCases:
@@ -126,24 +132,6 @@ def _last_line() -> Coalesce:
     group = lines.order_by().values("case")
     newest = group.annotate(newest=Max("at")).values("newest")
     return Coalesce(Subquery(newest), F("created_at"))
-
-
-def plan(rule: RetentionRule) -> None:
-    """The work of the task: plan the erasure of due cases. The rule is due again in a day."""
-    if not rule.is_active:
-        rule.complete(due_at=None)
-        return
-    for cases in _chunks(rule):
-        for case in cases:
-            erasures.plan_by_rule(case, rule=rule)
-        rule.heartbeat(settings.LEASE)
-    rule.complete(due_at=clock.now() + DAY)
-
-
-def _chunks(rule: RetentionRule) -> Iterator[list[Case]]:
-    # Planned cases are no longer due, so each query returns the next chunk.
-    while cases := list(due(rule)[:CHUNK]):
-        yield cases
 
 
 def wake(instance: RetentionRule, **_: object) -> None:

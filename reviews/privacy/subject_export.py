@@ -18,6 +18,7 @@ from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
+from reviews.documents import scans
 from reviews.models import Attachment, Case, Document
 from reviews.procedures.checklists import Checklist
 from reviews.records import evidence_pack, report_content
@@ -41,32 +42,41 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
         missing: list[str] = []
+        closed: list[str] = []
         for case in cases:
             folder = f"case-{case.pk}"
             wire = evidence_pack.case_to_wire(case)
             target.writestr(f"{folder}/case.json", evidence_pack.to_json(wire))
             content = report.pdf(case, by=actor, at=at, head=head)
             target.writestr(f"{folder}/report.pdf", content)
-            missing += _add_files(target, folder, case)
-        page = _page(cases, missing)
+            missing_here, closed_here = _add_files(target, folder, case)
+            missing += missing_here
+            closed += closed_here
+        page = _page(cases, missing, closed)
         target.writestr("index.html", page)
     with transaction.atomic():
         numbers = [case.reference for case in cases]
         for case in cases:
-            data = {"cases": numbers, "files_missing": len(missing)}
+            # None of either is in the file.
+            data = {"cases": numbers, "files_missing": len(missing) + len(closed)}
             trail.record(case, "subject_taken", data, user=actor)
     file.seek(0)
     return file
 
 
 @english()
-def _page(cases: Iterable[Case], missing: Sequence[str]) -> str:
+def _page(cases: Iterable[Case], missing: Sequence[str], closed: Sequence[str]) -> str:
     """An HTML page for readers without a program for JSON."""
     entries = []
     for case in cases:
         documents = list(case.documents.all())
         entries.append((case, _facts(case), documents))
-    context = {"entries": entries, "missing": missing, "at": now()}
+    context = {
+        "entries": entries,
+        "missing": missing,
+        "closed": closed,
+        "at": now(),
+    }
     return render_to_string("reviews/subject_export.html", context)
 
 
@@ -84,24 +94,38 @@ def _facts(case: Case) -> list[tuple[str, str]]:
     return facts + list(report_content.custom_fields(case, own_rows))
 
 
-def _add_files(target: zipfile.ZipFile, folder: str, case: Case) -> list[str]:
-    """Add the files of a case. Returns the names of files that are missing or were changed."""
+@english()
+def _add_files(
+    target: zipfile.ZipFile, folder: str, case: Case
+) -> tuple[list[str], list[str]]:
+    """Add the files of a case. Returns the names of the missing and of the closed ones.
+
+    Missing files were lost or changed in the store. Closed files wait for the malware scanner, are in
+    quarantine, or were removed from it; nobody gets them.
+    """
     missing = []
-    attachments = Attachment.objects.filter(note__case=case)
+    closed = []
+    attachments = Attachment.objects.filter(note__case=case).select_related("scan")
     rows: list[Document | Attachment] = []
-    rows += case.documents.exclude(file="")
-    rows += attachments.exclude(file="")
+    rows += case.documents.select_related("scan")
+    rows += attachments
     for number, row in enumerate(rows, start=1):
+        if not row.file and not scans.is_closed(row):
+            # It was never fetched, or the case was erased.
+            continue
         # The number makes the path unique, because names come from users.
         name = file_types.shown_name(row.file_name)
         path = f"{folder}/files/{number:03}-{name}"
         # No path may lead out of the folder.
         path = path.replace("..", ".")
         try:
+            scans.require_open(row)
             _copy(target, path, row.file, row.sha256)
+        except (scans.QuarantinedError, scans.RemovedError, scans.WaitsForScanError):
+            closed.append(f"{row.file_name}: {scans.words(row)}")
         except stored_files.StoredError:
             missing.append(row.file_name)
-    return missing
+    return missing, closed
 
 
 def _copy(target: zipfile.ZipFile, name: str, file: FieldFile, sha256: str) -> None:

@@ -284,7 +284,7 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
 
 def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
     """The number of cases that were open at that moment: opened before, without a decision in
-    force.
+    force. A case that nobody decided is open until it is erased.
     """
     reopened_later = Q(status=Decision.Status.REOPENED, updated_at__gte=moment)
     stood = Decision.objects.filter(
@@ -292,6 +292,7 @@ def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
         _final_in(None, moment),
         case=OuterRef("pk"),
     )
+    cases = cases.exclude(erased_at__lt=moment)
     return cases.filter(~Exists(stood), created_at__lt=moment).count()
 
 

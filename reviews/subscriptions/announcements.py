@@ -123,11 +123,14 @@ def _headers(announcement: Announcement) -> dict[str, str]:
 
 @transaction.atomic
 def send_again(announcement: Announcement, *, actor: User) -> bool:
-    """Queue a failed announcement again with all attempts. Returns False if it has not failed.
+    """Queue a failed announcement again with all attempts. Returns False if it has not failed,
+    or its case was erased: then its body is empty.
 
     Raises PermissionDenied.
     """
     roles.require(actor, roles.SUBSCRIBE)
+    if announcement.of_case.erased_at is not None:
+        return False
     is_due = outbox.send_again(announcement, queue=QUEUE)
     if is_due:
         data = {"webhook": str(announcement.pk)}

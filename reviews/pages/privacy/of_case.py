@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, time
 from http import HTTPStatus
 
 from django.contrib.auth.decorators import permission_required
@@ -108,9 +108,14 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
     """Cases that seem to be about the same subject, to choose from; POST returns the ZIP file."""
     case = seen_case(request, pk)
     user = person_of(request)
-    related, _ = related_cases.related(case, user)
+    related, has_more = related_cases.related(case, user)
     if request.method != "POST":
-        context = {"nav": "privacy", "case": case, "related": related}
+        context = {
+            "nav": "privacy",
+            "case": case,
+            "related": related,
+            "has_more": has_more,
+        }
         return render(request, "reviews/privacy_subject.html", context)
     # Only related cases count, so that no other case can be added by its id.
     ids = request.POST.getlist("case")
@@ -124,18 +129,13 @@ def subject(request: HttpRequest, pk: int) -> HttpResponseBase:
 
 
 def _day(text: str) -> datetime | None:
-    """The start of a day, or None for "". Raises ValueError."""
+    """The end of a day, or None for "": the day is the last one of the hold. Raises ValueError."""
     if not text:
         return None
     day = parse_date(text)
     if day is None:
         raise ValueError(_("The end of the hold is not a date."))
-    return datetime(
-        day.year,
-        day.month,
-        day.day,
-        tzinfo=get_current_timezone(),
-    )
+    return datetime.combine(day, time.max, tzinfo=get_current_timezone())
 
 
 def _back(pk: int) -> HttpResponse:

@@ -52,7 +52,8 @@ TABLES = (
         kept=CASE,
         act=Act.BLANK,
         rows=_scans,
-        values={"because": ERASED},
+        # A file that is gone cannot be scanned: the row would be due again and again.
+        values={"because": ERASED, "due_at": None},
         note="What the scanner answered, the person and the time stay.",
     ),
     Table(

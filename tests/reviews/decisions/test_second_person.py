@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 
 from reviews.decisions import policy
 from reviews.findings.recommendations import word
 from reviews.models import Case, Decision, FourEyesRule
+from reviews.people import assignment
 from tests.factories import make_agent
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import (
@@ -18,11 +21,12 @@ from tests.reviews.pages.case.rows import (
     plain,
     reviewed_case,
 )
-from tests.reviews.rows import CHECK, someone
+from tests.reviews.rows import CHECK, decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
 
 LABEL = "Sanctions screening"
+REASON_OF = {"approve": "A03", "escalate": "E01"}
 LACKS = "No document of incorporation was submitted."
 
 
@@ -43,6 +47,32 @@ def a_case(
 def marked(case: Case, kind: str, by: Caller) -> None:
     mark = {"check_id": CHECK, "kind": kind, "reason": "A namesake."}
     assert by.post(f"/cases/{case.pk}/marks", mark).status_code == 200
+
+
+@pytest.mark.parametrize("outcome", ["approve", "escalate"])
+def test_a_snooze_does_not_hide_a_case_from_the_senior_who_acts_next(client, outcome):
+    FourEyesRule.objects.create(name="All", condition="always", outcome="approve")
+    case = a_case()
+    analyst = someone("analyst")
+    assignment.snooze(case, now() + timedelta(days=7), actor=analyst)
+    client.force_login(someone("senior"))
+    view = {"approve": "second", "escalate": "escalated"}[outcome]
+    decision = decide(case, analyst, outcome, reasons=[REASON_OF[outcome]])
+    assert (decision.status == "proposed") == (outcome == "approve")
+    assert case.reference in client.get(f"/?view={view}").content.decode()
+
+
+def test_a_snooze_of_before_the_decision_does_not_hide_a_reopened_case(client):
+    one_person()
+    case = a_case()
+    analyst, senior = someone("analyst"), someone("senior")
+    assignment.snooze(case, now() + timedelta(days=7), actor=analyst)
+    decide(case, analyst, "reject")
+    case.refresh_from_db()
+    client.force_login(senior)
+    sent = {"reason": "A new document came.", "revision": case.revision}
+    assert client.post(f"/cases/{case.pk}/reopen/", sent).status_code == 303
+    assert case.reference in client.get("/?view=review").content.decode()
 
 
 def over_rest(case: Case, by: Caller) -> dict[str, Any]:

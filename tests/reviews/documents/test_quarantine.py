@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
+from django.db import transaction
 from django.utils.timezone import now
 
 from checks import samples
@@ -22,6 +23,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.jobs import start
 from reviews.models import CaseEvent, Document, FileScan, Job
 from reviews.people import notes
+from reviews.privacy import erasing
 from tests import scanners
 from tests.reviews.api.calling import Caller
 from tests.reviews.rows import decide, one_person, open_case, someone
@@ -156,6 +158,28 @@ def test_a_scanner_that_is_away_makes_the_file_and_its_job_wait(
     assert "Waits for the malware scanner" not in job.error
 
 
+def test_the_scan_of_an_erased_file_is_not_tried_again(scanner, work_off):
+    scanner.fault = scanners.FAULTS[0]
+    case = open_case()
+    keep(GOOD, case=case)
+    work_off()
+    assert FileScan.objects.get().due_at is not None
+    with transaction.atomic():
+        erasing.erase(case, at=now())
+    assert FileScan.objects.get().due_at is None
+
+
+def test_a_job_does_not_wait_for_the_scan_of_a_file_that_is_lost(scanner, work_off):
+    case = open_case()
+    document = keep(GOOD, case=case)
+    document.file.storage.delete(document.file.name or "")
+    job = start.queue(case)
+    work_off()
+    job.refresh_from_db()
+    assert job.error
+    assert "Waits for the malware scanner" not in job.error
+
+
 def test_a_file_that_the_scanner_refuses_for_its_size_is_closed(scanner, work_off):
     scanner.fault = "limit"
     document = keep(GOOD)
@@ -281,6 +305,22 @@ def test_the_pack_names_it_and_does_not_hold_it(client, scanner, work_off):
     assert (closed["file_name"], closed["sha256"]) == ("bad.pdf", document.sha256)
     assert NAME in closed["why"]
     assert "in quarantine" in readme
+
+
+def test_the_export_for_the_subject_names_it_and_does_not_hold_it(
+    client, scanner, work_off
+):
+    case = open_case()
+    keep(BAD, name="bad.pdf", case=case)
+    work_off()
+    client.force_login(someone("senior", "sven"))
+    answer = client.post(f"/cases/{case.pk}/subject/")
+    content = b"".join(answer.streaming_content)
+    with zipfile.ZipFile(io.BytesIO(content)) as pack:
+        files = [name for name in pack.namelist() if "/files/" in name]
+        page = pack.read("index.html").decode()
+    assert files == []
+    assert f"in quarantine: {NAME}" in page
 
 
 def test_a_file_of_a_time_without_a_scanner_is_scanned_when_it_is_asked_for(

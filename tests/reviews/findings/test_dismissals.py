@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils.timezone import now
 
 from reviews import results
@@ -14,8 +15,9 @@ from reviews.decisions import marks
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
-from reviews.models import CheckResult, Dismissal
+from reviews.models import CheckResult, Dismissal, FourEyesRule
 from tests.factories import make_agent, make_case, make_connection, make_job
+from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
 from tests.reviews.risk.rows import add_screening, screened_case
 from tests.reviews.rows import add_risky_document, decide, one_person, someone
@@ -91,6 +93,28 @@ def test_a_dismissal_ends(connection, time_machine):
     assert is_open(case)
 
 
+def test_a_finding_is_dismissed_again_after_its_dismissal_ended(
+    connection, client, time_machine
+):
+    case = risky_case(connection)
+    client.force_login(someone("analyst"))
+    address = f"/cases/{case.pk}/"
+    page = client.get(address).content.decode()
+    [key] = set(re.findall(r"[?&;]dismiss=(\w+)", page))
+    data = {"key": key, "reason": "A known template.", "days": "90"}
+    assert client.post(f"{address}dismiss/", data).status_code == 303
+    time_machine.move_to(now() + timedelta(days=91))
+    client.force_login(User.objects.get(username="analyst"))
+    assert is_open(case)
+    again = {"key": key, "reason": "Still the template.", "days": "90"}
+    assert client.post(f"{address}dismiss/", again).status_code == 303
+    assert not is_open(case)
+    assert "Still the template." in words(client, address)
+    assert case.events.filter(what="dismissed").count() == 2
+    earlier = Dismissal.objects.earliest("pk")
+    assert earlier.taken_back_at is not None
+
+
 def test_a_dismissal_is_taken_back(connection):
     case, ana = risky_case(connection), someone("analyst")
     result = dismiss(case, ana)
@@ -103,6 +127,22 @@ def test_a_dismissal_is_taken_back(connection):
     ]
     dismiss(case, ana)
     assert Dismissal.objects.count() == 2
+
+
+def test_nobody_agrees_to_an_approval_whose_dismissal_was_taken_back(connection):
+    case, ana = risky_case(connection), someone("analyst")
+    dismissal = dismiss(case, ana)
+    FourEyesRule.objects.update(is_active=True)
+    assert decide(case, ana, reasons=["A03"]).status == "proposed"
+    dismissals.take_back(dismissal, actor=ana)
+    senior = Caller(someone("senior"))
+    case.refresh_from_db()
+    sent = {"agrees": True, "revision": case.revision}
+    answer = senior.post(f"/cases/{case.pk}/second", sent)
+    assert answer.status_code == 422
+    assert "Neither reviewed nor overridden" in answer.json()["detail"]
+    case.refresh_from_db()
+    assert case.status == "second"
 
 
 def test_a_dismissal_takes_a_reason(connection):

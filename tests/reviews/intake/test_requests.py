@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
-from reviews.intake import information_requests
-from reviews.models import Case, CaseEvent
+from reviews.intake import cases, information_requests
+from reviews.jobs import completion
+from reviews.models import Case, CaseEvent, InformationRequest
 from reviews.pages.intake.open_links import RATE
+from reviews.tasks import REQUESTS
 from tests.reviews.applicant_links import open_link
 from tests.reviews.rows import decide, one_person, open_case, someone
 
@@ -170,3 +173,34 @@ def test_an_answer_is_kept_though_the_checks_run_again(client, link, case):
     assert case.status == "checking"
     assert case.documents.count() == 1
     assert case.events.filter(what="information_received").exists()
+
+
+def asked_twice(case: Case) -> Case:
+    """The checks ran again while the applicant was asked, and somebody asks a second time."""
+    analyst = User.objects.get(username="analyst")
+    cases.run_again(case, actor=None)
+    completion.complete(case.jobs.latest("created_at"), recommendation="Approve")
+    decide(case, analyst, "request", kinds=["incorporation_documents"], days=30)
+    case.refresh_from_db()
+    assert case.status == "waiting"
+    return case
+
+
+def test_the_end_of_an_earlier_link_does_not_end_the_wait_for_the_later_one(case):
+    case = asked_twice(case)
+    later, earlier = case.requests.all()
+    assert earlier.expires_at < later.expires_at
+    InformationRequest.objects.filter(pk=earlier.pk).update(due_at=now())
+    REQUESTS.drain()
+    earlier.refresh_from_db()
+    case.refresh_from_db()
+    assert (earlier.status, case.status) == ("expired", "waiting")
+
+
+def test_to_stop_waiting_ends_all_links(client, case):
+    case = asked_twice(case)
+    client.force_login(User.objects.get(username="analyst"))
+    client.post(f"/cases/{case.pk}/withdraw-request/")
+    case.refresh_from_db()
+    statuses = set(case.requests.values_list("status", flat=True))
+    assert (statuses, case.status) == ({"withdrawn"}, "to_review")

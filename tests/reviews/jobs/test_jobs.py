@@ -11,7 +11,7 @@ from django.utils.timezone import now
 
 from reviews.intake import cases, job_import
 from reviews.jobs import completion, lifecycle, polling
-from reviews.models import Case, CheckResult, Job
+from reviews.models import Announcement, Case, CheckResult, Job, Subscription
 from reviews.service import client
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_user
@@ -356,4 +356,9 @@ def test_a_job_of_a_case_that_is_here_joins_it(case, service):
         "status": "running",
         "input_payload": {"id": "case-1"},
     }
+    Subscription.objects.create(
+        name="core", url="https://core.example/", secret="s", events=["case.created"]
+    )
     assert job_import.import_job(case.connection, "x").case == case
+    # The case was opened before.
+    assert not Announcement.objects.exists()

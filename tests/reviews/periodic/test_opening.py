@@ -100,6 +100,20 @@ def test_the_queue_opens_it_with_a_line_for_both_cases():
     assert case.review_on is None
 
 
+def test_its_case_goes_to_an_agent_that_is_in_use():
+    case = customer(400, "high")
+    old = case.agent
+    assert old is not None
+    Agent.objects.filter(pk=old.pk).update(is_active=False)
+    new = Agent.objects.create(
+        connection=old.connection, kind=case.kind, name="Second", agent_key="k"
+    )
+    tasks.open_periodic_reviews()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    assert (opened.agent, opened.jobs.get().agent) == (new, new)
+
+
 def test_a_decision_of_a_person_starts_it_and_a_rejection_does_not():
     one_person()
     case = open_case()

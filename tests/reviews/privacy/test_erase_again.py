@@ -91,10 +91,14 @@ def test_the_service_is_asked_again_too(is_planned):
 def test_a_job_that_was_under_way_in_the_backup_is_not_sent():
     with running() as service:
         case = brought_back(service.url)
+        Case.objects.filter(pk=case.pk).update(status=Case.Status.CHECKING)
         make_job(case, status=Job.Status.QUEUED, due_at=now())
         call_command("erase_again")
         JOBS.drain()
         assert service.paths() == []
+    case.refresh_from_db()
+    # Nothing is done with it, so it leaves the queue.
+    assert case.status == Case.Status.DECIDED
 
 
 def test_a_key_that_the_full_disk_kept_off_the_list_comes_with_the_next(settings):

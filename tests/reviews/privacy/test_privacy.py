@@ -17,11 +17,13 @@ from reviews.models import (
     Job,
     LegalHold,
     RetentionRule,
+    SuspicionReport,
 )
 from reviews.privacy import retention
 from reviews.tasks import ERASURES, RETENTION
 from tests.factories import make_case, make_connection, make_job, make_user
 from tests.fakeservice import running
+from tests.reviews.rows import decide, one_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -153,6 +155,96 @@ def test_a_hold_in_the_time_of_notice_stops_the_erasure(adm, client):
     assert "on hold" in erasure.refusal
     case.refresh_from_db()
     assert case.subject == "Northwind Ltd"
+
+
+def test_a_decision_in_the_time_of_notice_stops_the_erasure_of_an_undecided_case(adm):
+    connection = make_connection()
+    moment = now() - 14 * MONTH
+    with time_machine.travel(moment, tick=False):
+        case = make_case(connection, reference="left", status=Case.Status.TO_REVIEW)
+    Case.objects.filter(pk=case.pk).update(created_at=moment)
+    rule(name="Left alone", outcome="none", clock="activity", is_active=True)
+    RETENTION.drain()
+    assert Erasure.objects.get().case == case
+    one_person()
+    decide(case, person("sen"), "reject")
+    Erasure.objects.update(due_at=now())
+    ERASURES.drain()
+    erasure = Erasure.objects.get()
+    assert erasure.status == Erasure.Status.REFUSED
+    assert "no longer applies" in erasure.refusal
+    case.refresh_from_db()
+    assert case.erased_at is None
+
+
+def test_a_new_decision_in_the_time_of_notice_begins_the_time_again(adm):
+    case = decided(make_connection(), months=14)
+    rule(is_active=True)
+    RETENTION.drain()
+    Decision.objects.filter(case=case).update(status="reopened")
+    Decision.objects.create(
+        case=case, outcome="approve", status="standing", rationale="Still fine.",
+        made_by=person("sen"),
+    )  # fmt: skip
+    Erasure.objects.update(due_at=now())
+    ERASURES.drain()
+    assert Erasure.objects.get().status == Erasure.Status.REFUSED
+    case.refresh_from_db()
+    assert case.erased_at is None
+
+
+def test_a_longer_rule_in_the_time_of_notice_stops_the_erasure(adm):
+    case = decided(make_connection(), months=14)
+    rule(is_active=True)
+    RETENTION.drain()
+    rule(months=60, is_active=True)
+    Erasure.objects.update(due_at=now())
+    ERASURES.drain()
+    assert Erasure.objects.get().status == Erasure.Status.REFUSED
+    case.refresh_from_db()
+    assert case.erased_at is None
+
+
+def test_a_case_with_an_open_report_of_suspicious_activity_is_kept(adm, client):
+    case = decided(make_connection(), months=14)
+    report = SuspicionReport.objects.create(
+        case=case, noticed_on=now().date(), due_on=now().date(), made_by=person("sen")
+    )
+    answer = client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    assert answer.status_code == 422
+    # The administrator may not know of reports.
+    assert "A person has to look at it first." in answer.content.decode()
+    assert "suspicious" not in answer.content.decode().lower()
+    by_rule = rule(is_active=True)
+    assert references(retention.due(by_rule)) == []
+    SuspicionReport.objects.filter(pk=report.pk).update(status="withdrawn")
+    assert references(retention.due(by_rule)) == [case.reference]
+
+
+def test_a_hold_lasts_to_the_end_of_its_last_day(adm, client):
+    case = decided(make_connection())
+    day = datetime(2031, 5, 30, 12, tzinfo=UTC)
+    with time_machine.travel(day, tick=False):
+        client.force_login(adm)
+        sent = {"reason": "Court", "until": "2031-05-31"}
+        assert client.post(f"/cases/{case.pk}/hold/", sent).status_code == 303
+    with time_machine.travel(day + timedelta(days=1), tick=False):
+        client.force_login(adm)
+        assert LegalHold.standing_of(case).exists()
+        page = client.get(f"/cases/{case.pk}/privacy/").content.decode()
+        assert "2031-05-31" in page or "31 May 2031" in page
+    with time_machine.travel(day + timedelta(days=2), tick=False):
+        assert not LegalHold.standing_of(case).exists()
+
+
+def test_an_erased_case_cannot_be_put_on_hold(adm, client):
+    case = decided(make_connection())
+    client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 1"})
+    ERASURES.drain()
+    answer = client.post(f"/cases/{case.pk}/hold/", {"reason": "Court"})
+    assert answer.status_code == 422
+    assert "were erased" in answer.content.decode()
+    assert not LegalHold.objects.exists()
 
 
 def test_a_held_or_open_case_is_not_erased(adm, client):

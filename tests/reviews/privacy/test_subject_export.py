@@ -60,6 +60,17 @@ def test_only_the_chosen_cases_are_in_it(client, cases):
     assert lines[0].details["cases"] == ["case-1", "case-2"]
 
 
+def test_the_page_says_that_more_cases_than_it_lists_are_related(client, cases):
+    client.force_login(make_user("sen", role="senior"))
+    address = f"/cases/{cases[0].pk}/subject/"
+    words = "There are more: these are the nearest."
+    assert words not in client.get(address).content.decode()
+    for number in range(related_cases.MOST):
+        case = make_case(cases[0].connection, reference=f"more-{number}")
+        related_cases.store_identifiers(case)
+    assert words in client.get(address).content.decode()
+
+
 @pytest.mark.parametrize("role", ["integrator", "administrator", "rule owner"])
 def test_who_may_not_export_may_not_take_it(client, cases, role):
     client.force_login(make_user("other", role=role))

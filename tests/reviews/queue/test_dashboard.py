@@ -64,6 +64,14 @@ def test_figures_of_what_was_decided(visitor, ana):
     assert value.people["ana"].overrides == 1
 
 
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [(59.4, "59 m"), (59.6, "1 h 00 m"), (119.7, "2 h 00 m"), (61, "1 h 01 m")],
+)
+def test_a_duration_has_at_most_59_minutes(minutes, words):
+    assert figures.minutes_in_words(minutes) == words
+
+
 def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
     desk = factories.make_connection()
     decided(desk, ana, took=10)

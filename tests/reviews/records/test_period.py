@@ -104,6 +104,17 @@ def test_the_figures_are_those_of_the_period(desk):
     assert figures(later["figures"])["Rejected"] == (0, 0)
 
 
+def test_a_case_that_nobody_decided_is_open_until_it_is_erased(desk):
+    with time_machine.travel(MARCH, tick=False):
+        case = make_case(desk, reference="left", status=Case.Status.DECIDED)
+    Case.objects.filter(pk=case.pk).update(erased_at=MARCH + timedelta(days=3))
+    caller = Caller(someone(roles.AUDITOR))
+    answer = caller.get(f"/period-report{QUERY}").json()
+    assert figures(answer["figures"])["Open at the end"] == (1, None)
+    answer = caller.get("/period-report?first=2026-03-01&last=2026-03-12").json()
+    assert figures(answer["figures"])["Open at the end"][0] == 2
+
+
 def test_the_page_and_its_files(client, desk):
     client.force_login(someone(roles.SENIOR, "eva"))
     page = words(client, f"/period-report/{QUERY}")

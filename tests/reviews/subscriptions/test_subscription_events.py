@@ -6,12 +6,15 @@ from typing import Any
 
 import orjson
 import pytest
+from django.db import transaction
+from django.utils.timezone import now
 from jsonschema import Draft202012Validator
 
 from reviews.api import description
 from reviews.jobs import completion
 from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, Team
 from reviews.people import assignment
+from reviews.privacy import erasing
 from reviews.subscriptions import announcements, subscriptions
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.api.calling import Caller
@@ -145,3 +148,19 @@ def test_a_change_keeps_a_secret_that_was_rotated_meanwhile():
     row = Subscription.objects.get(pk=subscription.pk)
     assert first != second
     assert (row.url, row.secret) == ("https://crm.example.com/new", second)
+
+
+def test_a_webhook_of_an_erased_case_is_not_sent_again(client):
+    one_person()
+    case = open_case()
+    subscribe(SubscriptionEvent.DECIDED)
+    decide(case, someone("analyst"))
+    Announcement.objects.update(status="dead", due_at=None)
+    with transaction.atomic():
+        erasing.erase(case, at=now())
+    admin = someone("administrator")
+    row = Announcement.objects.get()
+    client.force_login(admin)
+    assert client.post(f"/webhooks/sent/{row.pk}/again/").status_code < 500
+    row.refresh_from_db()
+    assert (row.status, row.due_at) == ("dead", None)
