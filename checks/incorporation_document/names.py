@@ -126,7 +126,14 @@ def _by_shape(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[st
     may_be_single = is_of_sentence or (
         is_named_twice and not SHORT_LABEL.match(first.how)
     )
-    if looks_like_name(text, first.value, may_be_single=may_be_single):
+    # “certifies that … is incorporated”: rules by sentences have the words of theirs in quotes.
+    is_in_sentence = first.how.startswith("“")
+    if looks_like_name(
+        text,
+        first.value,
+        may_be_single=may_be_single,
+        is_in_sentence=is_in_sentence,
+    ):
         return reading
     return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
 

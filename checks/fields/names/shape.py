@@ -120,12 +120,15 @@ def paper_words() -> frozenset[str]:
     return frozenset(long - particles - _words_of_names() - OF_NAMES)
 
 
-def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bool:
+def looks_like_name(
+    text: Text, name: str, *, may_be_single: bool = False, is_in_sentence: bool = False
+) -> bool:
     """Whether nothing in the text that was read speaks against a name.
 
     With a legal form it may be anything that does not begin as a label and does not go on behind the form.
     Without one it has no words of papers, and more than one word. `may_be_single`: what gave it tells where the name
-    begins and ends, so that it may be one word, and begin with a word that is also a label.
+    begins and ends, so that it may be one word. `is_in_sentence`: the words of a sentence stand before it, so that it
+    may begin with a word that is also a label.
     """
     words = folded(name).split()
     if not words or LONG_NUMBER.search(name) or ENTRY.match(name):
@@ -137,8 +140,8 @@ def looks_like_name(text: Text, name: str, *, may_be_single: bool = False) -> bo
         return False
     own = [word for word in words if not PARTICLE.fullmatch(word)]
     if split_legal_form(name)[1]:
-        # “DATA VISION LTD”: in a sentence that tells where the name begins, its first word may be any word.
-        may_begin = may_be_single or paper_words().isdisjoint(own[:1])
+        # “… certifies that DATA VISION LTD is …”: no label stands within a sentence.
+        may_begin = is_in_sentence or paper_words().isdisjoint(own[:1])
         return bool(own) and may_begin and not _begins_with_label(words)
     if len(own) > tunables.WORDS_OF_NAME and own[0] in TITLES:
         own = own[1:]

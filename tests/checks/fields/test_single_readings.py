@@ -69,13 +69,13 @@ def test_what_is_read_with_more_than_a_name_does_not(empty, text):
     "name", ["DATA VISION TECH LIMITED", "CITY BLOCK LTD", "CODE & DELIVERY LTD"]
 )
 def test_a_sentence_gives_a_name_whose_first_word_is_also_a_label(empty, name):
-    assert looks_like_name(empty, name, may_be_single=True)
+    assert looks_like_name(empty, name, is_in_sentence=True)
     assert not looks_like_name(empty, name)
 
 
 def test_a_label_of_several_words_begins_no_name(empty):
     text = "Company name ALFA LTD"
-    assert not looks_like_name(empty, text, may_be_single=True)
+    assert not looks_like_name(empty, text, is_in_sentence=True)
 
 
 def test_one_word_is_a_name_where_a_long_label_and_a_second_place_have_it():
