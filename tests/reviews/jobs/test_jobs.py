@@ -139,6 +139,12 @@ def test_retry_after_is_honoured(case, service):
     assert 115 < seconds_to_wait(advance()) < 125
 
 
+def test_a_retry_after_that_is_no_time_is_as_none(case, service):
+    later = "Mon, 01 Jan 99999999999999999999 10:00:00 GMT"
+    service.plan = [Step(status=503, headers={"Retry-After": later})]
+    assert seconds_to_wait(advance()) < 60
+
+
 def test_a_case_that_the_service_has_no_room_for_says_so_and_is_sent_later(
     case, service, client
 ):
