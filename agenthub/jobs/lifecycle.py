@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from agenthub.agents import catalogue, configuration, requirements
 from agenthub.deliveries import sending
 from agenthub.documents import fetching
-from agenthub.jobs import lookups
+from agenthub.jobs import lookups, newer_lists
 from agenthub.jobs.examination import (
     Examination,
     TurnEndedError,
@@ -172,6 +172,7 @@ def give_up(job: AgentJob, reason: str) -> None:
             AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None
         ):
             sending.queue(sending.of_end(job))
+            newer_lists.compare(job)
 
 
 def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:
