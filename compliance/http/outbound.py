@@ -430,7 +430,10 @@ def parse(url: str) -> Target:
     scheme = (parts.scheme or "").lower()
     host = (parts.host or "").strip("[]").lower()
     is_http = scheme in {"http", "https"}
-    if not is_http or not host or parts.auth is not None or _FORBIDDEN.search(url):
+    # A percent sign in a host is the zone of a link-local address, or an encoded character. Neither
+    # is reachable, and other parsers refuse such a URL.
+    is_plain = host and "%" not in host
+    if not is_http or not is_plain or parts.auth is not None or _FORBIDDEN.search(url):
         raise BlockedError("The URL is not allowed.")
     default_port = 443 if scheme == "https" else 80
     return Target(scheme, host, parts.port or default_port, parts.netloc or "")

@@ -223,6 +223,20 @@ def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, m
         assert least <= (row.due_at - clock.now()).total_seconds() <= most
 
 
+def test_a_url_that_only_some_parsers_read_stops_no_other_delivery(delivery, receiver):
+    """As an earlier version took it. A start request with it is refused now."""
+    bad = delivery.job.deliveries.create(
+        kind="tool", url="https://[fe80::1%25a%41]/hook", body=b"{}"
+    )
+    receiver.plan = [Step(body=b"ok")]
+    DELIVERIES.drain()
+    delivery.refresh_from_db()
+    bad.refresh_from_db()
+    assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DONE, 1)
+    assert (bad.status, bad.tries) == (Delivery.Status.DUE, 1)
+    assert bad.attempts.get().error == "The URL is not allowed."
+
+
 def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
     there = {"Location": f"{receiver.url}/elsewhere"}
     receiver.plan = [Step(status=307, headers=there), Step(body=b"ok")]
