@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.timezone import now
@@ -53,7 +53,7 @@ def _visit(url: str, end: float) -> Visit:
             )
         except outbound.OutboundError as exc:
             return Visit(url, problem=str(exc).rstrip("."), at=at)
-        next_url = urljoin(url, response.headers.get("Location", ""))
+        next_url = outbound.redirect_url(url, response)
         if response.status_code not in REDIRECTS or next_url == url:
             return _page(url, response, at=at)
         url = next_url

@@ -6,7 +6,7 @@ import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from agenthub.models.lists import ListSource
 from agenthub.screening.formats import FORMATS, ListError
@@ -108,7 +108,7 @@ def _fetch(url: str) -> bytes:
             raise ListError(f"The list could not be fetched: {exc}") from exc
         if response.status_code == 200:
             return response.content
-        next_url = urljoin(url, response.headers.get("Location", ""))
+        next_url = outbound.redirect_url(url, response)
         is_redirect = (
             response.status_code in {301, 302, 303, 307, 308} and next_url != url
         )

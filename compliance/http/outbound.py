@@ -24,6 +24,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any, NamedTuple, cast
+from urllib.parse import urljoin
 
 import certifi
 import requests
@@ -392,6 +393,15 @@ def retry_after(
     until = until.replace(tzinfo=until.tzinfo or UTC)
     seconds = until.timestamp() - time.time()
     return min(max(seconds, 0.0), max_seconds)
+
+
+def redirect_url(url: str, response: requests.Response) -> str:
+    """The URL to which a response to a request of `url` leads; `url` itself if to none."""
+    try:
+        return urljoin(url, response.headers.get("Location", ""))
+    except ValueError:
+        # For example brackets around something that is no IPv6 address.
+        return url
 
 
 # URLs
