@@ -266,10 +266,14 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         return None
     except ServiceError as exc:
         # A service may send the webhook before its own API knows the job, so try again a few times.
-        if exc.permanent and event.claim_count >= MAX_LOOKUPS:
+        # Claims are no look-ups: an event is claimed with others that are handled before it. Nor
+        # are calls without an answer, after which the service may still know the job.
+        lookups = event.failures + 1 if exc.permanent else event.failures
+        if lookups >= MAX_LOOKUPS:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
-            event.complete(due_at=backoff(event.claim_count), reason=str(exc))
+            due_at = backoff(lookups if exc.permanent else event.claim_count)
+            event.complete(due_at=due_at, failures=lookups, reason=str(exc))
         return None
 
 

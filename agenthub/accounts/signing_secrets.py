@@ -70,13 +70,15 @@ def end(secret: SigningSecret) -> bool:
     others = secrets.exclude(pk=secret.pk)
     if not others.exists():
         return False
-    if not secrets.filter(pk=secret.pk).exists():
+    # Its times may have changed since it was read.
+    current = secrets.filter(pk=secret.pk).first()
+    if current is None:
         return False
     SigningSecret.objects.filter(pk=secret.pk).update(expires_at=clock.now())
     decisive_rows.changed(secret)
-    # A secret that this one would have replaced stays valid.
-    for other in others.filter(expires_at=secret.signs_from):
-        other.expires_at = None
+    # A secret that this one would have replaced stays valid until the next one replaces it.
+    for other in others.filter(expires_at=current.signs_from):
+        other.expires_at = current.expires_at
         other.save(update_fields=["expires_at"])
     signing = others.filter(signs_from__lte=clock.now())
     if not signing.exists():

@@ -83,12 +83,13 @@ class HubView(JSONView):
         kind: str = "",
         job_id: uuid.UUID | None = None,
         may_wait: bool = False,
+        is_batch: bool = False,
     ) -> Agent:
         """The account's agent, if it is active and for this kind of case.
 
         Raises QuotaError if the account may not start a job now. That does not apply to the id of
         an existing job, which is a repeated request, nor to jobs that `may_wait` for room at the
-        hub."""
+        hub. The jobs of a batch are counted when its rows are read."""
         agent = self.agent(agent_key)
         if kind and agent.kind != kind:
             words = f"This agent is for {agent.kind} cases, not for {kind} cases."
@@ -99,7 +100,11 @@ class HubView(JSONView):
             return agent
         if not may_wait:
             admission.check(self.account)
-        self.take_quota(jobs=1)
+        if is_batch:
+            quotas.check(quotas.ACCOUNT, self.account.pk, quotas.JOBS)
+            self.take_quota()
+        else:
+            self.take_quota(jobs=1)
         return agent
 
     def _has_job(self, job_id: uuid.UUID | None) -> bool:

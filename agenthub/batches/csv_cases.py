@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO, NamedTuple, Protocol
 
-from agenthub.schemas.limits import MOST_COLUMNS
+from agenthub.schemas.limits import MOST_COLUMNS, MOST_LEVELS
 from agenthub.wire import Wire
 
 # Rows may contain long texts. The size of the whole file is limited at upload.
@@ -155,6 +155,10 @@ def _judge_names(names: Sequence[str]) -> None:
         parts = name.split(".")
         if not all(part.strip() for part in parts):
             raise UnreadableFileError("A column of the header has no name.")
+        if len(parts) > MOST_LEVELS:
+            raise UnreadableFileError(
+                f"A column of the header has more than {MOST_LEVELS} levels."
+            )
     for name in names:
         if names.count(name) > 1:
             raise UnreadableFileError(f"The column {name} comes twice.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.timezone import now
@@ -53,21 +53,11 @@ def _visit(url: str, end: float) -> Visit:
             )
         except outbound.OutboundError as exc:
             return Visit(url, problem=str(exc).rstrip("."), at=at)
-        if response.status_code not in REDIRECTS:
-            return _page(url, response, at=at)
-        next_url = _redirect_target(url, response.headers.get("Location", ""))
-        if next_url == url:
+        next_url = outbound.redirect_url(url, response)
+        if response.status_code not in REDIRECTS or next_url == url:
             return _page(url, response, at=at)
         url = next_url
     return Visit(url, problem="it is sent on too often", at=at)
-
-
-def _redirect_target(url: str, location: str) -> str:
-    try:
-        return urljoin(url, location)
-    except ValueError:
-        # The site chooses its header. The next request refuses what is no URL: “http://[”.
-        return location
 
 
 def _page(url: str, response: outbound.Response, *, at: str) -> Visit:

@@ -19,13 +19,16 @@ from django.conf import settings
 
 from agenthub.enrichment.providers import Enrichment, Facts
 from agenthub.models import Account
-from agenthub.wire import Wire
+from agenthub.wire import JsonValue, Wire
 from compliance.http import outbound
 
 TIMEOUT = 15.0  # seconds, while the caller waits
 MOST_BYTES = 1 << 20
 LONGEST_WORDS = 500
 _OK, _NOTHING = 200, frozenset({204, 404})
+_STATUSES = ("success", "not_found", "error")
+# Levels of nesting. The answer becomes a part of a response or of a result, which are deeper.
+DEEPEST = 64
 
 
 class HttpVendor:
@@ -71,11 +74,11 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
         error = f"The provider answered HTTP {response.status_code}."
         return Enrichment("error", source, error=error)
     try:
-        # As strict as what renders it again: no NaN, and no half of a character.
+        # Strict: what the hub could not write again, it must not read.
         answer = orjson.loads(response.content)
     except orjson.JSONDecodeError:
         answer = None
-    if not isinstance(answer, dict):
+    if not isinstance(answer, dict) or _is_deeper(answer, DEEPEST):
         return Enrichment(
             "error", source, error="The provider's answer is not a JSON object."
         )
@@ -86,8 +89,7 @@ def _enrichment(answer: Wire, source: str) -> Enrichment:
     status = answer.get("status")
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)
-    # A tuple, because the vendor's own `status` may be of any type.
-    if status not in ("success", "not_found", "error") or not is_data:
+    if status not in _STATUSES or not is_data:
         # Not in the interface's format: the whole object is the data.
         return Enrichment("success" if answer else "not_found", source, data=answer)
     answer_source = answer.get("source")
@@ -99,3 +101,13 @@ def _enrichment(answer: Wire, source: str) -> Enrichment:
     if status == "not_found":
         return Enrichment("not_found", source, data or {})
     return Enrichment("success", source, data or {})
+
+
+def _is_deeper(value: JsonValue, levels: int) -> bool:
+    if isinstance(value, dict):
+        items = list(value.values())
+    elif isinstance(value, list):
+        items = value
+    else:
+        return False
+    return not levels or any(_is_deeper(item, levels - 1) for item in items)

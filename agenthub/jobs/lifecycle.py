@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from agenthub.agents import catalogue, configuration, requirements
 from agenthub.deliveries import sending
 from agenthub.documents import fetching
-from agenthub.jobs import lookups
+from agenthub.jobs import lookups, newer_lists
 from agenthub.jobs.examination import (
     Examination,
     TurnEndedError,
@@ -39,6 +39,8 @@ from compliance.work.rows import backoff
 QUEUE = "agenthub.tasks.run_jobs"
 # Jobs with documents have their own queue, so that they do not delay other jobs.
 DOCUMENTS_QUEUE = "agenthub.tasks.run_document_jobs"
+# Seconds until the malware scanner is asked again.
+LONGEST_WAIT_FOR_SCANNER = 60.0
 
 
 def create(
@@ -132,6 +134,13 @@ def advance(job: AgentJob) -> None:
         for check in checks:
             if progress.is_open(check.id):
                 _run_check(job, check, progress, examination)
+    except fetching.NotScannedError:
+        # The scanner is unavailable. That says nothing about the document, so it costs no attempt.
+        job.complete(
+            due_at=backoff(job.claim_count, longest=LONGEST_WAIT_FOR_SCANNER),
+            failures=job.failures,
+        )
+        return
     except fetching.FetchError:
         # The document is temporarily unavailable. The results so far are stored; retry later.
         failures = job.failures + 1
@@ -163,6 +172,7 @@ def give_up(job: AgentJob, reason: str) -> None:
             AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None
         ):
             sending.queue(sending.of_end(job))
+            newer_lists.compare(job)
 
 
 def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:

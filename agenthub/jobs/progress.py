@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from agenthub.deliveries import sending
+from agenthub.jobs import newer_lists
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.wire import Wire
 from compliance.work import timing
@@ -84,6 +85,7 @@ class Progress:
         self._write()
         if self.job.move(to, due_at=None, leased_until=None, **changes):
             self._deliveries += sending.of_end(self.job)
+            newer_lists.compare(self.job)
         self._queue_deliveries()
 
     def _write(self) -> None:

@@ -17,14 +17,17 @@ class NotEndedError(Exception):
 def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
     """Run a job again as a new job with the id `job_id`.
 
-    Returns (new job, True), or (existing job with this id, False). Raises NotEndedError. Of two
-    simultaneous calls, one raises it."""
+    Returns (new job, True), or (existing job with this id, False), also for a repeated call. Raises
+    NotEndedError. Of two simultaneous calls with different ids, one raises it."""
     with transaction.atomic():
         current = AgentJob.objects.select_for_update().get(pk=job.pk)
         if current.erased_at is not None:
             raise NotEndedError
         if not job.move(AgentJob.Status.RETRIED):
-            raise NotEndedError
+            earlier = AgentJob.objects.filter(original=job, job_id=job_id).first()
+            if earlier is None:
+                raise NotEndedError
+            return earlier, False
         rerun, created = lifecycle.create(
             agent=job.agent,
             job_id=job_id,

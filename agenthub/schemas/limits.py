@@ -7,6 +7,7 @@ from typing import NamedTuple
 from agenthub.wire import Wire
 
 MOST_COLUMNS = 200  # of an uploaded file
+MOST_LEVELS = 32  # of objects in a column name; a body may have 64 levels in all
 MOST_SCHEMAS = 1000  # per request; more cases need a file, or several requests
 # The most faulty members in one response: a huge body may violate the schema a million times.
 MOST_DETAILS = 100

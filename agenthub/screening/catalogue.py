@@ -6,7 +6,7 @@ import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from agenthub.models.lists import ListSource
 from agenthub.screening.formats import FORMATS, ListError
@@ -14,7 +14,6 @@ from compliance.http import outbound
 
 # Limits of a download: seconds, bytes, and requests including redirects.
 FETCH_SECONDS, FETCH_BYTES, MOST_HOPS = 300.0, 512 << 20, 4
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _OFAC = "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports"
 # Slug → (title, format, URL; empty: the operator must give one).
@@ -109,22 +108,14 @@ def _fetch(url: str) -> bytes:
             raise ListError(f"The list could not be fetched: {exc}") from exc
         if response.status_code == 200:
             return response.content
-        status = response.status_code
-        next_url = _redirect_target(url, response.headers.get("Location", ""))
-        if status not in REDIRECTS or next_url is None:
-            reason = f"the server answered {status}"
+        next_url = outbound.redirect_url(url, response)
+        is_redirect = (
+            response.status_code in {301, 302, 303, 307, 308} and next_url != url
+        )
+        # Never follow a redirect from https to http.
+        is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
+        if not is_redirect or not is_safe:
+            reason = f"the server answered {response.status_code}"
             raise ListError(f"The list could not be fetched: {reason}.")
         url = next_url
     raise ListError("The list could not be fetched: it is sent on too often.")
-
-
-def _redirect_target(url: str, location: str) -> str | None:
-    """The URL to go on with; None if it is none, the same one, or one of http after https."""
-    try:
-        next_url = urljoin(url, location)
-        is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
-    except ValueError:
-        return None
-    if next_url == url or not is_safe:
-        return None
-    return next_url

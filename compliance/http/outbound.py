@@ -24,6 +24,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any, NamedTuple, cast
+from urllib.parse import urljoin
 
 import certifi
 import requests
@@ -385,12 +386,22 @@ def retry_after(
         return min(float(text), max_seconds)
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
+        # OverflowError: a year or an offset beyond the integers of C.
         return None
     # RFC 9110: dates are in GMT, even if an obsolete format does not say so.
     until = until.replace(tzinfo=until.tzinfo or UTC)
     seconds = until.timestamp() - time.time()
     return min(max(seconds, 0.0), max_seconds)
+
+
+def redirect_url(url: str, response: requests.Response) -> str:
+    """The URL to which a response to a request of `url` leads; `url` itself if to none."""
+    try:
+        return urljoin(url, response.headers.get("Location", ""))
+    except ValueError:
+        # For example brackets around something that is no IPv6 address.
+        return url
 
 
 # URLs
@@ -429,7 +440,10 @@ def parse(url: str) -> Target:
     scheme = (parts.scheme or "").lower()
     host = (parts.host or "").strip("[]").lower()
     is_http = scheme in {"http", "https"}
-    if not is_http or not host or parts.auth is not None or _FORBIDDEN.search(url):
+    # A percent sign in a host is the zone of a link-local address, or an encoded character. Neither
+    # is reachable, and other parsers refuse such a URL.
+    is_plain = host and "%" not in host
+    if not is_http or not is_plain or parts.auth is not None or _FORBIDDEN.search(url):
         raise BlockedError("The URL is not allowed.")
     default_port = 443 if scheme == "https" else 80
     return Target(scheme, host, parts.port or default_port, parts.netloc or "")

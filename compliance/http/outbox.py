@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models, transaction
@@ -124,9 +123,7 @@ def send_together(
     end = time.monotonic() + BATCH_SECONDS
     for delivery in due:
         # The receiver by host and port, and the owner: either may be slow.
-        names = [
-            name for name in (urlsplit(delivery.url).netloc, owner(delivery)) if name
-        ]
+        names = list(filter(None, (_receiver(delivery.url), owner(delivery))))
         if not _slow_receivers.enter(names):
             postponed.append(delivery)
             continue
@@ -151,6 +148,14 @@ def send_together(
             due_at=clock.now() + timedelta(seconds=timing.POSTPONE_SECONDS)
         )
     return len(results) + len(postponed)
+
+
+def _receiver(url: str) -> str:
+    """The receiver by host and port; "" for a URL that is not allowed: the attempt says so."""
+    try:
+        return outbound.parse(url).netloc
+    except outbound.BlockedError:
+        return ""
 
 
 class _SlowReceivers:

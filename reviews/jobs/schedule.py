@@ -17,6 +17,8 @@ from reviews.service.client import KeyRefusedError, ServiceError
 QUEUE = pauses.JOBS_QUEUE
 # The start of the error of a job that the service has no capacity for (HTTP 429).
 NO_ROOM = "The service takes no more at the moment."
+# Seconds. A Retry-After of 0, or of a time in the past, must not become a loop without a pause.
+SHORTEST_WAIT = 2.0
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 
 
@@ -29,7 +31,8 @@ def retry_time(error: ServiceError, tries: int) -> datetime:
     """When to call the service again after `tries` failed calls."""
     if error.retry_after is not None:
         # The service has sent Retry-After.
-        return clock.now() + timedelta(seconds=error.retry_after)
+        seconds = max(error.retry_after, SHORTEST_WAIT)
+        return clock.now() + timedelta(seconds=seconds)
     return backoff(tries)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils.timezone import now
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -108,6 +110,26 @@ def test_applying_twice_has_one_effect(job):
     before = CheckResult.objects.get().received_at
     events.apply(event)
     assert CheckResult.objects.get().received_at == before
+
+
+def test_each_of_many_unknown_jobs_is_looked_up_several_times(db):
+    """They are claimed together and looked up one by one: a claim is no look-up."""
+    make_connection()
+    count = 2 * events.MAX_LOOKUPS
+    with fakeservice.running() as service:
+        Connection.objects.update(base_url=service.url)
+        for _ in range(count):
+            event = {"id": str(uuid.uuid4()), "status": "complete"}
+            assert send(Client(), json.dumps(event).encode()).status_code == 200
+        EVENTS.drain()
+        waiting = Event.objects.filter(status=Event.Status.RECEIVED)
+        assert waiting.count() == count
+        for _ in range(events.MAX_LOOKUPS):
+            Event.objects.update(due_at=now() - timedelta(seconds=1))
+            EVENTS.drain()
+    reasons = Event.objects.filter(status=Event.Status.IGNORED).values_list("reason")
+    assert len(reasons) == count
+    assert all("Nobody here started this job" in reason for (reason,) in reasons)
 
 
 def test_two_documents_of_one_tool_are_two_results(job):

@@ -77,7 +77,9 @@ class EnqueueFromCsv(CsvView):
         values = self.values(EnqueueCsv, self._members())
         file = self._file(values)
         agent = self.agent_to_run(
-            values.get("agent_key") or values["agent_id"], may_wait=True
+            values.get("agent_key") or values["agent_id"],
+            may_wait=True,
+            is_batch=True,
         )
         options = {
             **_row_options(values),
@@ -108,7 +110,9 @@ class EnqueueFromCsv(CsvView):
 class EnqueueKybSchemasView(HubView):
     def post(self, request: Request) -> Response:
         values = self.values(EnqueueKybSchemas, self.body)
-        agent = self.agent_to_run(values["agent_key"], kind=Agent.Kind.KYB)
+        agent = self.agent_to_run(
+            values["agent_key"], kind=Agent.Kind.KYB, is_batch=True
+        )
         options = {
             **_row_options(values),
             "check_ids": self.checks_of(

@@ -57,11 +57,20 @@ def take(owner: str, pk: int | None, **amounts: int) -> None:
             # whole.
             for name, amount in taken:
                 counters.decrement(name, by=amount)
-            raise QuotaError(
-                _refusal(what, limit),
-                # The seconds until midnight UTC, when the next counter starts.
-                wait=int(DAY - time.time() % DAY) + 1,
-            )
+            raise _exhausted(what, limit)
+
+
+def check(owner: str, pk: int, what: str) -> None:
+    """Raises QuotaError if the owner has nothing left of an amount today. It counts nothing."""
+    limit = settings.QUOTAS[owner, what]
+    if limit and counters.value(_name(owner, pk, what)) >= limit:
+        raise _exhausted(what, limit)
+
+
+def _exhausted(what: str, limit: int) -> QuotaError:
+    # The seconds until midnight UTC, when the next counter starts.
+    wait = int(DAY - time.time() % DAY) + 1
+    return QuotaError(_refusal(what, limit), wait=wait)
 
 
 def used(owner: str, pk: int) -> dict[str, tuple[int, int]]:

@@ -206,6 +206,8 @@ def test_individuals_come_by_rows_too_with_documents_by_url(caller):
         ("a,a.b\n1,2\n", "an object at once"),
         ("a..b\n1\n", "no name"),
         (",".join(f"c{n}" for n in range(201)) + "\n1\n", "more than"),
+        ("id," + ".".join("a" * 33) + "\n1,2\n", "more than 32 levels"),
+        ("id," + ".".join("a" * 5000) + "\n1,2\n", "more than 32 levels"),
     ],
 )
 def test_a_file_that_cannot_be_read_is_refused_whole(caller, content, words):

@@ -221,6 +221,9 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
         ("soon", 3, 7),
         ("-5", 3, 7),
         ("Mon, 99 Foo 2030 25:61:61 GMT", 3, 7),
+        # Beyond the integers of C: a year, and an offset.
+        ("Mon, 01 Jan 99999999999999999999 10:00:00 GMT", 3, 7),
+        ("Mon, 01 Jan 2030 10:00:00 +99999999999999999999", 3, 7),
     ],
 )
 def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, most):
@@ -230,6 +233,20 @@ def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, m
         row = Delivery.objects.get()
         assert row.due_at is not None
         assert least <= (row.due_at - clock.now()).total_seconds() <= most
+
+
+def test_a_url_that_only_some_parsers_read_stops_no_other_delivery(delivery, receiver):
+    """As an earlier version took it. A start request with it is refused now."""
+    bad = delivery.job.deliveries.create(
+        kind="tool", url="https://[fe80::1%25a%41]/hook", body=b"{}"
+    )
+    receiver.plan = [Step(body=b"ok")]
+    DELIVERIES.drain()
+    delivery.refresh_from_db()
+    bad.refresh_from_db()
+    assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DONE, 1)
+    assert (bad.status, bad.tries) == (Delivery.Status.DUE, 1)
+    assert bad.attempts.get().error == "The URL is not allowed."
 
 
 def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):

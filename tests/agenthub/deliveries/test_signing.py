@@ -72,6 +72,18 @@ def test_a_secret_that_got_about_ends_at_once_and_the_next_begins(account):
     assert not signing_secrets.end(new)
 
 
+def test_a_secret_in_waiting_between_two_others_leaves_no_old_one_behind(account):
+    old, _ = signing_secrets.rotate(account)
+    between, _ = signing_secrets.rotate(account, overlap=timedelta(hours=24))
+    new, _ = signing_secrets.rotate(account, overlap=timedelta(hours=48))
+    assert signing_secrets.end(between)
+    with travel(now() + timedelta(hours=47)):
+        assert signer(account) == old
+    with travel(now() + timedelta(hours=49)):
+        assert signer(account) == new
+        assert list(signing_secrets.usable(account)) == [new]
+
+
 def test_a_secret_in_waiting_can_be_taken_back(account):
     old, _ = signing_secrets.rotate(account)
     new, _ = signing_secrets.rotate(account)

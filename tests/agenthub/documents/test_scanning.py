@@ -174,6 +174,8 @@ def test_a_job_waits_for_the_scanner_and_goes_on(caller, scanner, work_off):
         work_off()
     job.refresh_from_db()
     assert job.status == AgentJob.Status.RUNNING
+    # The document's own attempts are not used up.
+    assert job.failures == 0
     assert scanner.files == []
     scanner.fault = ""
     AgentJob.objects.update(due_at=job.created_at)

@@ -199,6 +199,12 @@ class TestVisits:
         Site.answers["/"] = html(f"Acorn Bakery {LOREM}" + "<" * (2 << 20))
         assert states(visit(port))["Page"] == "pass"
 
+    @pytest.mark.parametrize("url", ["http://[bad", "//["])
+    def test_a_redirect_to_what_is_no_url_is_for_a_person_to_see(self, port, url):
+        Site.answers["/"] = (302, {"Location": url}, b"")
+        result = visit(port)
+        assert (result["verdict"], states(result)["Answer"]) == ("review", "review")
+
     def test_nobody_there_is_for_a_person_to_see(self, port):
         result = visit(9)
         assert (result["verdict"], states(result)["Answer"]) == ("review", "review")

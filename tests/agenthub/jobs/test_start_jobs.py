@@ -186,6 +186,7 @@ URLS = [
         "javascript:alert(1)",
         "http://client.test:99999/",
         "http://[::1/",
+        "https://[fe80::1%25a%41]/",
         "http://user@a.test/",
     ),
     *(

@@ -66,6 +66,19 @@ def test_only_a_job_that_has_ended_is_run_again(caller, status):
     assert AgentJob.objects.count() == 1
 
 
+def test_a_repeated_re_run_names_the_job_that_it_has_started(caller):
+    """As a repeated start does: a client whose first call got no answer can tell."""
+    job = ended(caller.job())
+    new_id = str(uuid.uuid4())
+    body = {"job_id": str(job.job_id), "new_job_id": new_id}
+    assert caller.post("retryJob", body).status_code == 200
+    answer = caller.post("retryJob", body)
+    assert answer.status_code == 409
+    error = "Job with the provided ID already exists."
+    assert answer.json() == {"error": error, "job_id": new_id}
+    assert AgentJob.objects.count() == 2
+
+
 def test_a_re_run_under_an_id_that_is_taken_changes_nothing(caller):
     job, other_job = ended(caller.job()), caller.job()
     body = {"job_id": str(job.job_id), "new_job_id": str(other_job.job_id)}

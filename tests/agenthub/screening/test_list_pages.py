@@ -122,6 +122,14 @@ def test_it_is_off_until_switched_on_and_then_fetched(boss, publisher, work_off)
     assert row.due_at > now() + timedelta(hours=23)
 
 
+def test_a_redirect_to_what_is_no_url_is_told(boss, publisher, load, work_off):
+    load()
+    publisher.plan = [Step(status=302, headers={"Location": "http://[bad"})]
+    boss.post(LIST, {"url": f"{publisher.url}/SDN.XML", "on": "on"})
+    work_off()
+    assert "the server answered 302" in ListRefresh.objects.get().error
+
+
 def test_what_cannot_be_fetched_is_told_and_tried_again(
     boss, publisher, load, work_off
 ):

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from agenthub.jobs import rescreening
+from agenthub.models import AgentJob
+from agenthub.models.lists import Rescreening
 from agenthub.screening import catalogue, loading, sample_lists
 from reviews.intake import cases
 from reviews.jobs import reopening
 from reviews.models import Case
+from tests import fakeservice
 from tests.agenthub.screening.test_checks import LISTED, SANCTIONS
 from tests.factories import (
     make_agent,
@@ -20,10 +23,12 @@ from tests.factories import (
     make_job,
     make_user,
 )
+from tests.fakeservice import Step
 from tests.reviews.pages.case.rows import add_check_result, words
 from tests.reviews.rows import decide, one_person, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)
+ADDRESS = "kyc.proof_of_address_verification"
 WHOLE = sample_lists.ofac_sdn_xml()
 
 
@@ -89,6 +94,38 @@ def test_a_new_entry_brings_a_decided_case_back_with_why(
     work_off()
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED
+
+
+def test_a_list_that_changes_while_a_job_waits_for_its_document_is_compared(
+    caller, every_check, load, work_off, settings
+):
+    """The job was screened with the older version, and had not ended for the comparison."""
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    with fakeservice.running() as service:
+        port = int(service.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        service.plan = [Step(status=503)] * 3
+        body = caller.kyc_body(check_ids=[SANCTIONS, ADDRESS])
+        document = {"url": f"{service.url}/bill.pdf", "file_name": "bill.pdf"}
+        data = {**LISTED, "proof_of_address_documents": [document]}
+        body["kyc_schema"]["self_attested_data"] = data
+        assert caller.post("startKYCAgentJob", body).status_code == 200
+        work_off()
+        job = AgentJob.objects.get()
+        assert job.failures == 1
+        assert job.status == "RUNNING"
+        assert job.check_runs.get(check_id=SANCTIONS).verdict == "pass"
+
+        load(WHOLE)
+        work_off()
+        assert set(Rescreening.objects.values_list("status", flat=True)) == {"done"}
+        assert AgentJob.objects.count() == 1
+
+        service.plan = [Step(status=404)]
+        AgentJob.objects.update(due_at=job.created_at)
+        work_off()
+    again = AgentJob.objects.exclude(pk=job.pk).get()
+    assert (again.case_id, again.recommendation) == (job.case_id, "Deny")
 
 
 def hit(entry: str, content: str = "aa", band: str = "strong") -> dict[str, Any]:

@@ -174,6 +174,34 @@ class TestQuotas:
         assert int(answers[-1]["Retry-After"]) > 0
         assert quotas.used(quotas.ACCOUNT, account.pk)["jobs"] == (2, 2)
 
+    @pytest.mark.parametrize("endpoint", ["enqueueKybSchemas", "enqueueFromCSV"])
+    def test_a_batch_counts_its_jobs_and_nothing_else(self, client, settings, endpoint):
+        settings.QUOTAS = {**settings.QUOTAS, ("account", "jobs"): 3}
+        account = Account.objects.create(name="a")
+        _, raw = api_keys.create(account)
+        account.agents.create(kind="kyb", key="k", name="k")
+        browser = Client(headers={"Authorization": f"Bearer {raw}"})
+        names = ["One Ltd", "Two Ltd", "Three Ltd"]
+        schemas = []
+        for number, name in enumerate(names):
+            data = {"business_name": name}
+            schemas.append({"id": f"c-{number}", "self_attested_data": data})
+        body = {"agent_key": "k", "kyb_schemas": schemas}
+        if endpoint == "enqueueFromCSV":
+            lines = ["id,business_name"]
+            lines += [f"c-{number},{name}" for number, name in enumerate(names)]
+            body = {"agent_key": "k", "csv": "\n".join(lines)}
+
+        def send():
+            content = json.dumps(body)
+            return browser.post(f"/api/v1/{endpoint}", content, "application/json")
+
+        assert send().status_code == 200
+        assert account.jobs.count() == 3
+        assert quotas.used(quotas.ACCOUNT, account.pk)["jobs"] == (3, 3)
+        # Nothing is left: no row is refused for good, the whole is sent again tomorrow.
+        assert send().status_code == 429
+
     def test_jobs_of_a_person_on_pages(self, client, settings):
         settings.QUOTAS = {**settings.QUOTAS, ("user", "jobs"): 0 + 1}
         user = make_user()

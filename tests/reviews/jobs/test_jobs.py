@@ -139,6 +139,18 @@ def test_retry_after_is_honoured(case, service):
     assert 115 < seconds_to_wait(advance()) < 125
 
 
+@pytest.mark.parametrize("text", ["0", "Wed, 01 Jan 2020 10:00:00 GMT"])
+def test_a_retry_after_without_a_wait_is_no_loop_without_a_pause(case, service, text):
+    service.plan = [Step(status=503, headers={"Retry-After": text})]
+    assert 1 < seconds_to_wait(advance()) < 5
+
+
+def test_a_retry_after_that_is_no_time_is_as_none(case, service):
+    later = "Mon, 01 Jan 99999999999999999999 10:00:00 GMT"
+    service.plan = [Step(status=503, headers={"Retry-After": later})]
+    assert seconds_to_wait(advance()) < 60
+
+
 def test_a_case_that_the_service_has_no_room_for_says_so_and_is_sent_later(
     case, service, client
 ):
