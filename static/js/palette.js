@@ -1,6 +1,6 @@
 // ⌘K or Ctrl K: go to a case by a few letters, or to whatever has a key, without knowing the key.
 
-import { nameOf } from "./keys.js";
+import { keyOf, nameOf } from "./keys.js";
 
 const palette = document.getElementById("palette");
 const input = palette?.querySelector("[type=search]");
@@ -38,7 +38,7 @@ const open = () => {
 };
 
 document.addEventListener("keydown", (event) => {
-  if (!palette || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "k") return;
+  if (!palette || !(event.metaKey || event.ctrlKey) || keyOf(event)?.toLowerCase() !== "k") return;
   event.preventDefault();
   if (palette.open) palette.close();
   else open();
