@@ -9,7 +9,7 @@ const form = () => document.getElementById("decision-form");
 let typed = {};
 let opener = null;
 
-const fields = () => form()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
+const fields = () => form()?.querySelectorAll("textarea, select, input:not([type=hidden])") ?? [];
 const nameOf = ({ type, name, value }) => (type === "checkbox" ? `${name} ${value}` : name);
 // A draft that nobody touched is replaced by that of the next outcome.
 const isDraft = (field) => field.type === "textarea" && field.value === field.defaultValue;
@@ -19,12 +19,15 @@ const remember = () => {
     else typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
   }
 };
+// A choice that a list no longer offers would leave the list without any.
+const mayBe = (field, value) =>
+  !field.matches("select") || [...field.options].some((option) => option.value === value);
 const recall = () => {
   for (const field of fields()) {
     const value = typed[nameOf(field)];
     if (value === undefined) continue;
     if (field.type === "checkbox") field.checked = value && !field.disabled;
-    else field.value = value;
+    else if (mayBe(field, value)) field.value = value;
   }
 };
 
@@ -82,6 +85,9 @@ document.addEventListener("change", ({ target }) => {
   if (target.id === "next-case") localStorage.setItem(CHOICE, target.checked ? "on" : "off");
 });
 
+// What is written into: there a digit is a digit.
+const WRITTEN = "textarea, select, input:not([type=checkbox], [type=radio])";
+
 // A digit chooses a candidate of the field that has the focus, or a reason: of the decision, where no
 // text has the focus, or of a dismissal or an override, while nothing is written yet.
 const reasonsAt = (target) => {
@@ -90,7 +96,7 @@ const reasonsAt = (target) => {
   if (target.matches("textarea[name=reason], [name=preset]")) {
     return target.value && target.matches("textarea") ? [] : target.form.querySelectorAll("[name=preset]");
   }
-  if (!form() || target.closest("textarea, select, [type=number], [popover], dialog")) return [];
+  if (!form() || target.closest(`${WRITTEN}, [popover], dialog`)) return [];
   return form().querySelectorAll("[name=reasons]:enabled");
 };
 // 0 says of the field that has the focus that the document states none. It comes before the viewer, where 0
@@ -140,7 +146,7 @@ document.addEventListener("keydown", (event) => {
 // While the form is open the key decides from everywhere, also from a check or an item that was just settled
 // beside it. Only what is written elsewhere is not for it.
 const meansDecision = (target) =>
-  form().contains(target) || !target.closest("textarea, input:not([type=checkbox]), select, [popover], dialog");
+  form().contains(target) || !target.closest(`${WRITTEN}, [popover], dialog`);
 
 // Where something stands in the way, the key says what, and leads there.
 const submit = () => {
@@ -207,7 +213,8 @@ document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) =
 // Who may no longer decide, because a colleague did or escalated the case, is told so where they write:
 // the form stays, with what was typed, and cannot be sent.
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.target.id !== "decision-form-obstacles" || detail.xhr.status !== 200) return;
+  // Where the login has ended, live.js says so.
+  if (detail.target.id !== "decision-form-obstacles" || detail.xhr.status !== 200 || !detail.shouldSwap) return;
   const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
   if (page.getElementById("decision-form-obstacles")) return;
   detail.shouldSwap = false;
