@@ -2,7 +2,7 @@
 // submits it. What was typed and chosen goes along when another outcome is chosen, or it opens again.
 
 import { faultOf } from "./files.js";
-import { bind, hold, release } from "./keys.js";
+import { bind, enabled, hold, release } from "./keys.js";
 import { text } from "./texts.js";
 
 const form = () => document.getElementById("decision-form");
@@ -102,7 +102,8 @@ const reasonsAt = (target) => {
 // 0 says of the field that has the focus that the document states none. It comes before the viewer, where 0
 // fits the page.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "0" || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("[data-typing]")) return;
+  if (event.key !== "0" || !enabled() || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.isComposing || event.target.closest("[data-typing]")) return;
   const none = event.target.closest("#findings li:has(> .choice)")?.querySelector('[data-choice="0"]');
   if (!none) return;
   event.preventDefault();
@@ -111,7 +112,8 @@ document.addEventListener("keydown", (event) => {
 }, true);
 document.addEventListener("keydown", (event) => {
   // What is typed for a field that is still fetched is none.
-  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || !enabled()) return;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const reason = reasonsAt(event.target)[Number(event.key) - 1];
   if (!reason) return;
   event.preventDefault();

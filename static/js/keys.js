@@ -43,7 +43,8 @@ export const keyOf = ({ key, code, shiftKey }) => {
 const isCommand = (event) =>
   event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"));
 
-const enabled = () => localStorage.getItem("single-keys") !== "off";
+/** Whether single keys are shortcuts: who writes by speech switches them off. */
+export const enabled = () => localStorage.getItem("single-keys") !== "off";
 // In a form that is there to be written into, a button or a checkbox is one Tab from the words.
 const typing = (target) =>
   target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], details form, [data-typing]");
