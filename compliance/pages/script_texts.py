@@ -70,7 +70,7 @@ TEXTS = (
     _("You can no longer decide this case: {reason}"),
     _("Your login has ended. Copy what you typed here, and load the page again."),
     _("{count} added, {total} in all"),
-    _("{count} cases"),
+    _("Cases: {count}"),
     _("{count} selected"),
     _("{name} removed"),
     _("{number} of {count}"),

@@ -27,6 +27,11 @@ const narrow = () => {
     item.hidden = !words.every((word) => label.includes(word));
   }
 };
+// Where cases were found for other words than those that are written now, Enter searches for these instead.
+const cases = document.getElementById("palette-cases");
+let words = "";
+cases?.addEventListener("htmx:afterSwap", ({ detail }) => (words = detail.requestConfig.parameters.q));
+const isCurrent = (entry) => !cases.contains(entry) || words === input.value;
 const open = () => {
   // What opens and leads somewhere. What changes a case is not to be hit by typing a name.
   const marked = [...document.querySelectorAll(":is(a, summary, button:not([type=submit]))[data-keys]")];
@@ -52,7 +57,7 @@ palette?.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const places = [input, ...entries()];
   if (step) places[places.indexOf(document.activeElement) + step]?.focus();
-  else if (event.key === "Enter" && event.target === input && places[1]) places[1].click();
+  else if (event.key === "Enter" && event.target === input && places[1] && isCurrent(places[1])) places[1].click();
   else return;
   event.preventDefault();
 });

@@ -34,7 +34,7 @@ list?.addEventListener("htmx:afterSwap", () => {
   at = -1;
   input.removeAttribute("aria-activedescendant");
   show(isOpen);
-  count.textContent = isOpen ? text("{count} cases", { count: found }) : "";
+  count.textContent = input.value.trim() ? text("Cases: {count}", { count: found }) : "";
 });
 input?.addEventListener("keydown", (event) => {
   if (event.isComposing) return;
