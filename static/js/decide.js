@@ -56,9 +56,17 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
   } else opener = event.detail.requestConfig?.elt?.id ?? null;
 });
 
+// The form that is fetched knows a newer state than the rest of the page shows: it asks for what changed since the
+// state of the page.
+const showSameState = () => {
+  const [poll, page] = ["decision-form-poll", "case-poll"].map((id) => document.getElementById(id));
+  if (poll && page) poll.setAttribute("hx-headers", page.getAttribute("hx-headers"));
+};
+
 // Once it has settled, not before: until then its links are not htmx's, and a key would leave the page.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id === "decision-form-obstacles") recall();
+  showSameState();
   if (event.detail.target.id !== "decision") return;
   if (!form()) {
     document.getElementById(opener)?.focus();
