@@ -9,24 +9,13 @@ let state = null;
 
 for (const region of document.querySelectorAll(REGIONS)) shown.set(region.id, region.outerHTML);
 
-// What a person changed in a field: each by its own id or that of the nearest element that has one.
-const nameOf = ({ type, name, value }) =>
-  ["checkbox", "radio"].includes(type) ? `[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]` : `[name="${CSS.escape(name)}"]`;
-const isChanged = (field) => {
-  if (field.matches("select")) return [...field.options].some((option) => option.selected !== option.defaultSelected);
-  if (["checkbox", "radio"].includes(field.type)) return field.checked !== field.defaultChecked;
-  return field.value !== field.defaultValue;
-};
-const typedIn = (region) =>
-  [...region.querySelectorAll(":is(textarea, select, input:not([type=hidden], [type=file]))[name]")]
-    .filter(isChanged)
-    .map((field) => ({ home: field.closest("[id]").id, name: nameOf(field), value: field.value, checked: field.checked }));
-const restore = ({ home, name, value, checked }) => {
-  const element = document.getElementById(home);
-  const field = element?.matches(name) ? element : element?.querySelector(name);
-  if (!field) return;
-  if (["checkbox", "radio"].includes(field.type)) field.checked = checked;
-  else field.value = value;
+// The fields that a person changed.
+const isChanged = ({ options, value, defaultValue, checked, defaultChecked }) =>
+  options ? [...options].some((option) => option.selected !== option.defaultSelected) : value !== defaultValue || checked !== defaultChecked;
+const typedIn = (region) => [...region.querySelectorAll(":is(textarea, select, input:not([type=file]))[id]")].filter(isChanged);
+const restore = ({ id, value, checked }) => {
+  const field = document.getElementById(id);
+  if (field) Object.assign(field, { value, checked });
 };
 // The page that is fetched knows no form of a finding that was opened here.
 const opened = (region) => [...region.querySelectorAll(":is(.dismissal, .choice)[id]:has(form[data-typing])")];
@@ -40,7 +29,7 @@ let beside = [];
 document.body.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig } }) => {
   if (target.id !== "panel") return;
   const form = requestConfig?.elt?.closest("#own-checklist form");
-  beside = form ? typedIn(target).filter(({ home }) => !form.contains(document.getElementById(home))) : [];
+  beside = form ? typedIn(target).filter((field) => !form.contains(field)) : [];
 });
 document.body.addEventListener("htmx:afterSettle", ({ detail: { target } }) => {
   if (target.id !== "panel") return;
@@ -83,3 +72,25 @@ document.body.addEventListener("htmx:oobAfterSwap", () => {
 });
 // When it settles, htmx takes back the classes that were set since the swap.
 document.body.addEventListener("htmx:afterSettle", refreshed);
+
+// Says every now and then that this page is being looked at, and shows who else looks at it.
+const EVERY = 20_000;
+const place = document.getElementById("presence");
+
+// What a colleague has changed meanwhile comes along. Where the decision form is open, it asks itself.
+const here = () => {
+  place.dispatchEvent(new CustomEvent("here"));
+  if (!document.getElementById("decision-form")) {
+    document.getElementById("case-poll")?.dispatchEvent(new CustomEvent("here"));
+  }
+};
+if (place) {
+  setInterval(() => document.hidden || here(), EVERY);
+  document.addEventListener("visibilitychange", () => document.hidden || here());
+  addEventListener("pagehide", () => {
+    const form = new FormData();
+    form.set("gone", "1");
+    form.set("csrfmiddlewaretoken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
+    navigator.sendBeacon(place.getAttribute("hx-post"), form);
+  });
+}

@@ -11,11 +11,8 @@ const TYPES = [
   /^\0\0[\0-\x0f][^]ftyp(heic|heix|heim|heis|mif1|msf1)/,
 ];
 
-const DIGITS = { minimumFractionDigits: 1, maximumFractionDigits: 1, numberingSystem: "latn" };
 export const inWords = (bytes) =>
-  bytes < 1 << 20
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / (1 << 20)).toLocaleString(document.documentElement.lang, DIGITS)} MB`;
+  bytes < 1 << 20 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
 
 // The words about a file, or "". Resolves, whatever becomes of reading the file.
 export const faultOf = async (file, maxBytes, types) => {

@@ -1,7 +1,7 @@
 // The live dot: shown while the page polls, and truthful about whether the server answers. And words for an
 // act that failed: the page would stay as it is, and say nothing.
 
-import { text } from "./texts.js";
+import { tell, text } from "./texts.js";
 
 const dot = document.getElementById("live");
 const polling = () => document.querySelector('[hx-trigger^="every"]:not(#inbox-badge), [hx-trigger*=", every"]');
@@ -18,13 +18,6 @@ const show = (online) => {
 show(navigator.onLine);
 addEventListener("offline", () => show(false));
 
-const tell = (words, stays = false) => {
-  const toast = document.createElement("p");
-  toast.className = "toast";
-  toast.classList.toggle("stays", stays);
-  toast.textContent = words;
-  document.getElementById("toasts")?.replaceChildren(toast);
-};
 // What the page asks for by itself has a trigger of its own; the dot speaks for that.
 const isAct = (elt) => !elt.hasAttribute("hx-trigger");
 document.body.addEventListener("htmx:sendError", ({ detail: { elt } }) => {
@@ -49,4 +42,17 @@ document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.body.addEventListener("htmx:afterRequest", (event) => {
   const { status } = event.detail.xhr;
   show(status > 0 && status < 500 && !hasEnded);
+});
+
+// A button that copies: a reference, or a link.
+document.addEventListener("click", async ({ target }) => {
+  const reference = target.closest?.("[data-copy]")?.dataset.copy;
+  if (!reference) return;
+  try {
+    // Browsers offer it on pages that came safely, and may refuse it.
+    await navigator.clipboard.writeText(reference);
+    tell(text("Copied {reference}", { reference }));
+  } catch {
+    tell(text("This could not be copied: {reference}", { reference }));
+  }
 });
