@@ -2,14 +2,15 @@
 // submits it. What was typed and chosen goes along when another outcome is chosen, or it opens again.
 
 import { faultOf } from "./files.js";
-import { bind, hold, release } from "./keys.js";
-import { text } from "./texts.js";
+import { addToHelp, bind, enabled, hold, release } from "./keys.js";
+import { tell, text } from "./texts.js";
+import { light } from "./viewer.js";
 
 const form = () => document.getElementById("decision-form");
 let typed = {};
 let opener = null;
 
-const fields = () => form()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
+const fields = () => form()?.querySelectorAll("textarea, select, input:not([type=hidden])") ?? [];
 const nameOf = ({ type, name, value }) => (type === "checkbox" ? `${name} ${value}` : name);
 // A draft that nobody touched is replaced by that of the next outcome.
 const isDraft = (field) => field.type === "textarea" && field.value === field.defaultValue;
@@ -19,20 +20,16 @@ const remember = () => {
     else typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
   }
 };
+// A choice that a list no longer offers would leave the list without any.
+const mayBe = (field, value) =>
+  !field.matches("select") || [...field.options].some((option) => option.value === value);
 const recall = () => {
   for (const field of fields()) {
     const value = typed[nameOf(field)];
     if (value === undefined) continue;
     if (field.type === "checkbox") field.checked = value && !field.disabled;
-    else field.value = value;
+    else if (mayBe(field, value)) field.value = value;
   }
-};
-
-const tell = (words) => {
-  const toast = document.createElement("p");
-  toast.className = "toast";
-  toast.textContent = words;
-  document.getElementById("toasts").replaceChildren(toast);
 };
 
 // Until the decision form has come, and until it has gone, what is typed is not for the page.
@@ -53,9 +50,17 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
   } else opener = event.detail.requestConfig?.elt?.id ?? null;
 });
 
+// The form that is fetched knows a newer state than the rest of the page shows: it asks for what changed since the
+// state of the page.
+const showSameState = () => {
+  const [poll, page] = ["decision-form-poll", "case-poll"].map((id) => document.getElementById(id));
+  if (poll && page) poll.setAttribute("hx-headers", page.getAttribute("hx-headers"));
+};
+
 // Once it has settled, not before: until then its links are not htmx's, and a key would leave the page.
 document.body.addEventListener("htmx:afterSettle", (event) => {
   if (event.detail.target.id === "decision-form-obstacles") recall();
+  showSameState();
   if (event.detail.target.id !== "decision") return;
   if (!form()) {
     document.getElementById(opener)?.focus();
@@ -82,6 +87,9 @@ document.addEventListener("change", ({ target }) => {
   if (target.id === "next-case") localStorage.setItem(CHOICE, target.checked ? "on" : "off");
 });
 
+// What is written into: there a digit is a digit.
+const WRITTEN = "textarea, select, input:not([type=checkbox], [type=radio])";
+
 // A digit chooses a candidate of the field that has the focus, or a reason: of the decision, where no
 // text has the focus, or of a dismissal or an override, while nothing is written yet.
 const reasonsAt = (target) => {
@@ -90,13 +98,14 @@ const reasonsAt = (target) => {
   if (target.matches("textarea[name=reason], [name=preset]")) {
     return target.value && target.matches("textarea") ? [] : target.form.querySelectorAll("[name=preset]");
   }
-  if (!form() || target.closest("textarea, select, [type=number], [popover], dialog")) return [];
+  if (!form() || target.closest(`${WRITTEN}, [popover], dialog`)) return [];
   return form().querySelectorAll("[name=reasons]:enabled");
 };
 // 0 says of the field that has the focus that the document states none. It comes before the viewer, where 0
 // fits the page.
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "0" || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("[data-typing]")) return;
+  if (event.key !== "0" || !enabled() || event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.isComposing || event.target.closest("[data-typing]")) return;
   const none = event.target.closest("#findings li:has(> .choice)")?.querySelector('[data-choice="0"]');
   if (!none) return;
   event.preventDefault();
@@ -105,7 +114,8 @@ document.addEventListener("keydown", (event) => {
 }, true);
 document.addEventListener("keydown", (event) => {
   // What is typed for a field that is still fetched is none.
-  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  if (event.defaultPrevented || !/^[1-9]$/.test(event.key) || !enabled()) return;
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
   const reason = reasonsAt(event.target)[Number(event.key) - 1];
   if (!reason) return;
   event.preventDefault();
@@ -140,7 +150,7 @@ document.addEventListener("keydown", (event) => {
 // While the form is open the key decides from everywhere, also from a check or an item that was just settled
 // beside it. Only what is written elsewhere is not for it.
 const meansDecision = (target) =>
-  form().contains(target) || !target.closest("textarea, input:not([type=checkbox]), select, [popover], dialog");
+  form().contains(target) || !target.closest(`${WRITTEN}, [popover], dialog`);
 
 // Where something stands in the way, the key says what, and leads there.
 const submit = () => {
@@ -207,7 +217,8 @@ document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) =
 // Who may no longer decide, because a colleague did or escalated the case, is told so where they write:
 // the form stays, with what was typed, and cannot be sent.
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.target.id !== "decision-form-obstacles" || detail.xhr.status !== 200) return;
+  // Where the login has ended, live.js says so.
+  if (detail.target.id !== "decision-form-obstacles" || detail.xhr.status !== 200 || !detail.shouldSwap) return;
   const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
   if (page.getElementById("decision-form-obstacles")) return;
   detail.shouldSwap = false;
@@ -233,3 +244,127 @@ document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   detail.isError = false;
   tell(words.join(" "));
 });
+
+// The open findings one by one: a key goes to the next, and each is settled by a key. What a key does
+// here is what a button of the page does.
+const all = () => [...document.querySelectorAll("#findings [data-open-finding]")];
+// A check that a person has settled settles its findings.
+const isOpen = () => document.querySelector("#checklist li > a[aria-current][data-open-check]") !== null;
+const open = () => (isOpen() ? all() : []);
+// The row of a finding; of a hit the line that opens it.
+const rowOf = (finding) => {
+  const row = document.getElementById(finding.dataset.openFinding);
+  return row?.querySelector(":scope > summary") ?? row;
+};
+const chosen = () =>
+  all().find((finding) => rowOf(finding) === document.activeElement || finding.contains(document.activeElement));
+
+const show = (finding) => {
+  const row = rowOf(finding);
+  row?.focus();
+  row?.scrollIntoView({ block: "nearest" });
+};
+
+const tellNone = () => tell(text("This check is open and has no finding to go to: confirm it with ⇧ Y."));
+
+// Behind the last finding of a check comes the next check that is open.
+const WALK = "walk";
+const next = () => {
+  const findings = open();
+  const finding = findings[findings.indexOf(chosen()) + 1];
+  if (finding) return show(finding);
+  const checks = [...document.querySelectorAll("#checklist li > a")];
+  const now = checks.findIndex((check) => check.hasAttribute("aria-current"));
+  const others = [...checks.slice(now + 1), ...checks.slice(0, Math.max(now, 0))];
+  const check = others.find((other) => other.hasAttribute("data-open-check"));
+  if (check) {
+    sessionStorage.setItem(WALK, "on");
+    check.click();
+  } else if (findings.length) show(findings[0]);
+  else if (isOpen()) tellNone();
+  else tell(text("No finding is open."));
+};
+bind("f", next, text("Next open finding"));
+
+const dismiss = () => {
+  const link = chosen()?.querySelector(":scope > a");
+  if (!link && isOpen() && !all().length) return tellNone();
+  if (!link) return tell(text("Go to an open finding first: f."));
+  hold();
+  link.click();
+};
+bind("d", dismiss, text("Dismiss the finding"));
+
+// The field that has the focus: another value is written for it. Its candidates: see decide.js.
+const another = () => {
+  const link = document.activeElement?.closest("#findings li:has(> .choice)")?.querySelector("[data-correct]");
+  if (!link) return tell(text("Go to a field first: j."));
+  hold();
+  link.click();
+};
+if (document.querySelector("[data-correct]")) {
+  bind("o", another, text("Write what the document states"));
+}
+if (document.querySelector("[data-choice]")) addToHelp("1…9", text("Choose a candidate of the field that has the focus"));
+if (document.querySelector('[data-choice="0"]')) addToHelp("0", text("The document states none"));
+document.body.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => {
+  const field = elt.closest?.(".dismissal, .choice")?.querySelector("textarea, input[name=value]");
+  if (field) release(field);
+});
+
+// The items of the checklist: the first that a decision waits for has the focus, Enter ticks it.
+const item = () =>
+  document.querySelector("#own-checklist [data-open-item] button[value=ticked]") ??
+  document.querySelector("#own-checklist .items button[value=ticked]") ??
+  document.getElementById("own-checklist");
+const checklist = () => {
+  if (item()) item().focus();
+  else document.getElementById("panel-checklist").click();
+};
+if (document.getElementById("panel-checklist")) bind("y", checklist, text("Go to the checklist"));
+document.body.addEventListener("htmx:afterSettle", ({ detail: { target } }) => {
+  if (target.id === "panel") item()?.focus();
+});
+
+// With Shift, so that no word that is typed by mistake signs off a check.
+const confirm = () => {
+  const tick = document.querySelector('#checklist a[aria-current] + .tick[aria-pressed="false"]');
+  if (!tick) return tell(text("This check is not open."));
+  tick.click();
+};
+bind("Y", confirm, text("Confirm: the check is reviewed, its result stays"));
+
+// The page opens beside the worst finding; who walked here goes on with the keys.
+const first = open()[0];
+const walks = sessionStorage.getItem(WALK) === "on";
+sessionStorage.removeItem(WALK);
+if (walks && first) show(first);
+else if (walks) {
+  document.getElementById("findings-scroll")?.focus();
+  if (isOpen()) tellNone();
+} else if (first && !location.search && !location.hash) light(first.dataset.openFinding, { scroll: true });
+
+// The cases of the queue as it was when one of them was opened: the one before, the next one, and the
+// way back to the same list. And n, N: the checks of this case one by one.
+const { back, ids } = JSON.parse(sessionStorage.getItem("queue") ?? '{"back":"","ids":[]}');
+const pager = document.getElementById("case-pager");
+const at = ids.indexOf(location.pathname.match(/\d+/)[0]);
+if (at >= 0) {
+  document.querySelector(".crumbs a").search = back;
+  const [place, ...links] = pager.children;
+  place.textContent = text("{number} of {count}", { number: at + 1, count: ids.length });
+  for (const [n, link] of links.entries()) {
+    const id = ids[at + (n ? 1 : -1)];
+    if (id) link.href = `/cases/${id}/`;
+    else link.remove();
+  }
+  pager.hidden = false;
+}
+
+const step = (by) => {
+  const checks = [...document.querySelectorAll("#checklist li > a")];
+  const now = checks.findIndex((check) => check.hasAttribute("aria-current"));
+  checks[now + by]?.click();
+};
+bind("n", () => step(1), text("Next check"));
+bind("N", () => step(-1), text("Previous check"));

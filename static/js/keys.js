@@ -30,7 +30,21 @@ const caps = (keys) => {
   return keys.split(" ").map((key) => (/^[A-Z]$/.test(key) ? `⇧ ${key}` : key));
 };
 
-const enabled = () => localStorage.getItem("single-keys") !== "off";
+// A layout without Latin letters (Arabic, Greek, Cyrillic) has others on the same keys.
+const SIGNS = { BracketLeft: "[", BracketRight: "]", Slash: "/" };
+/** The key of an event as the page names it. */
+export const keyOf = ({ key, code, shiftKey }) => {
+  if (!key || /^[\x20-\x7e\p{Script=Latin}]/u.test(key)) return key;
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  if (letter) return shiftKey ? letter : letter.toLowerCase();
+  return (!shiftKey && SIGNS[code]) || key;
+};
+// AltGr, which writes "[" on many layouts, is Ctrl and Alt at once on some machines.
+const isCommand = (event) =>
+  event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph"));
+
+/** Whether single keys are shortcuts: who writes by speech switches them off. */
+export const enabled = () => localStorage.getItem("single-keys") !== "off";
 // In a form that is there to be written into, a button or a checkbox is one Tab from the words.
 const typing = (target) =>
   target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], details form, [data-typing]");
@@ -130,7 +144,7 @@ const TWICE = 200;
 let opener = { key: "", at: -Infinity };
 
 document.addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  if (isCommand(event) || event.isComposing) return;
   const isOpener = event.key === opener.key && (event.repeat || event.timeStamp - opener.at < TWICE);
   if (isOpener && (waiting || typing(event.target))) {
     event.preventDefault();
@@ -144,14 +158,17 @@ document.addEventListener("keydown", (event) => {
   }
   if (document.querySelector("[data-no-keys], dialog[open], :popover-open")) return;
   if (typing(event.target) || event.target.closest("[popover]") || !enabled()) return;
-  if (event.timeStamp - left < WAIT || (event.repeat && !REPEAT.includes(event.key))) return;
-  const keys = prefix + event.key;
+  // Space is the browser's own key for what it presses or ticks.
+  if (event.key === " " && event.target.closest("button, summary, input")) return;
+  const key = keyOf(event);
+  if (event.timeStamp - left < WAIT || (event.repeat && !REPEAT.includes(key))) return;
+  const keys = prefix + key;
   prefix = "";
   clearTimeout(prefixTimer);
   if (perform(keys)) {
     event.preventDefault();
     opener = { key: event.key, at: event.timeStamp };
-  } else if (event.key === "g") {
+  } else if (key === "g") {
     prefix = "g ";
     prefixTimer = setTimeout(() => (prefix = ""), 1000);
   }

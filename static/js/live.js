@@ -1,6 +1,7 @@
-// The live dot: shown while the page polls, and truthful about whether the server answers.
+// The live dot: shown while the page polls, and truthful about whether the server answers. And words for an
+// act that failed: the page would stay as it is, and say nothing.
 
-import { text } from "./texts.js";
+import { tell, text } from "./texts.js";
 
 const dot = document.getElementById("live");
 const polling = () => document.querySelector('[hx-trigger^="every"]:not(#inbox-badge), [hx-trigger*=", every"]');
@@ -16,7 +17,42 @@ const show = (online) => {
 
 show(navigator.onLine);
 addEventListener("offline", () => show(false));
+
+// What the page asks for by itself has a trigger of its own; the dot speaks for that.
+const isAct = (elt) => !elt.hasAttribute("hx-trigger");
+document.body.addEventListener("htmx:sendError", ({ detail: { elt } }) => {
+  if (isAct(elt)) tell(text("The server does not answer. Try again."));
+});
+document.body.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
+  if (isAct(elt)) tell(text("This did not work. Load the page again."));
+});
+
+// A login that has ended is answered with the page to log in, which is no part of this page.
+const ENTRANCE = "/login/";
+let hasEnded = false;
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const address = new URL(detail.xhr.responseURL, location.href).pathname;
+  if (address !== ENTRANCE) return;
+  detail.shouldSwap = false;
+  if (hasEnded && !isAct(detail.elt)) return;
+  hasEnded = true;
+  tell(text("Your login has ended. Copy what you typed here, and load the page again."), true);
+});
+
 document.body.addEventListener("htmx:afterRequest", (event) => {
-  const status = event.detail.xhr.status;
-  show(status > 0 && status < 500);
+  const { status } = event.detail.xhr;
+  show(status > 0 && status < 500 && !hasEnded);
+});
+
+// A button that copies: a reference, or a link.
+document.addEventListener("click", async ({ target }) => {
+  const reference = target.closest?.("[data-copy]")?.dataset.copy;
+  if (!reference) return;
+  try {
+    // Browsers offer it on pages that came safely, and may refuse it.
+    await navigator.clipboard.writeText(reference);
+    tell(text("Copied {reference}", { reference }));
+  } catch {
+    tell(text("This could not be copied: {reference}", { reference }));
+  }
 });

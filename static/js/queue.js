@@ -46,11 +46,20 @@ document.addEventListener("change", ({ target }) => {
 // A look at the case: beside the list where there is room, over it on Space.
 let shown = "";
 let wait;
+// The case that is taken as soon as its peek is here.
+let taking = "";
+const peeked = () => peek.querySelector("[data-peek]")?.dataset.peek;
 const look = (row) => {
-  if (!row || row.dataset.case === shown) return;
+  if (!row || row.dataset.case === shown || (taking && row.dataset.case !== taking)) return;
   shown = row.dataset.case;
   window.htmx.ajax("GET", `/cases/${shown}/peek/`, { target: peek, swap: "innerHTML" });
 };
+// What did not come can be asked for again, and nothing is taken by a later peek.
+for (const failure of ["htmx:responseError", "htmx:sendError"]) {
+  document.body.addEventListener(failure, ({ detail }) => {
+    if (detail.target === peek) shown = taking = "";
+  });
+}
 const close = () => page.classList.remove("peeking");
 bind(" ", () => {
   const row = current();
@@ -66,16 +75,19 @@ document.addEventListener("focusin", ({ target }) => {
   wait = setTimeout(() => look(row), 120);
 });
 
-// i takes the case under the cursor: the form of its peek, once that is here.
+// i takes the case under the cursor: the form of its peek, once that is here. The peek may still show
+// another case.
+const take = () => {
+  if (!taking || peeked() !== taking) return;
+  taking = "";
+  peek.querySelector("form")?.requestSubmit();
+};
+peek.addEventListener("htmx:afterSettle", take);
 bind("i", () => {
   const row = current();
-  if (!row) return;
-  const take = () => peek.querySelector("form")?.requestSubmit();
-  if (shown === row.dataset.case) take();
-  else {
-    peek.addEventListener("htmx:afterSettle", take, { once: true });
-    look(row);
-  }
+  taking = row?.dataset.case ?? (peek.checkVisibility() ? peeked() : "") ?? "";
+  if (peeked() === taking) take();
+  else look(row);
 }, text("Take the case"));
 
 // Where no row has the focus, Enter opens the first one: the most urgent.

@@ -33,7 +33,7 @@ const wordsOf = (error) => {
   return text("This could not be saved now. It is sent with “Send”.");
 };
 
-// What could not be saved for want of a connection: inputs with files, and whether the text waits, too.
+// What could not be saved for want of a connection: ids of inputs with files, and whether the text waits, too.
 const inputsToSave = new Set();
 let textWaits = false;
 const RETRY = 8000; // ms until the next attempt: a phone does not always tell when it is connected again
@@ -44,9 +44,10 @@ const retryLater = () => {
 };
 const retry = async () => {
   clearTimeout(retryTimer);
-  for (const input of [...inputsToSave]) {
-    inputsToSave.delete(input);
-    if (input.isConnected) await choose(input.closest("[data-part]"), input);
+  for (const id of [...inputsToSave]) {
+    inputsToSave.delete(id);
+    const input = document.getElementById(id);
+    if (input?.files.length) await choose(input.closest("[data-part]"), input);
   }
   if (textWaits) await keepText();
 };
@@ -63,21 +64,29 @@ const mark = (place, words) => {
   state.textContent = words;
 };
 
-// Replace a part of the page by what the server says of it. A focus in it stays there.
-const replace = (place, html) => {
+// Replace a part of the page by what the server says of it. A focus in it stays there, and so do files that
+// were chosen in it since.
+const replace = (place, html, files) => {
   const next = new DOMParser().parseFromString(html, "text/html").querySelector("fieldset");
   if (!next) return place;
   const hasFocus = place.contains(document.activeElement);
+  for (const input of place.querySelectorAll("input[type=file]")) {
+    const same = [...next.querySelectorAll("input[type=file]")].find(({ id }) => id === input.id);
+    if (same && [...input.files].some((file) => !files.includes(file))) same.files = input.files;
+  }
   place.replaceWith(next);
   watch(next);
   if (hasFocus) next.querySelector("input[type=file]")?.focus({ preventScroll: true });
   return next;
 };
 
-// Saves that are on their way: "Send" waits for them.
+// Saves that are on their way: "Send" waits for them. One at a time: the answer to each replaces its part.
 const underWay = new Set();
+let turn = Promise.resolve();
 const keep = (place, body) => {
-  const save = keepNow(place, body);
+  const { part } = place.dataset;
+  const save = turn.then(() => keepNow(form.querySelector(`[data-part="${CSS.escape(part)}"]`), body));
+  turn = save;
   underWay.add(save);
   return save.finally(() => underWay.delete(save));
 };
@@ -88,7 +97,8 @@ const keepNow = async (place, body) => {
   mark(place, text("Saving…"));
   try {
     const answer = await send(place.dataset.part, body);
-    const next = replace(place, await answer.text());
+    const files = [...body.values()].filter((value) => value instanceof File);
+    const next = replace(place, await answer.text(), files);
     say(text("Saved at {time}.", { time: moment() }));
     return [null, next];
   } catch (error) {
@@ -100,7 +110,8 @@ const keepNow = async (place, body) => {
   }
 };
 
-// Files that can be taken are saved. Of the others the part says why not: they are not sent.
+// Files that can be taken are saved. Of the others the part says why not: they are not sent, and leave the
+// field, where the rest stays until it is saved.
 const choose = async (place, input) => {
   const files = [...input.files];
   const faults = await Promise.all(
@@ -112,12 +123,16 @@ const choose = async (place, input) => {
   for (const [index, file] of files.entries()) {
     if (!faults[index]) body.append(input.name, file);
   }
-  if (words) input.value = "";
+  if (words) {
+    const good = new DataTransfer();
+    for (const file of body.getAll(input.name)) good.items.add(file);
+    input.files = good.files;
+  }
   if (!body.has(input.name)) return;
   const [error, next] = await keep(place, body);
   if (words) next.querySelector(".hint").textContent = words;
   if (!error || !isOffline(error)) return;
-  inputsToSave.add(input);
+  inputsToSave.add(input.id);
   retryLater();
 };
 
@@ -190,7 +205,11 @@ const stop = (words) => {
 };
 
 let isReady = false;
+let isAsking = false;
 let namesBefore = "";
+let namesAt = -Infinity;
+// The second tap of a double tap agrees to nothing. In milliseconds.
+const TAPS = 500;
 // Everything is saved first. Without a connection a browser would leave the page for a page of its own, and
 // what was typed with it.
 form.addEventListener("submit", async (event) => {
@@ -198,7 +217,15 @@ form.addEventListener("submit", async (event) => {
   timer = 0;
   if (isReady) return;
   event.preventDefault();
-  const button = event.submitter;
+  if (isAsking || performance.now() - namesAt < TAPS) return;
+  isAsking = true;
+  try {
+    await sendWhenSaved(event.submitter);
+  } finally {
+    isAsking = false;
+  }
+});
+const sendWhenSaved = async (button) => {
   stop("");
   await Promise.all(underWay);
   await retry();
@@ -210,12 +237,13 @@ form.addEventListener("submit", async (event) => {
   const names = button?.hasAttribute("formaction") ? "" : missing().join(", ");
   if (names && names !== namesBefore) {
     namesBefore = names;
+    namesAt = performance.now();
     stop(text("Not sent yet: {names}. Choose a file, or press “Send” again to send without it.", { names }));
     return;
   }
   isReady = true;
   form.requestSubmit(button);
-});
+};
 // A page that the browser has kept is sent again like a new one.
 addEventListener("pageshow", () => {
   isReady = false;

@@ -293,15 +293,3 @@ document.addEventListener("case:refreshed", () => {
   }
   if (!$(".canvas[data-page]") || ($(".thumbs") && !$(".thumbs [aria-current]"))) mount();
 });
-
-/* ---------- the reference ---------- */
-
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest?.("[data-copy]");
-  if (!button) return;
-  await navigator.clipboard?.writeText(button.dataset.copy);
-  const toast = document.createElement("p");
-  toast.className = "toast";
-  toast.textContent = text("Copied {reference}", { reference: button.dataset.copy });
-  $("#toasts").replaceChildren(toast);
-});

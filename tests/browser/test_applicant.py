@@ -282,7 +282,8 @@ def test_a_document_that_is_forgotten_is_named_before_the_link_ends(phone, case)
     phone.get_by_role("button", name="Send", exact=True).click()
     expect(phone.locator("#stopped")).to_contain_text("Not sent yet: EIN letter.")
     assert not case.documents.exists()
-    # Who has no such document sends without it.
+    # Who has no such document sends without it, but not by a double tap.
+    phone.wait_for_timeout(600)
     phone.get_by_role("button", name="Send", exact=True).click()
     expect(phone.get_by_role("heading", level=1)).to_contain_text("has arrived")
     assert case.documents.get().kind == "incorporation_documents"
@@ -386,3 +387,52 @@ def test_labels_of_the_form_are_in_the_language_of_the_applicant(browser, live_s
     assert bidi == "isolate"
     assert violations(page) == []
     context.close()
+
+
+def test_a_good_file_beside_a_wrong_one_waits_for_the_connection(phone, case):
+    phone.goto(path_of(case))
+    phone.context.set_offline(True)
+    wrong = {"name": "page.html", "mimeType": "text/html", "buffer": b"<html>"}
+    phone.locator("#id_ein_documents").set_input_files([NAMES, wrong])
+    expect(phone.locator("#saved")).to_contain_text("There is no connection")
+    phone.context.set_offline(False)
+    part = phone.locator("#part-ein_documents")
+    expect(part.locator(".kept-file")).to_contain_text("deed.pdf")
+    assert DraftFile.objects.get().file_name == "deed.pdf"
+
+
+def test_a_double_tap_does_not_send_without_a_document(phone, case):
+    phone.goto(path_of(case))
+    phone.locator("#id_incorporation_documents").set_input_files(NAMES)
+    expect(phone.locator("#part-incorporation_documents")).to_contain_text("deed.pdf")
+    phone.get_by_role("button", name="Send", exact=True).dblclick()
+    expect(phone.locator("#stopped")).to_contain_text("Not sent yet: EIN letter.")
+    assert not case.documents.exists()
+
+
+def test_two_files_of_one_part_chosen_in_a_row_are_both_shown(phone, case):
+    phone.goto(path_of(case))
+    phone.evaluate(
+        """() => {
+          const send = window.fetch;
+          window.fetch = async (...request) => {
+            await new Promise((done) => setTimeout(done, 300));
+            return send(...request);
+          };
+        }"""
+    )
+    other = {**NAMES, "name": "letter.pdf", "buffer": PDF + b"%"}
+    phone.locator("#id_ein_documents").set_input_files(NAMES)
+    phone.locator("#id_ein_documents").set_input_files(other)
+    part = phone.locator("#part-ein_documents")
+    expect(part.locator(".kept-file")).to_have_count(2)
+
+
+def test_the_link_of_an_invitation_is_copied(boss, desk, person):
+    invitation = invitations.create(desk.agents.first(), actor=person)
+    boss.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    boss.goto("/invitations/")
+    boss.get_by_role("button", name="Copy the link").click()
+    expect(boss.locator("#toasts")).to_contain_text("Copied http")
+    copied = boss.evaluate("navigator.clipboard.readText()")
+    assert copied == links.address(invitation)

@@ -389,6 +389,32 @@ def test_the_queue_is_worked_by_keyboard(boss, page_events, desk, cases, person)
     assert page_events.complaints == []
 
 
+def test_the_case_with_the_focus_is_taken_and_not_the_one_that_was_looked_at(
+    boss, desk, cases, person
+):
+    boss.goto("/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("j")
+    boss.keyboard.press(" ")
+    expect(boss.locator("#peek h2")).to_be_visible()
+    boss.keyboard.press("Escape")
+    boss.keyboard.press("j")
+    key = boss.evaluate("document.activeElement.closest('tr').dataset.case")
+    boss.keyboard.press("i")
+    expect(boss.locator("#queue-rows .avatar:not(.none)")).to_have_count(1)
+    assert Case.objects.get(analyst=person).pk == int(key)
+
+
+def test_space_presses_and_ticks_in_the_queue(boss, desk, cases):
+    boss.goto("/")
+    boss.wait_for_load_state("networkidle")
+    box = boss.locator("#queue-rows .sel input").first
+    box.press(" ")
+    expect(box).to_be_checked()
+    boss.locator("summary[data-keys=f]").press(" ")
+    expect(boss.get_by_label("Country")).to_be_visible()
+
+
 def test_a_form_that_opens_leaves_the_focus_to_who_is_in_it_already(boss, cases):
     """On a busy machine the focus came late, and Enter went to another field than the one filled in."""
     boss.goto("/")
@@ -467,6 +493,19 @@ def test_the_palette_leads_to_cases_and_commands(
     boss.keyboard.press("Escape")
     expect(palette).to_be_hidden()
     assert page_events.complaints == []
+
+
+def test_the_palette_opens_no_case_that_was_found_for_other_words(boss, cases):
+    boss.goto("/")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("Control+k")
+    boss.keyboard.type("cedar")
+    expect(boss.locator("#palette-cases")).to_contain_text("Cedar LP")
+    boss.get_by_label("Find a case or a command").fill("quarry")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("main")).to_contain_text("Quarry LLC")
+    expect(boss.locator("h1").first).not_to_have_text("Cedar LP")
+    expect(boss.locator("main")).not_to_contain_text("Cedar LP")
 
 
 def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):

@@ -88,7 +88,8 @@ class OwnerLine:
     share: str
     reasons: Sequence[str]
     is_certain: bool
-    chains: Sequence[str]
+    # The names of each chain, from the owner on, and its share.
+    chains: Sequence[tuple[Sequence[str], str]]
 
 
 @dataclass(frozen=True)
@@ -308,16 +309,16 @@ def _owner_line(
         possible.append(_("perhaps %(reason)s") % {"reason": REASONS[reason]})
     # The largest chains explain the computed share.
     ways = chains(graph, owner.party, target)
-    texts = []
+    shown = []
     for chain in ways.chains[:MOST_CHAINS]:
-        names = " → ".join(party_by_pk[key].name for key in chain.parties)
-        texts.append(f"{names}: {share_words.words(chain.share)}")
+        names = [party_by_pk[key].name for key in chain.parties]
+        shown.append((names, share_words.words(chain.share)))
     return OwnerLine(
         who=party_by_pk[owner.party],
         share=share_words.words(owner.share),
         reasons=[*certain, *possible],
         is_certain=owner.is_certain,
-        chains=texts,
+        chains=shown,
     )
 
 

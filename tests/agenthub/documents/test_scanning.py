@@ -127,6 +127,8 @@ def test_a_job_says_what_is_in_quarantine_and_a_person_releases_it(
     text = page.get("/hub/quarantine/").content.decode()
     assert NAME in text
     assert str(job.job_id) in text
+    # Enter in the field of the reason presses the first button of the form, which is disabled.
+    assert '<button type="submit" hidden disabled></button>' in text
     row = QuarantinedFile.objects.get()
     address = f"/hub/quarantine/{row.pk}/"
     page.post(address, {"act": "release", "reason": " "})

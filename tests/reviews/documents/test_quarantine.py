@@ -13,6 +13,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.urls import reverse
 from django.utils.timezone import now
 
 from checks import samples
@@ -33,6 +34,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = samples.good_certificate().content
 BAD = b"%PDF-1.7\n" + EICAR
 KIND = Document.Kind.INCORPORATION
+# A browser sends nothing by the first button of a form if that is disabled.
+NO_BUTTON = '<button type="submit" hidden disabled></button>'
 Status = FileScan.Status
 
 
@@ -212,6 +215,9 @@ def test_a_release_needs_the_permission_and_a_reason(client, scanner, work_off, 
         quarantine.release(scan, actor=ada, reason=" ")
     page = client.get(f"/documents/{document.pk}/original/").content.decode()
     assert "Release the file" in page
+    # Enter in the field of the reason presses the first button.
+    form = page[page.index(f'action="{reverse("file-scan", args=[scan.pk])}"') :]
+    assert form[form.index("<button") :].startswith(NO_BUTTON)
     answer = client.post(
         f"/scans/{scan.pk}/", {"act": "release", "reason": "A test file of ours."}
     )

@@ -136,6 +136,12 @@ def test_from_the_case_to_the_receipt(client, case, ana, settings):
     assert own.status_code == 403  # an analyst is no second person
 
     client.force_login(someone(roles.SENIOR, "sven"))
+    # Enter in the note presses the first button, which is disabled: it neither agrees nor returns.
+    page = client.get(address).content.decode()
+    form = page[page.index(f'action="{address}act/"') :]
+    assert form[form.index("<button") :].startswith(
+        '<button type="submit" hidden disabled></button>'
+    )
     back = client.post(f"{address}act/", act_values(report, "return"))
     assert "Say what is to be done" in back.content.decode()
     assert client.get(f"{address}report.xml").status_code == 422

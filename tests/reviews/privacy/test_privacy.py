@@ -275,6 +275,11 @@ def test_a_second_person_agrees_where_that_is_switched_on(adm, client, settings)
         answer = client.post(f"/privacy/erasures/{erasure.pk}/")
         assert answer.status_code == 422
         client.force_login(make_user("adm2", role="administrator"))
+        # One press does not erase: what is erased is opened, and read, before.
+        page = client.get("/privacy/").content.decode()
+        before = page[: page.index(f'action="/privacy/erasures/{erasure.pk}/"')]
+        assert before.count("<details") == before.count("</details>") + 1
+        assert "for good" in before[before.rindex("<details") :]
         client.post(f"/privacy/erasures/{erasure.pk}/")
         ERASURES.drain()
     erasure.refresh_from_db()

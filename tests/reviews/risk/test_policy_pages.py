@@ -312,7 +312,8 @@ class TestWhatIf:
         owner.post(f"/risk/{draft.number}/try/")
         tasks.try_policies()
         text = words(owner, f"/risk/{draft.number}/")
-        assert "Countries: 35 → 0" in text
+        # From right to left, too, the points before come first.
+        assert 'Countries: <bdi dir="ltr">35 → 0</bdi>' in text
 
     def test_cases_of_other_teams_are_counted_and_not_named(self, owner):
         _rated_cases(2)

@@ -336,3 +336,55 @@ def test_a_form_that_came_with_the_page_gives_the_focus_back(boss, case):
     boss.keyboard.press("Escape")
     expect(boss.locator("#decision-form")).to_have_count(0)
     expect(boss.locator("#decide-reject")).to_be_focused()
+
+
+STALE = """document.getElementById("decision-form-obstacles")
+    .dispatchEvent(new CustomEvent("stale"))"""
+
+
+def test_who_is_asked_stays_chosen_when_the_form_is_refreshed(boss):
+    someone("senior", "sven")
+    case = open_case(failing=True, recommendation="Approve")
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    asked = boss.get_by_label("Who is asked")
+    asked.select_option("sven")
+    asked.focus()
+    with boss.expect_response("**decide=approve**"):
+        boss.evaluate(STALE)
+    expect(asked).to_be_focused()
+    expect(asked).to_have_value("sven")
+
+
+def test_a_refresh_of_the_form_hides_no_change_of_the_page(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=reject")
+    boss.wait_for_load_state("networkidle")
+    ana = someone("analyst", "ana")
+    marks.mark(case, CHECK, actor=ana, kind="overridden", reason="Another of the name.")
+    boss.evaluate(STALE)
+    expect(boss.locator("#findings")).to_contain_text("Overridden by ana", timeout=9000)
+
+
+def test_an_ended_login_is_said_and_takes_nothing_from_the_page(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.get_by_label("Rationale").fill("Half a thought")
+    boss.context.clear_cookies()
+    boss.evaluate(STALE)
+    expect(boss.locator("#toasts")).to_contain_text("Your login has ended")
+    expect(boss.locator("#decision-form")).not_to_contain_text("no longer decide")
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+    # The list of cases is left as it is, too.
+    boss.locator("#decision-form-close").click()
+    expect(boss.locator("#decision-form")).to_be_visible()
+
+
+def test_what_fails_is_said(boss, case):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.context.set_offline(True)
+    boss.keyboard.press("Shift+A")
+    expect(boss.locator("#toasts")).to_contain_text("The server does not answer")
+    # What was not copied is not called copied.
+    boss.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    boss.locator("#copy-reference").click()
+    words = f"This could not be copied: {case.reference}"
+    expect(boss.locator("#toasts")).to_have_text(words)

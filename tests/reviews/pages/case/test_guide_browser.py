@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reviews.models import Case, CheckReview, Decision, Dismissal, Job
-from reviews.procedures.content import Content, Item
+from reviews.procedures.content import Content, FieldSpec, Item
 from tests.browser.accessibility import violations
 from tests.factories import make_case, make_job
 from tests.reviews.pages.case.rows import add_check_result
@@ -305,3 +305,16 @@ def test_what_does_not_apply_is_one_folded_line(boss):
     expect(boss.locator("#checklist li > a[aria-current]")).to_contain_text(
         "Tax number"
     )
+
+
+def test_what_was_typed_into_a_field_stays_when_an_item_is_ticked(boss, page_events):
+    case = open_case(recommendation="Approve")
+    item = Item("plausible", "The purpose is plausible", required=True)
+    field = FieldSpec("desk", "Number of the desk", "text")
+    give_procedure(case, Content(items=(item,), fields=(field,)))
+    boss.goto(f"/cases/{case.pk}/?tab=checklist")
+    boss.get_by_label("Number of the desk").fill("12")
+    boss.get_by_role("button", name="Tick: The purpose is plausible").click()
+    expect(boss.locator("#own-checklist")).to_contain_text("Ticked")
+    expect(boss.get_by_label("Number of the desk")).to_have_value("12")
+    assert page_events.complaints == []

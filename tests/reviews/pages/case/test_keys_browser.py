@@ -19,6 +19,7 @@ from tests.reviews.pages.case.rows import (
     reviewed_case,
     wire,
 )
+from tests.reviews.pages.case.unsure_rows import unsure_case
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -275,4 +276,68 @@ def test_the_second_person_agrees_by_keys(boss, page_events, person):
     boss.keyboard.press("Control+Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("Approved by ana and boss")
     assert Decision.objects.get().second_note == "Seen, too."
+    assert page_events.complaints == []
+
+
+def test_a_digit_is_a_digit_in_every_field_beside_the_reasons(boss, case):
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.locator("#search").focus()
+    boss.keyboard.type("case 12")
+    expect(boss.locator("#search")).to_have_value("case 12")
+    # Where nothing is written, it still chooses.
+    expect(boss.locator("[name=reasons]:checked")).to_have_count(0)
+    boss.locator("#decision-form .outcome.approve").focus()
+    boss.keyboard.press("1")
+    expect(boss.locator("[name=reasons]:checked")).to_have_count(1)
+
+
+def test_no_digit_chooses_where_single_keys_are_switched_off(boss, case):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.evaluate("localStorage.setItem('single-keys', 'off')")
+    boss.goto(f"/cases/{case.pk}/?decide=approve")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("1")
+    expect(boss.locator("[name=reasons]:checked")).to_have_count(0)
+
+
+PRESS = """(event) => document.body.dispatchEvent(
+    new KeyboardEvent("keydown", {...event, bubbles: true, cancelable: true}))"""
+
+
+def test_keys_are_where_they_are_on_other_layouts(boss, case):
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    # Ctrl and Alt are no AltGr.
+    boss.evaluate(PRESS, {"key": "m", "code": "KeyM", "ctrlKey": True, "altKey": True})
+    assert boss.evaluate("document.activeElement.id") != "note"
+    # Shift and "a" of an Arabic layout.
+    boss.evaluate(PRESS, {"key": "\u0650", "code": "KeyA", "shiftKey": True})
+    expect(boss.locator("#decision-form .outcome.approve")).to_be_focused()
+
+
+def test_the_form_of_a_finding_stays_while_results_arrive(boss, page_events, person):
+    one_person()
+    case, _document = unsure_case()
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.evaluate("document.querySelector('#assign').open = true")
+    boss.locator("#assign-to").fill("sv")
+    boss.locator(".comparison").first.focus()
+    boss.keyboard.press("o")
+    field = boss.locator(".choice input[name=value]")
+    expect(field).to_be_focused()
+    boss.keyboard.type("Acorn")
+    ana = someone("analyst", "ana")
+    job = case.jobs.get()
+    job.error = "One page is missing."
+    job.save(update_fields=["error"])
+    assignment.assign(case, ana, actor=ana)
+    boss.evaluate(
+        "document.getElementById('case-poll').dispatchEvent(new CustomEvent('here'))"
+    )
+    expect(boss.locator("#findings")).to_contain_text("One page is missing.")
+    expect(boss.locator("#case-head .who")).to_contain_text("ana")
+    boss.keyboard.type(" Ltd")
+    expect(field).to_have_value("Acorn Ltd")
+    expect(boss.locator("#assign-to")).to_have_value("sv")
     assert page_events.complaints == []
