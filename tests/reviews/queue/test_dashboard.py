@@ -84,7 +84,9 @@ def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
     assert len(visitor.get(sent_back).context["page"]["lines"]) == 1
 
 
-def test_errors_unclear_checks_and_automatic_approvals_lead_to_their_cases(visitor, ana):
+def test_errors_unclear_checks_and_automatic_approvals_lead_to_their_cases(
+    visitor, ana
+):
     desk = factories.make_connection()
     for number, verdict in enumerate(["fail", "error", "inconclusive", "unknown"]):
         case = decided(desk, ana)
