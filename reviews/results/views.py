@@ -94,12 +94,7 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     fields = {row.field for row in rows}
     # If the service sent comparisons, the desk adds none for the remaining members.
     to_compare = {} if comparisons else attested
-    # Of more members than a page shows, those that can be compared are never cut off. The sort keeps
-    # the order of all others.
-    names = list(data)
-    if len(names) > MAX_ROWS:
-        names.sort(key=lambda name: not comparison.candidates(name, to_compare))
-    for name in names:
+    for name in _to_compare_first(data, to_compare):
         value = data[name]
         if name in NO_FACTS or name in fields or _is_covered(name, value, data):
             continue
@@ -121,6 +116,16 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         by_desk=not comparisons,
         only_unsure=truth(data.get("only_unsure")) is True,
     )
+
+
+def _to_compare_first(data: JsonObject, attested: JsonObject) -> list[str]:
+    """The members of a document. Of more than a page shows, those that can be compared come first, so
+    that they are not cut off. The sort keeps the order of all others.
+    """
+    names = list(data)
+    if len(names) > MAX_ROWS:
+        names.sort(key=lambda name: not comparison.candidates(name, attested))
+    return names
 
 
 def _candidates(

@@ -37,8 +37,8 @@ def candidates(name: str, attested: JsonObject) -> list[object]:
     members["name"] = _full_name(attested)
     fields = dict.fromkeys((*ATTESTED.get(name, ()), name))
     values = []
-    for field in fields:
-        value = members.get(field)
+    for member in fields:
+        value = members.get(member)
         if not is_empty(value):
             values.append(value)
     return values
