@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from papers import countries
 from reviews import results
 from reviews.decisions.decisions import RefusedError
 from reviews.filings.narrative import sentences
@@ -99,7 +100,7 @@ def _person(parent: Element, case: Case) -> None:
     last = _text(case, "last_name")
     if not last:
         # With a single name, it is the last name. The schema requires both.
-        first, last = first or "-", case.subject
+        first, last = "-", case.subject
     _add(parent, "first_name", first or "-", NAME)
     _add(parent, "middle_name", _text(case, "middle_name"), NAME)
     _add(parent, "last_name", last, NAME)
@@ -127,7 +128,9 @@ def _address(parent: Element, case: Case, member: str) -> None:
         value = None
     if not isinstance(value, dict):
         return
-    street = results.text(value.get("street_1"))
+    # The form has a single line for the street.
+    lines = [results.text(value.get(name)) for name in ("street_1", "street_2")]
+    street = " ".join(filter(None, lines))
     city = results.text(value.get("city"))
     country = _country(results.text(value.get("country_code")))
     if not street or not city or not country:
@@ -162,6 +165,8 @@ def _day(text: str) -> str:
 
 
 def _country(text: str) -> str:
-    if re.fullmatch(r"[A-Za-z]{2}", text):
-        return text.upper()
-    return ""
+    """The code of a country that was attested by its code or name; "" if it is unknown."""
+    if code := countries.code(text):
+        return code
+    # An authority may know more codes than the desk.
+    return text.upper() if re.fullmatch(r"[A-Za-z]{2}", text) else ""

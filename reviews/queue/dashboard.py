@@ -31,8 +31,6 @@ PERIODS = {
     "28": gettext_lazy("28 days"),
     "90": gettext_lazy("Quarter"),
 }
-# Shown instead of a person for automatic approvals.
-BY_POLICY = "decision policy"
 MAX_DECISIONS = 5000
 # Upper bounds of the bars, in minutes from submission to decision. One more bar has no upper
 # bound.
@@ -236,7 +234,7 @@ def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row
         "made_at",
         "needs_second",
         "recommendation",
-        Coalesce("made_by__username", Value(BY_POLICY)),
+        Coalesce("made_by__username", Value(filters.BY_POLICY)),
         "case__created_at",
         "case__due_at",
         "case__summary",
@@ -297,9 +295,9 @@ def _groups(dashboard: Dashboard, row: _Row) -> tuple[Group, Group, Group]:
 def _count_checks(checks: dict[str, Check], summary: object) -> None:
     for name, verdict in _verdicts(summary):
         check = checks.setdefault(name, Check(name))
-        check.passed += verdict == "pass"
-        check.failed += verdict in {"fail", "error"}
-        check.doubtful += verdict in {"review", "inconclusive"}
+        check.passed += verdict in filters.VERDICTS["pass"]
+        check.failed += verdict in filters.VERDICTS["fail"]
+        check.doubtful += verdict in filters.VERDICTS["review"]
 
 
 def _verdicts(summary: object) -> Iterator[tuple[str, str]]:

@@ -86,6 +86,16 @@ _SPELLINGS = {
     "approve": ("approve", "approved"),
 }
 CHECKLIST = {"open": gettext_lazy("Open items"), "done": gettext_lazy("Nothing open")}
+# The verdicts of a check that each value of the filter stands for. The dashboard counts by them, too.
+VERDICTS: Mapping[str, Sequence[str]] = {
+    "pass": ("pass",),
+    "review": ("review", "inconclusive", "unknown"),
+    "fail": ("fail", "error"),
+}
+# The verdicts that match if the filter names a check without a verdict.
+DOUBTS = (*VERDICTS["review"], *VERDICTS["fail"])
+# Stands for a user name where the decision policy approved the case. User names have no spaces.
+BY_POLICY = "decision policy"
 # The allowed values of the fields that have a fixed list.
 _VALUES: Mapping[str, Iterable[str]] = {
     "view": VIEWS,
@@ -94,7 +104,7 @@ _VALUES: Mapping[str, Iterable[str]] = {
     "due": DUE,
     "sort": SORTS,
     "outcome": ("approve", "reject"),
-    "verdict": ("pass", "review", "fail"),
+    "verdict": VERDICTS,
     "stands": ("returned",),
     "band": BANDS,
     "origin": ORIGINS,
@@ -114,8 +124,6 @@ _MAX_LENGTH = 150
 _PERSONAL = ("q", "tag")
 SEALED = "sealed"
 MAX_SEARCH = 100  # characters
-# The verdicts that match if the filter names a check without a verdict.
-DOUBTS = ("review", "fail", "error", "inconclusive")
 
 
 def searched_words(params: Mapping[str, str], *, reader: int) -> str:
@@ -308,7 +316,7 @@ class Filter:
             spellings = _spellings(self.recommendation)
             cases = cases.filter(recommendation__in=spellings)
         if self.check:
-            verdicts = [self.verdict] if self.verdict else DOUBTS
+            verdicts = VERDICTS.get(self.verdict, DOUBTS)
             cases = cases.filter(_has_check(self.check, verdicts))
         if self.outcome or self.decided or self.by or self.took or self.stands:
             decisions = self._decisions()
@@ -326,7 +334,9 @@ class Filter:
             status=status,
             outcome__in=outcomes,
         )
-        if self.by:
+        if self.by == BY_POLICY:
+            decisions = decisions.filter(made_by=None)
+        elif self.by:
             decisions = decisions.filter(made_by__username=self.by)
         if self.took:
             created_at = OuterRef("created_at")

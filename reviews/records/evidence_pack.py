@@ -512,7 +512,10 @@ def decision_to_wire(row: Decision) -> Object:
 
 
 def to_json(value: object) -> bytes:
-    return json.dumps(value, indent=1, ensure_ascii=False, default=_plain).encode()
+    text = json.dumps(value, indent=1, ensure_ascii=False, default=_plain)
+    # A service may send half of a surrogate pair, which UTF-8 cannot encode. It stays the escape
+    # \ud800, as JSON writes it.
+    return text.encode(errors="backslashreplace")
 
 
 def _plain(value: object) -> str:

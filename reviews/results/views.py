@@ -94,7 +94,8 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     fields = {row.field for row in rows}
     # If the service sent comparisons, the desk adds none for the remaining members.
     to_compare = {} if comparisons else attested
-    for name, value in data.items():
+    for name in _to_compare_first(data, to_compare):
+        value = data[name]
         if name in NO_FACTS or name in fields or _is_covered(name, value, data):
             continue
         ref = f"f{len(rows)}"
@@ -115,6 +116,16 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         by_desk=not comparisons,
         only_unsure=truth(data.get("only_unsure")) is True,
     )
+
+
+def _to_compare_first(data: JsonObject, attested: JsonObject) -> list[str]:
+    """The members of a document. Of more than a page shows, those that can be compared come first, so
+    that they are not cut off. The sort keeps the order of all others.
+    """
+    names = list(data)
+    if len(names) > MAX_ROWS:
+        names.sort(key=lambda name: not comparison.candidates(name, attested))
+    return names
 
 
 def _candidates(
@@ -318,9 +329,7 @@ def visual(data: JsonObject, _: JsonObject) -> Visual:
     # Of more than a page shows, those that did not pass are never cut off. The sort keeps the order
     # of all others.
     if len(names) > MAX_ROWS:
-        names.sort(
-            key=lambda name: truth(obj(analysis.get(name)).get("passed")) is not False
-        )
+        names.sort(key=lambda name: _passed(analysis.get(name)) is not False)
     sections = []
     for index, name in enumerate(names[:MAX_ROWS]):
         section = _section(f"v{index}", name, analysis.get(name))
@@ -352,14 +361,20 @@ def _barcode(ref: str, members: JsonObject) -> Barcode:
     )
 
 
+def _passed(section: object) -> bool | None:
+    """The flag of a section, which may come alone instead of within an object."""
+    members = obj(section)
+    return truth(members.get("passed") if members else section)
+
+
 def _section(ref: str, name: str, value: object) -> Section:
     members = obj(value)
     if members:
         analysis = text(members.get("analysis"))
     else:
-        analysis = text(value)
+        analysis = "" if isinstance(value, bool) else text(value)
     # `checked: false` means that the section was skipped.
-    state = SECTION_STATES[truth(members.get("passed"))]
+    state = SECTION_STATES[_passed(value)]
     if truth(members.get("checked")) is False:
         state = "not_checked"
     if value is None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from reviews.results.kinds import State
-from reviews.results.reading import is_address, is_empty, items, obj, text
+from reviews.results.reading import is_address, is_empty, items, number, obj, text
 from reviews.wire import JsonObject
 
-NO_LETTERS = re.compile(r"[\W_]+")
 BY_DESK = "compared by the desk: the same but for case, spaces and punctuation"
 # Extracted member → attested members that it may be compared with, besides the one of the same
 # name.
@@ -37,8 +37,8 @@ def candidates(name: str, attested: JsonObject) -> list[object]:
     members["name"] = _full_name(attested)
     fields = dict.fromkeys((*ATTESTED.get(name, ()), name))
     values = []
-    for field in fields:
-        value = members.get(field)
+    for member in fields:
+        value = members.get(member)
         if not is_empty(value):
             values.append(value)
     return values
@@ -61,12 +61,12 @@ def compare(attested: Sequence[object], extracted: object) -> tuple[State, objec
         return "not_attested", None, "not attested"
     if is_empty(extracted):
         return "cannot_compare", attested[0], "not read from the document"
-    keys = set(filter(None, map(_key, _values(extracted))))
+    keys = _Keys.of(_values(extracted))
     if not keys:
         return "cannot_compare", attested[0], "has no letters or digits to compare"
     # One equal value is enough: a company may be attested under two names.
     for value in attested:
-        if not keys.isdisjoint(map(_key, _values(value))):
+        if keys.has_equal(_Keys.of(_values(value))):
             return "equal", value, BY_DESK
     return (
         "differs",
@@ -78,6 +78,42 @@ def compare(attested: Sequence[object], extracted: object) -> tuple[State, objec
 def _values(value: object) -> list[object]:
     """The items of a list. Any other value is returned as a list of one."""
     return items(value) or [value]
+
+
+@dataclass
+class _Keys:
+    """What values are compared by. Two numbers are compared as numbers: without its point, 2.5 would
+    be 25. A number and a text are compared by their digits.
+    """
+
+    numbers: set[float] = field(default_factory=set)
+    of_numbers: set[str] = field(default_factory=set)
+    of_texts: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, values: Iterable[object]) -> _Keys:
+        keys = cls()
+        for value in values:
+            key = _key(value)
+            if not key:
+                continue
+            as_number = number(value)
+            if as_number is None:
+                keys.of_texts.add(key)
+            else:
+                keys.of_numbers.add(key)
+                keys.numbers.add(as_number)
+        return keys
+
+    def __bool__(self) -> bool:
+        return bool(self.of_numbers or self.of_texts)
+
+    def has_equal(self, other: _Keys) -> bool:
+        return bool(
+            self.numbers & other.numbers
+            or self.of_texts & (other.of_texts | other.of_numbers)
+            or self.of_numbers & other.of_texts
+        )
 
 
 def _key(value: object) -> str:
@@ -92,5 +128,16 @@ def _key(value: object) -> str:
             line = members.get(name)
             lines.append(text(line))
         value = " ".join(lines)
-    words = text(value).casefold()
-    return NO_LETTERS.sub("", words)
+    # A letter with an accent is one character or two, and both are the same letter.
+    words = unicodedata.normalize("NFKC", text(value)).casefold()
+    return "".join(filter(_counts, words))
+
+
+def _counts(character: str) -> bool:
+    """Whether it is a letter or a digit, or a vowel sign, as scripts of India write vowels. Accents
+    that remain, and the points of Arabic and Hebrew, have a combining class, and are often left out.
+    """
+    if character.isalnum():
+        return True
+    is_mark = unicodedata.category(character).startswith("M")
+    return is_mark and not unicodedata.combining(character)

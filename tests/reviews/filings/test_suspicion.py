@@ -19,6 +19,7 @@ from reviews.inbox import notifications
 from reviews.models import CaseEvent, SuspicionReport, Team
 from reviews.privacy import subject_export
 from tests.reviews.api.calling import Caller
+from tests.reviews.filings.fincen_rows import approved
 from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import (
     add_risky_document,
@@ -264,3 +265,35 @@ def test_over_rest_of_a_person_with_hostile_names(settings):
     assert tree.findtext(".//person/nationality1") == "BY"
     assert tree.findtext(".//address/city") == "Limassol"
     assert tree.findtext("reason") == "His papers & <name> differ."
+
+
+def test_goaml_has_a_country_by_name_both_lines_of_a_street_and_a_single_name(settings):
+    settings.GOAML_ENTITY_ID = 1234
+    one_person()
+    data = {
+        "first_name": "Suharto",
+        "country_of_nationality": "Indonesia",
+        "country_of_residence": "no",
+        "address": {
+            "street_1": "1 Quay",
+            "street_2": "Flat 9",
+            "city": "Oslo",
+            "country_code": "Norway",
+        },
+    }
+    case = open_case(
+        failing=True, kind="kyc", subject="Suharto", self_attested_data=data
+    )
+    ana, sven = someone(roles.ANALYST, "ana"), someone(roles.SENIOR, "sven")
+    report = approved(case, ana, sven, "His papers differ.")
+    tree = etree.fromstring(goaml.xml(report))
+    SCHEMA.assertValid(tree)
+    person = tree.find(".//person")
+    assert (person.findtext("first_name"), person.findtext("last_name")) == (
+        "-",
+        "Suharto",
+    )
+    assert person.findtext("nationality1") == "ID"
+    assert person.findtext("residence") == "NO"
+    assert person.findtext(".//address/address") == "1 Quay Flat 9"
+    assert person.findtext(".//address/country_code") == "NO"

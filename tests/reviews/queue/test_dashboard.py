@@ -8,7 +8,7 @@ from django.utils.timezone import now
 
 from compliance.db.states import stored_values
 from compliance.models import LocalePreference
-from reviews.models import Case, CheckReview, Decision, Team
+from reviews.models import Case, CheckReview, Decision, DecisionPolicy, Team
 from reviews.queue import dashboard as figures
 from tests import factories
 
@@ -90,6 +90,32 @@ def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
         assert len(rows) == int(count[1]), (href, words)
     sent_back = response.context["tiles"][-1].href
     assert len(visitor.get(sent_back).context["page"]["lines"]) == 1
+
+
+def test_errors_unclear_checks_and_automatic_approvals_lead_to_their_cases(
+    visitor, ana
+):
+    desk = factories.make_connection()
+    for number, verdict in enumerate(["fail", "error", "inconclusive", "unknown"]):
+        case = decided(desk, ana)
+        if not number:
+            by_policy = DecisionPolicy.objects.create(
+                number=1, status="live", content={}, made_by=ana
+            )
+            case.decisions.update(made_by=None, policy=by_policy)
+        summary = {"checks": [["Seal", verdict]]}
+        Case.objects.filter(pk=case.pk).update(
+            **stored_values(case, {"summary": summary})
+        )
+    response = visitor.get("/dashboard/")
+    [seal] = response.context["checks"]
+    assert (seal.check.failed, seal.check.doubtful, seal.share) == (2, 2, "100.0 %")
+    for bar in seal.bars:
+        assert len(visitor.get(bar.href).context["page"]["lines"]) == 2, bar.words
+    assert len(visitor.get(seal.href).context["page"]["lines"]) == 4
+    for name, group, href in response.context["people"]:
+        lines = visitor.get(href).context["page"]["lines"]
+        assert len(lines) == group.decided, name
 
 
 def test_figures_of_other_teams_are_not_shown(visitor, ana):

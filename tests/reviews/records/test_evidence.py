@@ -26,6 +26,8 @@ from reviews.models import CaseEvent, Chain
 from reviews.models.trail import canonical
 from reviews.people import notes
 from tests.factories import SECRET
+from tests.reviews.api.calling import Caller
+from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.rows import (
     CHECK,
     add_risky_document,
@@ -527,6 +529,31 @@ def test_the_report_can_be_read(packed):
         "<b>evil</b> & Łódź.pdf", "Text was covered", f"Audit trail to line {seq}", "A02 Explained by a third party",
     ):  # fmt: skip
         assert words in text, words
+
+
+def test_half_a_character_of_a_service_breaks_no_file(client, case, tmp_path):
+    result = {
+        "passed": False, "explanation": "half \ud800", "alerts": ["\udc00"],
+        "payload": {
+            "\udc00": 1, "type": "kyb.\ud800",
+            "fraud_verification_data": {
+                "verification_data": [{"type": "RISK", "title": "\ud800", "indicator_id": "a\ud800"}]
+            },
+        },
+    }  # fmt: skip
+    add_check_result(case.jobs.get(), {"result": result}, check_id="kyb.odd_check")
+    client.force_login(someone("auditor"))
+    assert client.get(f"/cases/{case.pk}/").status_code == 200
+    assert client.get(f"/cases/{case.pk}/report/").status_code == 200
+    answer = client.get(f"/cases/{case.pk}/evidence/")
+    assert answer.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        archive.extractall(tmp_path / "pack")
+    assert verify(tmp_path / "pack")[0] == 0
+    assert client.get(f"/cases/{case.pk}/report/pdf/").status_code == 200
+    caller = Caller(someone("senior", "eva"))
+    for address in ("", "/review-state", "/events"):
+        assert caller.get(f"/cases/{case.pk}{address}").status_code == 200, address
 
 
 def test_a_file_that_the_store_lost_is_named(client, case, tmp_path):

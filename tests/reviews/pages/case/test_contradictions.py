@@ -190,3 +190,11 @@ def test_what_could_not_be_read_is_no_pass(key, data):
     case, job = reviewed_case()
     add_tool_result(job, "any_tool", {"passed": True, "payload": {key: data}})
     assert verdicts(case) == ["unknown"]
+
+
+def test_a_section_that_comes_as_its_flag_alone_is_read():
+    analysis = {"seal_verification": False, "signature_verification": True}
+    rows = views.visual({"visual_analysis": analysis}, {}).rows
+    states = {row.key: (row.state, row.analysis) for row in rows}
+    assert states["seal_verification"] == ("fail", "")
+    assert states["signature_verification"] == ("pass", "")

@@ -206,6 +206,38 @@ def test_the_desk_compares_where_the_service_did_not(analyst):
     assert "not attested Jurisdiction Delaware not attested" in text
 
 
+def test_the_desk_compares_letters_vowel_signs_and_numbers(analyst):
+    case, job = reviewed_case()
+    attested = {"business_name": "Cafe\u0301 Noir", "city": "\u0915\u093f", "fee": 2.5}
+    case.self_attested_data = attested | {"share": 25, "number": 123456789}
+    case.save()
+    add_document(case)
+    part = payloads.extraction(
+        business_name="CAF\u00c9 NOIR", city="\u0915\u0940", fee=25, share=25.0,
+        number="12-3456789",
+    )  # fmt: skip
+    result = payloads.tool_results("extraction_data", part)
+    add_tool_result(job, payloads.EXTRACTION, result)
+    text = words(analyst, f"/cases/{case.pk}/")
+    for row in ("equal Business name", "equal Share", "equal Number"):
+        assert row in text
+    # Another vowel is another name, and another point another amount.
+    for row in ("differs City", "differs Fee"):
+        assert row in text
+
+
+def test_of_very_many_facts_those_that_were_attested_are_compared(analyst):
+    case, job = reviewed_case()
+    case.self_attested_data = {"ein": "12-3456789"}
+    case.save()
+    add_document(case)
+    facts = {f"fact_{number:03}": "x" for number in range(300)}
+    part = payloads.extraction(**facts, ein="99-9999999")
+    result = payloads.tool_results("extraction_data", part)
+    add_tool_result(job, payloads.EXTRACTION, result)
+    assert "differs EIN" in words(analyst, f"/cases/{case.pk}/")
+
+
 def test_what_the_desk_has_no_view_of_is_shown_as_it_came(analyst):
     case, job = reviewed_case()
     add_tool_result(
