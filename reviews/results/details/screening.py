@@ -22,6 +22,8 @@ MAX_HITS = 100
 MAX_PEOPLE = 100
 # The bands from the worst on. If there are more hits than a page shows, it shows the worst ones.
 BANDS = ("identifier_match", "strong", "possible")
+# The bands that ask nobody.
+QUIET_BANDS = ("discounted", "weak")
 VERDICTS_AGAINST = ("fail", "review", "inconclusive")
 ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
@@ -63,8 +65,19 @@ def _gravity_of_person(person: object) -> int:
     return len(VERDICTS_AGAINST)
 
 
+def _band(hit: JsonObject) -> str:
+    """The band of a hit, in any spelling. One that the desk does not know is a possible match.
+
+    A service has its own words, and a person must see what they may mean.
+    """
+    band = string(hit.get("band"), 40).strip().casefold().replace(" ", "_")
+    if band in BANDS or band in QUIET_BANDS:
+        return band
+    return "possible"
+
+
 def _gravity_of_hit(hit: object) -> int:
-    band = string(obj(hit).get("band"), 40)
+    band = _band(obj(hit))
     if band in BANDS:
         return BANDS.index(band)
     return len(BANDS)
@@ -139,7 +152,7 @@ def _hit(ref: str, hit: JsonObject, subject: JsonObject) -> Hit:
         ref=ref,
         boxes=(),
         entry_name=text(name.get("listed"), 300) or "Unnamed entry",
-        band=string(hit.get("band"), 40),
+        band=_band(hit),
         score=number(hit.get("score")),
         list_title=text(list_version.get("title"), 200) or "a list that was not named",
         identity=identity,
