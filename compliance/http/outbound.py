@@ -385,7 +385,8 @@ def retry_after(
         return min(float(text), max_seconds)
     try:
         until = parsedate_to_datetime(text)
-    except ValueError:
+    except (ValueError, OverflowError):
+        # OverflowError: a year or an offset with too many digits.
         return None
     # RFC 9110: dates are in GMT, even if an obsolete format does not say so.
     until = until.replace(tzinfo=until.tzinfo or UTC)

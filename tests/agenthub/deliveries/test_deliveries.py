@@ -221,6 +221,8 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
         ("soon", 3, 7),
         ("-5", 3, 7),
         ("Mon, 99 Foo 2030 25:61:61 GMT", 3, 7),
+        ("Mon, 1 Jan 99999999999999999999 00:00:00 GMT", 3, 7),
+        ("Mon, 1 Jan 2030 00:00:00 +99999999999999999", 3, 7),
     ],
 )
 def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, most):
