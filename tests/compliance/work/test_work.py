@@ -260,3 +260,23 @@ def test_a_row_that_was_deleted_meanwhile_holds_up_no_other():
     queue(handler).drain()
     assert len(items) == 3
     assert not queue().is_due()
+
+
+@pytest.mark.django_db
+def test_a_deleted_row_of_a_batch_that_fails_holds_up_no_other():
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+    items = []
+
+    def together(rows):
+        Job.objects.filter(pk=rows[0].pk).delete()
+        raise RuntimeError
+
+    def handler(row):
+        items.append(row.pk)
+        row.complete()
+
+    assert queue(handler, batch_handler=together, batch_size=8).drain() == 2
+    assert len(items) == 2
+    assert not queue().is_due()
