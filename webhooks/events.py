@@ -171,7 +171,7 @@ def report_unreadable(event: Event, reason: str) -> None:
     try:
         payload = _read(event)
         remote_id = _remote_id(payload)
-    except (orjson.JSONDecodeError, AttributeError):
+    except (orjson.JSONDecodeError, AttributeError, data_keys.DataKeyError):
         return
     job = Job.objects.filter(
         connection=event.connection_id, remote_id=remote_id

@@ -330,8 +330,13 @@ class WorkQueue:
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
             reason = f"It failed after {failures} attempts ({type(error).__name__})."
-            self.on_exhausted(row, reason)
-            return "exhausted"
+            try:
+                self.on_exhausted(row, reason)
+            except Exception:
+                # The row is tried again later, and the other rows of the claim are handled now.
+                log.exception("%s: row %s could not be ended", self.name, row.pk)
+            else:
+                return "exhausted"
         row.complete(due_at=backoff(failures), failures=failures)
         return "failed"
 

@@ -7,6 +7,7 @@ import json
 import uuid
 
 import pytest
+from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -375,3 +376,16 @@ def test_a_job_that_its_service_does_not_know_is_asked_for_five_times(job):
     event = Event.objects.get()
     assert event.status == Event.Status.IGNORED
     assert event.reason.startswith("Nobody here started this job")
+
+
+def test_an_event_that_cannot_be_decrypted_ends_and_holds_up_no_other(job):
+    receive(tool(job, "extraction"), tool(job, "visual"))
+    broken, _ = Event.objects.order_by("id")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE webhooks_event SET body = %s, failures = %s WHERE id = %s",
+            [bytes([0xF9]) + bytes(60), EVENTS.max_failures - 1, broken.pk],
+        )
+    EVENTS.drain()
+    statuses = Event.objects.order_by("id").values_list("status", flat=True)
+    assert list(statuses) == ["ignored", "applied"]
