@@ -6,6 +6,7 @@ Anybody may send these headers, so only those of declared proxies count (TRUSTED
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from ipaddress import (
     IPv4Address,
@@ -81,7 +82,13 @@ def _networks() -> list[IPv4Network | IPv6Network]:
     return [ip_network(text, strict=False) for text in settings.TRUSTED_PROXIES]
 
 
+# An address with a port, as some proxies write it: 192.0.2.1:443 or [2001:db8::1]:443.
+_WITH_PORT = re.compile(r"(?:([0-9.]+)|\[([^\[\]]+)\])(?::[0-9]{1,5})?")
+
+
 def _parse(text: str) -> IPAddress | None:
+    if match := _WITH_PORT.fullmatch(text):
+        text = match[1] or match[2]
     try:
         address = ip_address(text)
     except ValueError:
