@@ -68,7 +68,8 @@ def _caller(forwarded_for: str, peer: str) -> str:
         address = hop
         if not _is_proxy(hop):
             break
-    return address
+    # Without the port, so that later code can read it.
+    return str(_parse(address) or address)
 
 
 def _is_proxy(text: str) -> bool:
