@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 import pytest
-from django.core import mail
 from django.contrib.auth.models import Group, User
+from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 
