@@ -38,7 +38,8 @@ QUEUE = "webhooks.tasks.apply_events"
 
 _Payload = dict[str, object]
 
-# After this many attempts the desk stops asking the service for a job that it does not know.
+# After this many attempts the desk stops asking the service for a job that it does not know. The
+# queue ends an event after more failures than that.
 MAX_LOOKUPS = 5
 NOT_REPLAYED = _("Only a webhook that was not applied can be replayed.")
 
@@ -170,7 +171,7 @@ def report_unreadable(event: Event, reason: str) -> None:
     try:
         payload = _read(event)
         remote_id = _remote_id(payload)
-    except (orjson.JSONDecodeError, AttributeError):
+    except (orjson.JSONDecodeError, AttributeError, data_keys.DataKeyError):
         return
     job = Job.objects.filter(
         connection=event.connection_id, remote_id=remote_id
@@ -265,15 +266,17 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         _forget(event, str(exc))
         return None
     except ServiceError as exc:
+        if not exc.permanent:
+            event.complete(due_at=backoff(event.claim_count), reason=str(exc))
+            return None
+        # Not the number of claims: a batch claims events, and gives them back before they are
+        # looked up.
+        lookups = event.failures + 1
         # A service may send the webhook before its own API knows the job, so try again a few times.
-        # Claims are no look-ups: an event is claimed with others that are handled before it. Nor
-        # are calls without an answer, after which the service may still know the job.
-        lookups = event.failures + 1 if exc.permanent else event.failures
         if lookups >= MAX_LOOKUPS:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
-            due_at = backoff(lookups if exc.permanent else event.claim_count)
-            event.complete(due_at=due_at, failures=lookups, reason=str(exc))
+            event.complete(due_at=backoff(lookups), failures=lookups, reason=str(exc))
         return None
 
 

@@ -6,6 +6,7 @@ Anybody may send these headers, so only those of declared proxies count (TRUSTED
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from ipaddress import (
     IPv4Address,
@@ -67,7 +68,8 @@ def _caller(forwarded_for: str, peer: str) -> str:
         address = hop
         if not _is_proxy(hop):
             break
-    return address
+    # Without the port, so that later code can read it.
+    return str(_parse(address) or address)
 
 
 def _is_proxy(text: str) -> bool:
@@ -81,7 +83,13 @@ def _networks() -> list[IPv4Network | IPv6Network]:
     return [ip_network(text, strict=False) for text in settings.TRUSTED_PROXIES]
 
 
+# An address with a port, as some proxies write it: 192.0.2.1:443 or [2001:db8::1]:443.
+_WITH_PORT = re.compile(r"(?:([0-9.]+)|\[([^\[\]]+)\])(?::[0-9]{1,5})?")
+
+
 def _parse(text: str) -> IPAddress | None:
+    if match := _WITH_PORT.fullmatch(text):
+        text = match[1] or match[2]
     try:
         address = ip_address(text)
     except ValueError:

@@ -45,6 +45,7 @@ MEMORY_BYTES = 1 << 20
 # pass is expensive compared with Django's small chunks.
 CHUNK_BYTES = 256 << 10
 
+CUT_OFF = "The request was cut off."
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
 
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
@@ -162,6 +163,8 @@ async def _receive_chunks(
     receive: Receive, allowance: _Allowance
 ) -> tuple[IO[bytes], int]:
     message = await receive()
+    if message["type"] == "http.disconnect":
+        raise _RefusedError(400, CUT_OFF)
     chunk = message.get("body", b"")
     # Nearly every request arrives as one chunk, and needs no spool.
     if not message.get("more_body"):
@@ -173,7 +176,7 @@ async def _receive_chunks(
         message = await receive()
         if message["type"] == "http.disconnect":
             spool.close()
-            raise _RefusedError(400, "The request was cut off.")
+            raise _RefusedError(400, CUT_OFF)
         chunk = message.get("body", b"")
         spool.write(chunk)
         length += len(chunk)

@@ -6,6 +6,7 @@ a mail server (EMAIL_HOST) none is sent; the audit trail has the events in any c
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from allauth.account import signals as account
@@ -15,6 +16,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.signals import user_logged_in
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.db.models.signals import pre_save
 from django.http import HttpRequest
 from django.template.loader import render_to_string
@@ -90,7 +92,9 @@ def _send_to(
     with languages.of(user):
         body = render_to_string(TEMPLATE, context)
         subject = str(SUBJECT)
-    accounts.in_background(EmailMessage(subject, body, to=[address]).send)
+    mail = EmailMessage(subject, body, to=[address])
+    # A change that waits for a second person is rolled back, and nothing has happened.
+    transaction.on_commit(partial(accounts.in_background, mail.send))
 
 
 def _login(request: HttpRequest | None, user: User, **_: object) -> None:

@@ -33,6 +33,9 @@ LIMITS = {
 FULL = frozenset({"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage"})
 # Statuses for a name that exists: 412, or 409 during another upload with the same name.
 TAKEN = frozenset({409, 412})
+# A new name is random. If so many are taken, the store answers for another reason: a bucket that is
+# being removed answers 409 to everything.
+MAX_NAMES = 5
 FAULTS = (BotoCoreError, Boto3Error, ClientError)
 
 
@@ -57,10 +60,12 @@ class ObjectStorage(S3Storage):  # type: ignore[misc]
     def _save(self, name: str, content: File[bytes]) -> str:
         body = content.read()
         name = clean_name(name)
-        while not self._put(name, body):
+        for _ in range(MAX_NAMES):
+            if self._put(name, body):
+                return name
             # Another upload has just taken this name: choose a new one.
             name = self.get_alternative_name(*_split(name))
-        return name
+        raise stored_files.NotWritableError
 
     def _put(self, name: str, body: bytes) -> bool:
         """Write an object in one request. Returns False if the name exists."""

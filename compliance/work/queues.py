@@ -247,6 +247,10 @@ class WorkQueue:
         The others were released, or another worker claimed them meanwhile."""
         if self.batch_handler and len(rows) > 1:
             return self._work_together(rows, self.batch_handler)
+        return self._work_each(rows)
+
+    def _work_each(self, rows: Sequence[Work]) -> int:
+        """Handle rows one after another. Returns how many were handled."""
         count = 0
         claimed_at = time.monotonic()
         for row in rows:
@@ -268,11 +272,7 @@ class WorkQueue:
             count = handler(rows)
         except Exception:
             log.exception("%s: %d rows failed together", self.name, len(rows))
-            for row in rows:
-                # The status may have been set in a transaction that was rolled back.
-                row.refresh_from_db(fields=["status"])
-                self._work_one(row)
-            return len(rows)
+            return self._work_each(_with_stored_status(rows))
         self._tally("handled", start, count=count)
         if count < len(rows):
             self._release(rows[count:])
@@ -330,8 +330,13 @@ class WorkQueue:
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
             reason = f"It failed after {failures} attempts ({type(error).__name__})."
-            self.on_exhausted(row, reason)
-            return "exhausted"
+            try:
+                self.on_exhausted(row, reason)
+            except Exception:
+                # The row is tried again later, and the other rows of the claim are handled now.
+                log.exception("%s: row %s could not be ended", self.name, row.pk)
+            else:
+                return "exhausted"
         row.complete(due_at=backoff(failures), failures=failures)
         return "failed"
 
@@ -341,6 +346,21 @@ class WorkQueue:
         tallies.add(
             tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
         )
+
+
+def _with_stored_status(rows: Sequence[Work]) -> list[Work]:
+    """The rows without those that were deleted meanwhile, with the status in the database.
+
+    Their own may have been set in a transaction that was rolled back.
+    """
+    stored = []
+    for row in rows:
+        try:
+            row.refresh_from_db(fields=["status"])
+        except ObjectDoesNotExist:
+            continue
+        stored.append(row)
+    return stored
 
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:

@@ -8,11 +8,13 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils.timezone import now
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compliance.db import clock
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
 from tests.factories import make_agent, make_case, make_connection, make_job
@@ -362,3 +364,50 @@ def test_a_job_of_elsewhere_whose_case_id_could_be_a_body_is_kept_apart(job, cas
     assert event.status == Event.Status.IGNORED
     assert "The case id of this job cannot be taken" in event.reason
     assert list(Case.objects.all()) == [job.case]
+
+
+def test_jobs_of_elsewhere_that_come_together_are_each_asked_for_again(job):
+    """A service may send webhooks before its own interface knows their jobs."""
+    ids = [f"j-{number}" for number in range(8)]
+    receive(*({"id": name, "status": "complete"} for name in ids))
+    with fakeservice.running() as service:
+        Connection.objects.filter(pk=job.connection_id).update(base_url=service.url)
+        EVENTS.drain()
+        assert set(Event.objects.values_list("status", flat=True)) == {"received"}
+        for name in ids:
+            data = {"id": name, "self_attested_data": {"business_name": name}}
+            service.jobs[name] = {
+                "id": name,
+                "status": "complete",
+                "input_payload": data,
+            }
+        Event.objects.update(due_at=clock.now())
+        EVENTS.drain()
+    assert set(Event.objects.values_list("status", flat=True)) == {"applied"}
+    assert Case.objects.count() == 9
+
+
+def test_a_job_that_its_service_does_not_know_is_asked_for_five_times(job):
+    receive({"id": "j-1", "status": "complete"})
+    with fakeservice.running() as service:
+        Connection.objects.filter(pk=job.connection_id).update(base_url=service.url)
+        for _ in range(events.MAX_LOOKUPS + 2):
+            EVENTS.drain()
+            Event.objects.filter(status="received").update(due_at=clock.now())
+    assert len(service.asked) == events.MAX_LOOKUPS
+    event = Event.objects.get()
+    assert event.status == Event.Status.IGNORED
+    assert event.reason.startswith("Nobody here started this job")
+
+
+def test_an_event_that_cannot_be_decrypted_ends_and_holds_up_no_other(job):
+    receive(tool(job, "extraction"), tool(job, "visual"))
+    broken, _ = Event.objects.order_by("id")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE webhooks_event SET body = %s, failures = %s WHERE id = %s",
+            [bytes([0xF9]) + bytes(60), EVENTS.max_failures - 1, broken.pk],
+        )
+    EVENTS.drain()
+    statuses = Event.objects.order_by("id").values_list("status", flat=True)
+    assert list(statuses) == ["ignored", "applied"]

@@ -8,10 +8,12 @@ needs the cache, because a copy left there would be accepted again.
 from __future__ import annotations
 
 import logging
+from functools import partial
 
 from django.conf import settings
 from django.contrib.sessions.backends import cached_db, db
 from django.core.cache import caches
+from django.db import transaction
 from redis.exceptions import RedisError
 
 from compliance.security.session_store import database
@@ -30,11 +32,17 @@ class SessionStore(database.SessionStore, cached_db.SessionStore):
     def delete(self, session_key: str | None = None) -> None:
         """Raises RedisError, and changes nothing, if the cache is unavailable."""
         key = session_key or self.session_key
-        if key is not None:
-            cache = caches[settings.SESSION_CACHE_ALIAS]
-            cache.delete(self.cache_key_prefix + key)
+        if key is None:
+            return
+        self._forget(key)
         # This deletes the copy again: another request may have read the row in between.
-        super().delete(session_key)
+        super().delete(key)
+        # Inside a transaction, others read the row until the commit.
+        if transaction.get_connection().in_atomic_block:
+            transaction.on_commit(partial(self._forget, key), robust=True)
+
+    def _forget(self, key: str) -> None:
+        caches[settings.SESSION_CACHE_ALIAS].delete(self.cache_key_prefix + key)
 
     def exists(self, session_key: str) -> bool:
         try:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 
@@ -392,3 +393,17 @@ def test_without_a_second_person_each_act_at_the_hub_is_a_line(hana, account, se
     closed = [line[2] for line in changed if line[2]["what"] == "account"]
     assert closed[0]["changes"] == {"is_active": [True, False]}
     assert not Line.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_change_of_an_address_is_told_when_it_is_approved(ada, bob, settings):
+    settings.EMAIL_HOST = "mail.example"
+    user = make_user("sven", role=roles.SENIOR, email="sven@example.com")
+    form = person_form(user, roles.SENIOR) | {"email": "other@example.com"}
+    ada.post(f"/admin/auth/user/{user.pk}/change/", form)
+    user.refresh_from_db()
+    assert user.email == "sven@example.com"
+    assert not mail.outbox
+    assert end(bob, "approve").status == "approved"
+    recipients = [message.to for message in mail.outbox]
+    assert recipients == [["sven@example.com"], ["other@example.com"]]

@@ -106,6 +106,30 @@ def test_a_body_from_nobody_is_refused_before_it_has_arrived():
     assert status_of("/cases/new/", b"", headers=length) == 413
 
 
+def test_a_request_whose_sender_leaves_before_its_body_reaches_no_view():
+    rows: list[dict[str, Any]] = []
+
+    async def receive():
+        return {"type": "http.disconnect"}
+
+    async def send(message):
+        rows.append(message)
+
+    def application(environ, start_response):
+        raise AssertionError("the body did not arrive")
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/x",
+        "query_string": b"",
+        "http_version": "1.1",
+        "headers": [(b"content-length", b"5")],
+    }
+    run(RequestBuffer(application)(scope, receive, send))
+    assert rows[0]["status"] == 400
+
+
 REPORT = {
     "csp-report": {
         "document-uri": "http://desk/cases/7/?q=Jane+Doe",

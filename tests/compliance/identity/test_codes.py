@@ -92,6 +92,7 @@ def test_no_table_has_a_recovery_code(client):
     assert not any(word in stored for word in recovery_codes())
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_recovery_code_that_is_used_is_a_line_and_a_mail(client, settings):
     settings.EMAIL_HOST = "mail.example"
     make_user("ana", email="ana@example.com")

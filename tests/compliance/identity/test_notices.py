@@ -11,7 +11,8 @@ from compliance.identity import people
 from tests.compliance.identity.test_accounts import NEW, PASSWORD, add_app
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+# Mails are sent when the change is committed.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -128,6 +128,7 @@ def test_a_page_brings_the_texts_of_its_scripts_along(ana):
     assert 'id="script-texts"' in ana.get("/account/language/").text
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_mail_is_in_the_language_of_its_reader(ana, settings, mailoutbox):
     settings.EMAIL_HOST = "mail.test"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

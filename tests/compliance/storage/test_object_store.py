@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import boto3
 import pytest
@@ -101,6 +103,37 @@ def test_a_name_is_never_written_over(store):
     assert second.endswith(".pdf")
     assert store.open(first).read() == b"1"
     assert store.open(second).read() == b"2"
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """A store that answers as if each name were taken."""
+
+    protocol_version = "HTTP/1.1"
+    paths: list[str] = []
+    # So that a test ends where nothing else ends it.
+    MOST = 100
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_PUT(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.paths.append(self.path)
+        self.send_response(409 if len(self.paths) < self.MOST else 200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+def test_a_store_that_calls_each_name_taken_is_not_asked_for_ever(options):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Refusing)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    store = ObjectStorage(**{**options, "endpoint_url": address})
+    with pytest.raises(stored_files.NotWritableError):
+        store.save("originals/a.pdf", ContentFile(b"1"))
+    server.shutdown()
+    server.server_close()
+    assert len(set(Refusing.paths)) < 20
 
 
 def test_a_change_in_the_store_is_noticed_without_reading_it_each_time(store, bucket):

@@ -260,3 +260,46 @@ def test_a_row_that_was_deleted_meanwhile_holds_up_no_other():
     queue(handler).drain()
     assert len(items) == 3
     assert not queue().is_due()
+
+
+@pytest.mark.django_db
+def test_a_deleted_row_of_a_batch_that_fails_holds_up_no_other():
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+    items = []
+
+    def together(rows):
+        Job.objects.filter(pk=rows[0].pk).delete()
+        raise RuntimeError
+
+    def handler(row):
+        items.append(row.pk)
+        row.complete()
+
+    assert queue(handler, batch_handler=together, batch_size=8).drain() == 2
+    assert len(items) == 2
+    assert not queue().is_due()
+
+
+@pytest.mark.django_db
+def test_a_row_whose_end_fails_is_tried_again_later_and_holds_up_no_other():
+    case = make_case()
+    for _ in range(2):
+        make_job(case)
+    items = []
+
+    def handler(row):
+        items.append(row.pk)
+        if len(items) == 1:
+            raise RuntimeError
+        row.complete()
+
+    def end(row, reason):
+        raise RuntimeError
+
+    queue(handler, on_exhausted=end, max_failures=1, batch_size=2).drain()
+    assert len(items) == 2
+    row = Job.objects.get(pk=items[0])
+    assert (row.failures, row.leased_until) == (1, None)
+    assert row.due_at > now()
