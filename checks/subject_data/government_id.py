@@ -84,16 +84,20 @@ class GovernmentIdMrz(DataCheck):
         attested = evidence.attested
         rows = []
         born = text(attested.get("date_of_birth"))
-        if zone.birth_date and born:
-            # A check digit covers the date, so a difference is no misreading by OCR.
-            same = zone.birth_date.isoformat() == born
+        attested_birth = _date(born)
+        # A date whose check digit is wrong was misread, and a value that is no date cannot be
+        # compared.
+        is_proven = mrz.has_right_digit(zone, "birth")
+        if zone.birth_date and attested_birth and is_proven:
+            # A check digit covers the date, so a difference is no misreading by OCR. But the year
+            # has two digits, which do not tell 1925 from 2025.
+            same = mrz.may_be(zone.birth_date, attested_birth)
             if same:
                 how = ""
             else:
                 how = f"The zone says {zone.birth_date}; {born} was attested."
-            rows.append(
-                row("Date of birth", zone.birth_date, pass_or("fail", good=same), how)
-            )
+            day = attested_birth if same else zone.birth_date
+            rows.append(row("Date of birth", day, pass_or("fail", good=same), how))
         name = " ".join(
             texts(attested.get("first_name")) + texts(attested.get("last_name"))
         )
@@ -110,7 +114,7 @@ class GovernmentIdMrz(DataCheck):
         card = id_data(attested)
         number = text(card.get("document_number"))
         read = zone.fields["number"]
-        if number and read and _is_proven(zone, "number"):
+        if number and read and mrz.has_right_digit(zone, "number"):
             same = _is_number_of(zone, number)
             if same:
                 how = ""
@@ -333,15 +337,10 @@ def _zone(card: JsonObject, today: date) -> mrz.Zone | None:
     return mrz.read(mrz.lines_of(lines), today=today)
 
 
-def _is_proven(zone: mrz.Zone, field: str) -> bool:
-    """Whether the field has a check digit of its own, and it holds."""
-    return any(digit.field == field and digit.holds for digit in zone.digits)
-
-
 def _proven_expiry(card: JsonObject, today: date) -> date | None:
     """The date of expiry in the zone of the card, where its check digit holds."""
     zone = _zone(card, today)
-    if zone is None or not _is_proven(zone, "expiry"):
+    if zone is None or not mrz.has_right_digit(zone, "expiry"):
         return None
     return zone.expiry_date
 
