@@ -138,11 +138,14 @@ def _sources(evidence: Evidence) -> dict[str, str]:
     attested = evidence.attested.get("date_of_birth")
     on_card = card.get("date_of_birth")
     in_zone = _in_zone(card, evidence.today)
+    in_number = government_id.birth_date_within(card)
+    if not government_id.has_century_within(card):
+        in_number = _in_century_of((attested, on_card), in_number)
     sources = {
         "Self-attested": attested,
         "Government ID": on_card,
         "Machine-readable zone": _in_century_of((attested, on_card), in_zone),
-        "Number of the ID": government_id.birth_date_within(card),
+        "Number of the ID": in_number,
     }
     filled: dict[str, str] = {}
     for name, value in sources.items():

@@ -100,3 +100,12 @@ def test_a_zone_does_not_contradict_a_person_of_a_hundred_years():
         date_of_birth="1926-03-01", government_id_verification_data={"id_data": id_data}
     )
     assert other.verdict == "fail"
+
+
+def test_a_number_that_does_not_name_the_century_contradicts_no_century():
+    id_data = {"document_number": "030103-02-5128", "issuing_country": "MY"}
+    card = {"id_data": id_data}
+    young = run(date_of_birth="2003-01-03", government_id_verification_data=card)
+    assert young.verdict == "pass"
+    other = run(date_of_birth="2003-01-04", government_id_verification_data=card)
+    assert other.verdict == "fail"

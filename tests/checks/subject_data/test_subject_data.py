@@ -81,6 +81,11 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "M"}, "pass"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "fail"),
+        # The numbers of the cards themselves, beside which the personal number stands.
+        *(("kyc.government_id_number", card(document_number=number, issuing_country=country, document_type="national_id"), "inconclusive")
+          for country, number in (("IT", "CA12345AA"), ("BE", "592-1234567-89"), ("PL", "ABC123456"), ("RO", "RX123456"), ("ES", "X1234567L"), ("IN", "AAPFU0939F"))),
+        ("kyc.government_id_number", card(document_number="030103-02-5128", issuing_country="MY") | {"date_of_birth": "2003-01-03"}, "pass"),
+        ("kyc.government_id_number", card(document_number="030103-02-5128", issuing_country="MY") | {"date_of_birth": "2003-01-04"}, "fail"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="https://v.example/1"), "pass"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="http://[v"), "review"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
