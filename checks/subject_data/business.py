@@ -50,6 +50,13 @@ _REGISTERS: dict[str, tuple[str, ...]] = {
     "SI": ("maticna",), "IL": ("hp",), "CO": ("nit",), "CL": ("rut",), "AR": ("cuit",), "PE": ("ruc",),
 }  # fmt: skip
 
+# Modules of python-stdnum for the tax numbers of a country: numbers of VAT, and any others that the
+# country gives to businesses for their taxes or writes as their tax number.
+_TAX: dict[str, tuple[str, ...]] = {
+    "AU": ("tfn", "acn"), "CH": ("uid",), "DE": ("stnr",), "FR": ("siren", "siret"), "GB": ("utr",),
+    "IN": ("pan",), "IT": ("codicefiscale",), "NL": ("bsn",), "NO": ("orgnr",), "SE": ("orgnr",),
+}  # fmt: skip
+
 
 class TaxNumber(DataCheck):
     """Is the tax number of a valid format for its country?
@@ -84,11 +91,12 @@ class TaxNumber(DataCheck):
             )
         if country:
             modules: list[Any] = [
-                get_cc_module(country.lower(), kind) for kind in ("vat", "tin")
+                get_cc_module(country.lower(), kind)
+                for kind in ("vat", "tin", *_TAX.get(country, ()))
             ]
         else:
             modules = []
-        # A country may use both kinds of number, and the number must only fit one.
+        # A country may use several kinds of number, and the number must only fit one.
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable(

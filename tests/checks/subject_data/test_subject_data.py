@@ -91,6 +91,12 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
+        *(("kyb.tax_number", {"tin_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
+          for country, number, verdict in (
+              ("GB", "1955839661", "pass"), ("GB", "1955839662", "fail"), ("DE", "181/815/08155", "pass"),
+              ("FR", "552 008 443", "pass"), ("SE", "556074-7569", "pass"), ("NO", "988 077 917", "pass"), ("CH", "CHE-100.155.212", "pass"),
+              ("IN", "AAPFU0939F", "pass"), ("NL", "111222333", "pass"), ("AU", "004 085 616", "pass"), ("IT", "00743110157", "pass"),
+          )),
         *(("kyb.registration_number", {"business_registration_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
           for country, number, verdict in (
               ("GB", "SC441902", "pass"), ("GB", "09089904", "pass"), ("GB", "XX441902", "fail"),
