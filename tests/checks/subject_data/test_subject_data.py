@@ -161,6 +161,29 @@ def test_every_tampered_digit_of_a_zone_shows():
 
 
 @pytest.mark.parametrize(
+    ("owners", "verdict"),
+    [
+        # Two classes of shares of one owner.
+        ([{"name": "Ada Weiss", "share": 13}, {"name": "ada  weiss", "share": 13}, {"name": "B Oy", "share": 10}], "pass"),
+        ([{"first_name": "Ada", "last_name": "Weiss", "share": 13}] * 2, "pass"),
+        ([{"business_name": "Acorn AG", "share": 13}] * 2, "pass"),
+        ([{"share": 13}, {"share": 13}], "review"),
+        ([{"name": "Ada Weiss", "share": 13}, {"name": "Bo Weiss", "share": 13}], "review"),
+        ([{"name": "Ada Weiss", "ownership_percentage": None, "share": 80}], "pass"),
+    ],
+)  # fmt: skip
+def test_the_shares_of_an_owner_are_one_share(owners, verdict):
+    outcome = look("kyb.ownership_math", {"owners": owners})
+    assert outcome.verdict == verdict
+
+
+def test_a_company_that_owns_is_named():
+    owners = [{"business_name": "Acorn AG", "share": 80}]
+    outcome = look("kyb.ownership_math", {"owners": owners})
+    assert outcome.payload["ownership"]["rows"][0]["label"] == "Acorn AG"
+
+
+@pytest.mark.parametrize(
     ("lines", "born", "state"),
     [
         (ZONE, "1974-08-12", "pass"),
