@@ -15,7 +15,7 @@ from checks.base import Evidence
 from checks.data_check import DataCheck
 from checks.lookups import Earlier, Enriched, Lookups
 from checks.samples import passports
-from checks.subject_data import business, government_id, mrz
+from checks.subject_data import business, contact, government_id, mrz
 
 TODAY = date(2026, 11, 21)
 ZONE = [
@@ -158,6 +158,44 @@ def test_every_tampered_digit_of_a_zone_shows():
                     look("kyc.government_id_mrz", card(mrz=forged)).verdict == "fail"
                 )
     assert caught / total >= 0.98
+
+
+@pytest.mark.parametrize(
+    ("email", "website", "verdict"),
+    [
+        ("us@acorn-mills.de", "https://shop.acorn-mills.de:8443/a", "pass"),
+        ("us@acorn-mills.de", "https://other-mills.de", "review"),
+        # An address of a machine is no domain at which an e-mail address could be.
+        ("us@acorn-mills.de", "http://192.0.2.1:8080/", "pass"),
+    ],
+)
+def test_an_address_is_compared_with_the_domain_of_the_website(email, website, verdict):
+    data = {"contact_email_address": email, "website": website}
+    assert look("kyb.email_check", data).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("https://münchen.de/a", "xn--mnchen-3ya.de"),
+        ("STRAßE.de", "xn--strae-oqa.de"),
+        ("例え.jp", "xn--r8jz45g.jp"),
+    ],
+)
+def test_a_domain_in_letters_is_the_one_in_punycode(first, other):
+    assert contact.registered(first) == contact.registered(other) == other
+
+
+@pytest.mark.parametrize(
+    ("street", "is_box"),
+    [
+        ("GPO Box 3", True), ("Private Bag X12", True), ("Locked Bag 5", True), ("Caixa Postal 5", True),
+        ("Postboks 5", True), ("Postilokero 2", True), ("Casilla 12", True), ("а/я 12", True), ("Τ.Θ. 12", True),
+        ("ص.ب 12", True), ("12 Boxford Street", False), ("Bag Lane 3", False), ("Calle Casillas 4", False),
+    ],
+)  # fmt: skip
+def test_post_boxes_of_many_countries_are_known(street, is_box):
+    assert contact.is_post_box(street) is is_box
 
 
 @pytest.mark.parametrize(
