@@ -367,6 +367,9 @@ def _is_number_of(zone: mrz.Zone, number: str) -> bool:
     plain = _letters_and_digits(number)
     if plain == _letters_and_digits(zone.fields["number"]):
         return True
+    # A few characters are in the optional field by chance.
+    if len(plain) < tunables.SHORTEST_NUMBER:
+        return False
     return plain in _letters_and_digits(zone.fields.get("optional", ""))
 
 

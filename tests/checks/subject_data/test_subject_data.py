@@ -75,6 +75,8 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C3"), "pass"),
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="ZE184226B"), "pass"),
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C8"), "review"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="184"), "review"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="-"), "review"),
         ("kyc.government_id_mrz", card(mrz=ZONE), "pass"),
         ("kyc.government_id_mrz", card(mrz=["nothing"]), "inconclusive"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
