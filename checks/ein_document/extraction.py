@@ -229,9 +229,7 @@ def _issuer(text: Text) -> Fact:
     return Fact(office, ExtractedValue(office, Span(*match.span()), how, 0.9))
 
 
-def _date(
-    text: Text, order: DateOrder, today: date
-) -> ExtractedValue[date] | None:
+def _date(text: Text, order: DateOrder, today: date) -> ExtractedValue[date] | None:
     """Return the date of the letter: a labelled one, else the only one alone on its line.
 
     `order` is that of the country, for a letter that is not from the IRS.

@@ -462,7 +462,7 @@ def is_post_box(streets: str) -> bool:
 _BOX = re.compile(
     r"\b(?:g\.?)?p\.? ?o\.? ?box\b|\bpost(?: office)? box\b|\bpostfach\b|\bpostbus\b|\bapartado(?: postal)?\b"
     r"|\bbo[iî]te postale\b|\bb\.?p\.? \d|\bcasella postale\b|\bskrytka poczt"
-    r"|\b(?:private|locked) (?:mail ?)?bag [a-z]?\d|\bcaixa postal\b|\bpostboks \d|\bpostilokero \d|\bcasilla(?: postal)? \d|(?<!\w)а[/\\]я \d|\bτ\.? ?θ\.? ?\d|ص\.? ?ب\.? ?\d|صندوق بريد",
+    r"|\b(?:private|locked) (?:mail ?)?bag [a-z]?\d|\bcaixa postal\b|\bpostboks \d|\bpostilokero \d|\bcasilla(?: postal)? \d|(?<!\w)\u0430[/\\]я \d|\bτ\.? ?θ\.? ?\d|ص\.? ?ب\.? ?\d|صندوق بريد",
     re.IGNORECASE,
 )
 MISSING, INVALID = "missing", "not valid"

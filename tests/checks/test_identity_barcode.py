@@ -181,11 +181,12 @@ def test_the_versions_of_the_standard_are_read():
         ("JO", "", "JO"), ("", "ANN", "ANN"),
     ],
 )  # fmt: skip
-def test_a_middle_name_is_left_out_only_where_it_is_repeated(first, middle, given_names):
+def test_a_middle_name_is_left_out_only_where_it_is_repeated(
+    first, middle, given_names
+):
     record = aamva.read(content(DAC=first, DAD=middle, DCT="").encode())
     assert record is not None
     assert record.given_names == given_names
-
 
 
 @pytest.mark.parametrize(
