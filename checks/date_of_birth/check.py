@@ -135,11 +135,17 @@ class DateOfBirthCheck(Check):
 
 def _sources(evidence: Evidence) -> dict[str, str]:
     card = id_data(evidence.attested)
+    attested = evidence.attested.get("date_of_birth")
+    on_card = card.get("date_of_birth")
+    in_zone = _in_zone(card, evidence.today)
+    in_number = government_id.birth_date_within(card)
+    if not government_id.has_century_within(card):
+        in_number = _in_century_of((attested, on_card), in_number)
     sources = {
-        "Self-attested": evidence.attested.get("date_of_birth"),
-        "Government ID": card.get("date_of_birth"),
-        "Machine-readable zone": _in_zone(card, evidence.today),
-        "Number of the ID": government_id.birth_date_within(card),
+        "Self-attested": attested,
+        "Government ID": on_card,
+        "Machine-readable zone": _in_century_of((attested, on_card), in_zone),
+        "Number of the ID": in_number,
     }
     filled: dict[str, str] = {}
     for name, value in sources.items():
@@ -156,12 +162,21 @@ def _in_zone(card: JsonObject, today: date) -> date | None:
     if not lines:
         return None
     zone = mrz.read(mrz.lines_of(lines), today=today)
-    if zone is None:
+    if zone is None or not mrz.has_right_digit(zone, "birth"):
         return None
-    for digit in zone.digits:
-        if digit.field == "birth" and not digit.holds:
-            return None
     return zone.birth_date
+
+
+def _in_century_of(values: Sequence[object], day: date | None) -> date | None:
+    """Return the day in the century of the first value that it may be.
+
+    The source of the day has two digits of the year, which do not tell 1925 from 2025.
+    """
+    for value in values:
+        stated = _date(str(value))
+        if day and stated and mrz.may_be(day, stated):
+            return stated
+    return day
 
 
 def _date(text: str) -> date | None:

@@ -81,7 +81,7 @@ class EinDocumentExtraction(Extraction):
         name_fact = _name_fact(evidence, name)
         if name_fact.candidates:
             name = None
-        day = _date(text, evidence.once(date_order_of))
+        day = _date(text, evidence.once(date_order_of), evidence.today)
         notice = _notice(text)
         # A notice number together with an EIN identifies a letter whose title was not recognised.
         is_letter = code_of(kind) in LETTERS or bool(notice and number)
@@ -229,7 +229,7 @@ def _issuer(text: Text) -> Fact:
     return Fact(office, ExtractedValue(office, Span(*match.span()), how, 0.9))
 
 
-def _date(text: Text, order: DateOrder) -> ExtractedValue[date] | None:
+def _date(text: Text, order: DateOrder, today: date) -> ExtractedValue[date] | None:
     """Return the date of the letter: a labelled one, else the only one alone on its line.
 
     `order` is that of the country, for a letter that is not from the IRS.
@@ -238,7 +238,7 @@ def _date(text: Text, order: DateOrder) -> ExtractedValue[date] | None:
     days: set[date] = set()
     if OFFICE.search(text.value):
         order = "MDY"
-    for fact in find_dates(text.value, order):
+    for fact in find_dates(text.value, order, today):
         if fact.value is None:
             continue
         days.add(fact.value)

@@ -193,11 +193,14 @@ class FoundDate:
     text: str
 
 
-def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
+def find_dates(
+    text: str, order: DateOrder = "", latest: date | None = None
+) -> list[FoundDate]:
     """Return every date of a text, in the order of the text.
 
     `order` decides how an ambiguous date such as 03/04/2020 is read. Without an order such a date
-    has the value None.
+    has the value None. `latest` is the last possible day: behind it, a year of two digits is of the
+    century before.
     """
     dates: dict[int, FoundDate] = {}
     for pattern in NAMED:
@@ -207,7 +210,10 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
     # or a fixed order has matched.
     for match in NUMERIC.finditer(text):
         if not _is_within(match.start(), dates.values()):
-            _keep(dates, match, *_numeric(match, order))
+            days = _numeric(match, order)
+            if latest is not None and len(match["year"]) == 2:
+                days = tuple(_until(latest, day) for day in days)
+            _keep(dates, match, *days)
     return [dates[start] for start in sorted(dates)]
 
 
@@ -315,6 +321,13 @@ def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
     if order == "MDY":
         return (month_first or day_first,)
     return day_first, month_first
+
+
+def _until(latest: date, day: date | None) -> date | None:
+    """Return the day, or the one a century before if this one is too late."""
+    if day is None or day <= latest:
+        return day
+    return make_date(day.year - 100, day.month, day.day)
 
 
 def make_date(year: int, month: int, day: int) -> date | None:

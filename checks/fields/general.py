@@ -75,8 +75,13 @@ def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:
 
 
 def dates_of(evidence: Evidence) -> list[FoundDate]:
-    """Return every date of the text, with the order of day and month of the document."""
-    return find_dates(evidence.text.value, evidence.once(date_order_of))
+    """Return every date of the text, with the order of day and month of the document.
+
+    What the callers look for has happened, so a year of two digits is one of the past: a company
+    was formed in 1945, and not in 2045.
+    """
+    order = evidence.once(date_order_of)
+    return find_dates(evidence.text.value, order, evidence.today)
 
 
 def date_order_of(evidence: Evidence) -> DateOrder:

@@ -49,10 +49,12 @@ class Record:
         first = self._element("DAC") or self._element("DCT") or self._of_whole(1)
         middle = self._element("DAD") or self._of_whole(2)
         # DCT has all given names, and some cards repeat the middle name.
-        if middle and middle in first:
-            return first.replace(",", " ").strip()
-        words = f"{first} {middle}".replace(",", " ").split()
-        return " ".join(words)
+        given = " ".join(first.replace(",", " ").split())
+        more = " ".join(middle.replace(",", " ").split())
+        # Whole words only: “ANN” is another name than the end of “JOANN”.
+        if f" {more} " in f" {given} ":
+            return given
+        return f"{given} {more}".strip()
 
     @property
     def name(self) -> str:

@@ -21,6 +21,7 @@ from checks.fields.labels import known
 from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.names.companies import folded
 from checks.identity_document import tunables
+from checks.subject_data.mrz import FOREVER
 from checks.text.words import Span, Text
 
 # What parts a label from its translation: a slash, a bar, the number of the field.
@@ -102,7 +103,9 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
         return None
     is_american = bool(AMERICAN.search(evidence.text.value))
     born = _born(fields["birth"], evidence.today, is_american=is_american)
-    expires = _expires(fields.get("expiry"), born, is_american=is_american)
+    expires = _expires(
+        fields.get("expiry"), born, evidence.today, is_american=is_american
+    )
     return CardFront(fields, frozenset(doubtful), born, expires)
 
 
@@ -215,16 +218,25 @@ def _form(field: str, text: str) -> str:
 def _born(field: LabelledField, today: date, *, is_american: bool) -> date | None:
     text = SECOND_MONTH.sub("", field.value)
     days = possible_days(text, is_american=is_american)
-    return max((day for day in days if day < today), default=None)
+    # A year that no living person was born in is one of another calendar.
+    first_year = today.year - tunables.OLDEST_HOLDER
+    past = (day for day in days if day < today and day.year >= first_year)
+    return max(past, default=None)
 
 
 def _expires(
-    field: LabelledField | None, born: date | None, *, is_american: bool
+    field: LabelledField | None, born: date | None, today: date, *, is_american: bool
 ) -> date | None:
-    """Return the first possible day behind the birth and in this century: no card is older."""
+    """Return the first possible day behind the birth and in this century: no card is older.
+
+    A year that is too far ahead is one of another calendar: 2573 of the Buddhist one is 2030. 9999
+    stands for a card that does not expire.
+    """
     if field is None:
         return None
     text = SECOND_MONTH.sub("", field.value)
     days = possible_days(text, is_american=is_american)
-    later = (day for day in days if day.year >= tunables.FIRST_EXPIRY)
+    years = {*range(tunables.FIRST_EXPIRY, today.year + tunables.LONGEST_VALIDITY + 1)}
+    years.add(FOREVER.year)
+    later = (day for day in days if day.year in years)
     return min((day for day in later if born is None or day > born), default=None)

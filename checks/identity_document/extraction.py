@@ -382,9 +382,22 @@ def _compare(
     if gap or fact.extracted is None:
         return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
     boxes = read.text.boxes(fact.extracted.span)
-    if _plain(key, str(attested)) == _plain(key, str(fact.wire)):
+    if _is_same(key, str(attested), str(fact.wire)):
         return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
     return Comparison(key, label, attested, fact.wire, "differs", "different", boxes)
+
+
+def _is_same(key: str, attested: str, read: str) -> bool:
+    if _plain(key, attested) == _plain(key, read):
+        return True
+    if key != "date_of_birth":
+        return False
+    try:
+        days = date.fromisoformat(attested), date.fromisoformat(read)
+    except ValueError:
+        return False
+    # A zone has two digits of the year, which do not tell 1925 from 2025.
+    return mrz.may_be(*days)
 
 
 def _plain(key: str, value: str) -> str:

@@ -67,6 +67,16 @@ FIRST_EXPIRY = _declare(
     2000,
     "A card that expired before cannot be one that is submitted now.",
 )
+OLDEST_HOLDER = _declare(
+    "oldest_holder",
+    120,
+    "Years: nobody is older, and a year of the Hijri calendar is further back.",
+)
+LONGEST_VALIDITY = _declare(
+    "longest_validity",
+    100,
+    "Years: no card is valid for longer, and a year of the Buddhist calendar is further ahead.",
+)
 PRINTED = _declare(
     "printed", 0.85, "No check digit covers a printed field; its label names it."
 )

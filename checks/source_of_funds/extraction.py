@@ -152,7 +152,7 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     order: DateOrder = ""
     if place:
         order = place.value.date_order
-    for fact in find_dates(text.value, order):
+    for fact in find_dates(text.value, order, evidence.today):
         before = text.value[max(0, fact.span.start - 60) : fact.span.start]
         if fact.value and DATED.search(before):
             return ExtractedValue(fact.value, fact.span, "labelled as its date", 0.8)

@@ -50,6 +50,13 @@ _REGISTERS: dict[str, tuple[str, ...]] = {
     "SI": ("maticna",), "IL": ("hp",), "CO": ("nit",), "CL": ("rut",), "AR": ("cuit",), "PE": ("ruc",),
 }  # fmt: skip
 
+# Modules of python-stdnum for the tax numbers of a country: numbers of VAT, and any others that the
+# country gives to businesses for their taxes or writes as their tax number.
+_TAX: dict[str, tuple[str, ...]] = {
+    "AU": ("tfn", "acn"), "CH": ("uid",), "DE": ("stnr",), "FR": ("siren", "siret"), "GB": ("utr",),
+    "IN": ("pan",), "IT": ("codicefiscale",), "NL": ("bsn",), "NO": ("orgnr",), "SE": ("orgnr",),
+}  # fmt: skip
+
 
 class TaxNumber(DataCheck):
     """Is the tax number of a valid format for its country?
@@ -84,11 +91,12 @@ class TaxNumber(DataCheck):
             )
         if country:
             modules: list[Any] = [
-                get_cc_module(country.lower(), kind) for kind in ("vat", "tin")
+                get_cc_module(country.lower(), kind)
+                for kind in ("vat", "tin", *_TAX.get(country, ()))
             ]
         else:
             modules = []
-        # A country may use both kinds of number, and the number must only fit one.
+        # A country may use several kinds of number, and the number must only fit one.
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable(
@@ -324,7 +332,7 @@ class OwnershipMath(DataCheck):
         else:
             how = f"The shares add up to {total:g} %, more than 100 %."
             rows.append(row("Together", f"{total:g} %", "review", how))
-        largest = max(share for _, share in shares)
+        largest = max(_by_owner(evidence.attested.get("owners")))
         # A beneficial owner may be among the shares that were not attested.
         if total < tunables.FEWEST_SHARES and largest < tunables.BENEFICIAL_OWNER:
             rows.append(
@@ -364,23 +372,47 @@ def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     return circles[: tunables.MOST_CIRCLES]
 
 
+def _by_owner(owners: object) -> list[float]:
+    """Return the share of each owner: of one with several rows, as for classes of shares, the sum.
+
+    Rows without a name are each an owner of their own.
+    """
+    by_name: dict[str, float] = {}
+    nameless: list[float] = []
+    for name, share in _named_shares(owners):
+        if name:
+            key = " ".join(name.casefold().split())
+            by_name[key] = by_name.get(key, 0) + share
+        else:
+            nameless.append(share)
+    return [*by_name.values(), *nameless]
+
+
 def _shares(owners: object) -> list[tuple[str, float]]:
+    return [(name or "An owner", share) for name, share in _named_shares(owners)]
+
+
+def _named_shares(owners: object) -> list[tuple[str, float]]:
     shares: list[tuple[str, float]] = []
     if not isinstance(owners, list):
         return shares
     for owner in owners:
         facts = mapping(owner)
-        share = percentage(
-            facts.get(
-                "ownership_percentage", facts.get("percentage", facts.get("share"))
-            )
-        )
+        share = _share_of(facts)
         if share is not None:
-            name = text(facts.get("name")) or " ".join(
-                texts(facts.get("first_name")) + texts(facts.get("last_name"))
-            )
-            shares.append((name or "An owner", share))
+            person = texts(facts.get("first_name")) + texts(facts.get("last_name"))
+            name = text(facts.get("name")) or text(facts.get("business_name"))
+            shares.append((name or " ".join(person), share))
     return shares
+
+
+def _share_of(facts: JsonObject) -> float | None:
+    """Return the share of an owner. A member without a share does not hide one that has it."""
+    for member in ("ownership_percentage", "percentage", "share"):
+        share = percentage(facts.get(member))
+        if share is not None:
+            return share
+    return None
 
 
 def _names(evidence: Evidence) -> list[str]:

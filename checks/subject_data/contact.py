@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+import idna
 import phonenumbers
 from anyascii import anyascii
 from disposable_email_domains import blocklist
@@ -104,11 +105,14 @@ class _Email(DataCheck):
         rows = [row("Address", parts.normalized, "pass", "valid format")]
         domain = parts.ascii_domain.casefold()
         rows += self._domain(domain, parts.local_part.casefold())
-        if self.business and (site := text(evidence.attested.get("website"))):
-            if registered(site) == registered(domain):
+        site = text(evidence.attested.get("website"))
+        home = registered(site)
+        # A website without a domain, such as a bare IP address, cannot be compared.
+        if self.business and home:
+            if home == registered(domain):
                 rows.append(row("Website", site, "pass"))
             else:
-                how = f"The e-mail address is not at {registered(site)}."
+                how = f"The e-mail address is not at {home}."
                 rows.append(row("Website", site, "review", how))
         if not self.business:
             rows += _likeness(parts.local_part, evidence.attested)
@@ -456,8 +460,9 @@ def is_post_box(streets: str) -> bool:
 
 
 _BOX = re.compile(
-    r"\bp\.? ?o\.? ?box\b|\bpost(?: office)? box\b|\bpostfach\b|\bpostbus\b|\bapartado(?: postal)?\b"
-    r"|\bbo[iî]te postale\b|\bb\.?p\.? \d|\bcasella postale\b|\bskrytka poczt",
+    r"\b(?:g\.?)?p\.? ?o\.? ?box\b|\bpost(?: office)? box\b|\bpostfach\b|\bpostbus\b|\bapartado(?: postal)?\b"
+    r"|\bbo[iî]te postale\b|\bb\.?p\.? \d|\bcasella postale\b|\bskrytka poczt"
+    r"|\b(?:private|locked) (?:mail ?)?bag [a-z]?\d|\bcaixa postal\b|\bpostboks \d|\bpostilokero \d|\bcasilla(?: postal)? \d|(?<!\w)\u0430[/\\]я \d|\bτ\.? ?θ\.? ?\d|ص\.? ?ب\.? ?\d|صندوق بريد",
     re.IGNORECASE,
 )
 MISSING, INVALID = "missing", "not valid"
@@ -480,5 +485,12 @@ def _extractor() -> tldextract.TLDExtract:
 
 
 def registered(place: str) -> str:
-    """Return the registered domain: example.co.uk for shop.example.co.uk."""
-    return _extractor()(place).top_domain_under_public_suffix.casefold()
+    """Return the registered domain in ASCII: example.co.uk for shop.example.co.uk."""
+    domain = _extractor()(place).top_domain_under_public_suffix.lower()
+    if domain.isascii():
+        return domain
+    # The same domain may be written in letters (münchen.de) and in Punycode (xn--mnchen-3ya.de).
+    try:
+        return idna.encode(domain, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return domain

@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
 
-from stdnum.exceptions import ValidationError
+from stdnum.exceptions import InvalidFormat, InvalidLength, ValidationError
 from stdnum.util import get_cc_module
 
 from checks.base import Evidence, Outcome
-from checks.data_check import DataCheck, id_data, pass_or, row, text, texts
+from checks.data_check import DataCheck, State, id_data, pass_or, row, text, texts
 from checks.screening import engine
 from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import format_name, mistake
@@ -27,6 +27,12 @@ _PERSONAL = {
     "PL": "pesel", "PT": "cc", "RO": "cnp", "SE": "personnummer", "SI": "emso", "SK": "rc",
     "TH": "pin", "TR": "tckimlik", "ZA": "idnr",
 }  # fmt: skip
+# Countries whose personal numbers have two digits of the year of birth and do not always name the
+# century. python-stdnum assumes one.
+_WITHOUT_CENTURY = frozenset({"IT", "MY", "RO", "ZA"})
+# Cards also have numbers of their own, which have another length or other characters than the
+# personal number.
+_OF_ANOTHER_FORM = (InvalidLength, InvalidFormat)
 
 
 class GovernmentIdMrz(DataCheck):
@@ -84,16 +90,20 @@ class GovernmentIdMrz(DataCheck):
         attested = evidence.attested
         rows = []
         born = text(attested.get("date_of_birth"))
-        if zone.birth_date and born:
-            # A check digit covers the date, so a difference is no misreading by OCR.
-            same = zone.birth_date.isoformat() == born
+        attested_birth = _date(born)
+        # A date whose check digit is wrong was misread, and a value that is no date cannot be
+        # compared.
+        is_proven = mrz.has_right_digit(zone, "birth")
+        if zone.birth_date and attested_birth and is_proven:
+            # A check digit covers the date, so a difference is no misreading by OCR. But the year
+            # has two digits, which do not tell 1925 from 2025.
+            same = mrz.may_be(zone.birth_date, attested_birth)
             if same:
                 how = ""
             else:
                 how = f"The zone says {zone.birth_date}; {born} was attested."
-            rows.append(
-                row("Date of birth", zone.birth_date, pass_or("fail", good=same), how)
-            )
+            day = attested_birth if same else zone.birth_date
+            rows.append(row("Date of birth", day, pass_or("fail", good=same), how))
         name = " ".join(
             texts(attested.get("first_name")) + texts(attested.get("last_name"))
         )
@@ -110,7 +120,7 @@ class GovernmentIdMrz(DataCheck):
         card = id_data(attested)
         number = text(card.get("document_number"))
         read = zone.fields["number"]
-        if number and read and _is_proven(zone, "number"):
+        if number and read and mrz.has_right_digit(zone, "number"):
             same = _is_number_of(zone, number)
             if same:
                 how = ""
@@ -209,8 +219,9 @@ class GovernmentIdNumber(DataCheck):
     """Is the number of the government ID of a valid format for its country?
 
     Where the country's personal number has a rule (python-stdnum), it must fit, and a
-    date of birth or a gender within the number must be those attested: else fail. No
-    number given, or one without a known rule: not applicable.
+    date of birth or a gender within the number must be those attested: else fail. A number of another
+    length or with other characters may be that of the card itself: inconclusive. No number given, or
+    one without a known rule: not applicable.
     """
 
     id = "kyc.government_id_number"
@@ -236,24 +247,34 @@ class GovernmentIdNumber(DataCheck):
             module.validate(number)
         except ValidationError as exc:
             how = f"Not a valid {format_name(module)}: {mistake(exc)}."
-            return self.of_rows([row("Number", number, "fail", how)], passed="")
+            state: State = "fail"
+            if isinstance(exc, _OF_ANOTHER_FORM):
+                state = "unknown"
+            return self.of_rows([row("Number", number, state, how)], passed="")
         rows = [row("Number", number, "pass", f"{format_name(module)} format is valid")]
-        rows += self._decoded(module, number, evidence)
+        rows += self._decoded(module, number, country, evidence)
         rows += self._gender(module, number, evidence)
         decoded = {item["label"]: item["value"] for item in rows[1:]}
         rule = module.__name__.removeprefix("stdnum.")
         passed = f"Valid {format_name(module)} format."
         return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
-    def _decoded(self, module: object, number: str, evidence: Evidence) -> list[Wire]:
+    def _decoded(
+        self, module: object, number: str, country: str, evidence: Evidence
+    ) -> list[Wire]:
         rows: list[Wire] = []
         attested = text(evidence.attested.get("date_of_birth"))
         if hasattr(module, "get_birth_date") and attested:
             try:
-                born = module.get_birth_date(number).isoformat()
+                born = module.get_birth_date(number)
             except (ValidationError, ValueError, AttributeError):
                 return rows
-            same = born == attested
+            attested_birth = _date(attested)
+            if attested_birth is None:
+                return rows
+            if country in _WITHOUT_CENTURY and mrz.may_be(born, attested_birth):
+                born = attested_birth
+            same = born == attested_birth
             if same:
                 how = ""
             else:
@@ -333,15 +354,10 @@ def _zone(card: JsonObject, today: date) -> mrz.Zone | None:
     return mrz.read(mrz.lines_of(lines), today=today)
 
 
-def _is_proven(zone: mrz.Zone, field: str) -> bool:
-    """Whether the field has a check digit of its own, and it holds."""
-    return any(digit.field == field and digit.holds for digit in zone.digits)
-
-
 def _proven_expiry(card: JsonObject, today: date) -> date | None:
     """The date of expiry in the zone of the card, where its check digit holds."""
     zone = _zone(card, today)
-    if zone is None or not _is_proven(zone, "expiry"):
+    if zone is None or not mrz.has_right_digit(zone, "expiry"):
         return None
     return zone.expiry_date
 
@@ -351,6 +367,9 @@ def _is_number_of(zone: mrz.Zone, number: str) -> bool:
     plain = _letters_and_digits(number)
     if plain == _letters_and_digits(zone.fields["number"]):
         return True
+    # A few characters are in the optional field by chance.
+    if len(plain) < tunables.SHORTEST_NUMBER:
+        return False
     return plain in _letters_and_digits(zone.fields.get("optional", ""))
 
 
@@ -393,7 +412,10 @@ def _host(url: str) -> str:
 
 
 def birth_date_within(card: JsonObject) -> date | None:
-    """Return the date of birth in a valid personal number; None if it has none."""
+    """Return the date of birth in a valid personal number; None if it has none.
+
+    Its century may be another one, if `has_century_within` is False.
+    """
     number = text(card.get("document_number"))
     kind = text(card.get("document_type")).casefold()
     module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
@@ -405,6 +427,12 @@ def birth_date_within(card: JsonObject) -> date | None:
     except (ValidationError, ValueError, AttributeError):
         return None
     return birth_date if isinstance(birth_date, date) else None
+
+
+def has_century_within(card: JsonObject) -> bool:
+    """Whether the personal numbers of the country of the card name the century of the birth."""
+    country = countries.code(text(card.get("issuing_country")))
+    return country not in _WITHOUT_CENTURY
 
 
 def _rule_of(country: str, kind: str) -> Any:

@@ -367,6 +367,17 @@ def _birth(text: str, bound: date | None, today: date) -> date | None:
     return None
 
 
+def has_right_digit(zone: Zone, field: str) -> bool:
+    """Whether the field has a check digit of its own, and it is right."""
+    return any(digit.field == field and digit.holds for digit in zone.digits)
+
+
+def may_be(day: date, other: date) -> bool:
+    """Whether two days differ by whole centuries at most: a year of two digits may mean both."""
+    same_day = (day.month, day.day) == (other.month, other.day)
+    return same_day and (day.year - other.year) % 100 == 0
+
+
 def _is_old(born: date | None, today: date) -> bool:
     return born is not None and today.year - born.year >= tunables.FOREVER_AGE
 

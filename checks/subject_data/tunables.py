@@ -63,6 +63,9 @@ FIRST_ZONES = _declare(
     1980,
     "The first passports with a zone; until 2079 no date of expiry fits two centuries.",
 )
+SHORTEST_NUMBER = _declare(
+    "shortest_number", 6, "Characters: personal numbers in a zone are longer."
+)
 FOREVER_AGE = _declare(
     "forever_age",
     60,

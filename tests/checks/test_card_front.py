@@ -133,3 +133,18 @@ def test_a_zone_writes_two_dots_as_a_letter():
     evidence = evidence_of(PORTUGUESE.replace("QUINTELA", "KÜHLEWEIN"))
 
     assert print_agrees(evidence, "BENEDITA", "KUEHLEWEIN")
+
+
+@pytest.mark.parametrize(
+    ("born", "expires", "read"),
+    [
+        # Years of the Buddhist and of the Hijri calendar are not read as years of ours.
+        ("18 05 2536", "07 01 2573", (None, None)),
+        ("18 05 1413", "07 01 1451", (None, None)),
+        ("18 05 1993", "01 01 9999", (date(1993, 5, 18), date(9999, 1, 1))),
+    ],
+)
+def test_a_year_of_another_calendar_is_not_read_as_one_of_ours(born, expires, read):
+    text = PORTUGUESE.replace("18 05 1993", born).replace("07 01 2030", expires)
+    card = card_of(evidence_of(text))
+    assert (card.born, card.expires) == read

@@ -6,6 +6,7 @@ import pytest
 
 from checks import Evidence, Examined, Outcome, engine
 from checks.date_of_birth.check import DateOfBirthPlausibility
+from checks.samples import passports
 
 
 def run(*, today: date = date(2026, 6, 15), **attested: object) -> Outcome:
@@ -81,3 +82,30 @@ def test_the_check_says_what_its_tool_said():
         concluded["payload"]["date_of_birth_check"]["sources"][0]["source"]
         == "Self-attested"
     )
+
+
+def test_a_zone_does_not_contradict_a_person_of_a_hundred_years():
+    lines = passports.zone(
+        {"first_name": "Anna", "last_name": "Eriksson", "date_of_birth": "1925-03-01"},
+        "L898902C3",
+        date(2030, 4, 15),
+    )
+    id_data = {"mrz": list(lines)}
+    person = run(
+        date_of_birth="1925-03-01", government_id_verification_data={"id_data": id_data}
+    )
+    assert person.verdict == "pass"
+    assert person.explanation == "The person is 101 years old."
+    other = run(
+        date_of_birth="1926-03-01", government_id_verification_data={"id_data": id_data}
+    )
+    assert other.verdict == "fail"
+
+
+def test_a_number_that_does_not_name_the_century_contradicts_no_century():
+    id_data = {"document_number": "030103-02-5128", "issuing_country": "MY"}
+    card = {"id_data": id_data}
+    young = run(date_of_birth="2003-01-03", government_id_verification_data=card)
+    assert young.verdict == "pass"
+    other = run(date_of_birth="2003-01-04", government_id_verification_data=card)
+    assert other.verdict == "fail"

@@ -93,6 +93,9 @@ def test_years_of_two_digits_are_in_the_right_century(born, issued, expires, rea
         (("11.03.1976", "12.03.1976"), "date of birth"),
         (("1. MORGAN", "1. NORGAN"), "surname"),
         (("MORGA753116SM9IJ", "MORGA703116SM9IJ"), ""),
+        # Mac is Mc in a number, and how it writes ö is not known.
+        (("1. MORGAN\n2. SARAH\nMEREDYTH\n", "1. MACDONALD\n2. SARAH\n"), "surname"),
+        (("1. MORGAN", "1. MÖRGAN"), ""),
     ],
 )
 def test_a_british_number_is_held_against_what_it_encodes(change, disagrees):
@@ -100,6 +103,12 @@ def test_a_british_number_is_held_against_what_it_encodes(change, disagrees):
 
     assert disagrees in result
     assert bool(result) is bool(disagrees)
+
+
+def test_mac_is_mc_in_a_british_number():
+    card = BRITISH.replace("1. MORGAN", "1. MACDONALD")
+    assert not british_disagreement(front(card.replace("MORGA7", "MCDON7")))
+    assert not british_disagreement(front(card.replace("MORGA7", "MACDO7")))
 
 
 @pytest.mark.parametrize(

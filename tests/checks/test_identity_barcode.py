@@ -175,6 +175,21 @@ def test_the_versions_of_the_standard_are_read():
 
 
 @pytest.mark.parametrize(
+    ("first", "middle", "given_names"),
+    [
+        ("JOANN", "ANN", "JOANN ANN"), ("JO,ANN", "ANN", "JO ANN"), ("JO ANN LEE", "ANN", "JO ANN LEE"),
+        ("JO", "", "JO"), ("", "ANN", "ANN"),
+    ],
+)  # fmt: skip
+def test_a_middle_name_is_left_out_only_where_it_is_repeated(
+    first, middle, given_names
+):
+    record = aamva.read(content(DAC=first, DAD=middle, DCT="").encode())
+    assert record is not None
+    assert record.given_names == given_names
+
+
+@pytest.mark.parametrize(
     "text", ["13131999", "00000000", "ABCDEFGH", "1206198", "२०१९०१०१", "99999999"]
 )
 def test_no_date_is_made_up(text):

@@ -178,3 +178,10 @@ def test_the_zone_reader_knows_the_old_french_form():
 
     assert list(result.lines) == OLD_FRENCH
     assert result.names_agree
+
+
+def test_a_day_of_birth_in_a_zone_may_be_of_another_century():
+    key = "date_of_birth"
+    assert extraction._is_same(key, "1925-08-12", "2025-08-12")
+    assert not extraction._is_same(key, "1925-08-13", "2025-08-12")
+    assert not extraction._is_same("expiration_date", "1925-08-12", "2025-08-12")

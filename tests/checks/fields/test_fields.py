@@ -57,6 +57,16 @@ def test_a_written_date(output, expected):
     assert rows == ([date.fromisoformat(expected)] if expected else [])
 
 
+@pytest.mark.parametrize(
+    ("words", "year"),
+    [("25.12.45", 1945), ("25.12.25", 2025), ("28.11.26", 2026), ("30.11.26", 1926), ("25.12.2045", 2045)],
+)  # fmt: skip
+def test_a_year_of_two_digits_is_not_after_the_last_possible_day(words, year):
+    [fact] = find_dates(words, "DMY", date(2026, 11, 29))
+    assert fact.value is not None
+    assert fact.value.year == year
+
+
 def test_day_and_month_that_could_be_either_way_round_are_not_guessed():
     [unsure] = find_dates("03/04/2020")
     [british] = find_dates("03/04/2020", "DMY")
@@ -79,6 +89,14 @@ def test_a_day_of_the_week_and_an_expiry_do_not_hide_the_date_of_registration():
     for result in (fields.incorporation_date, fields.document_date):
         assert result is not None
         assert result.value == date(2016, 12, 9)
+
+
+def test_a_company_of_1945_is_not_of_the_future():
+    text = """State of Delaware
+        Certificate of Incorporation
+        Corvane Milling, Inc. was incorporated on 12/25/45 under the laws of Delaware."""
+    data = extraction_of(make_pdf(text))
+    assert data["incorporation_date"] == "1945-12-25"
 
 
 def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():

@@ -15,7 +15,7 @@ from checks.base import Evidence
 from checks.data_check import DataCheck
 from checks.lookups import Earlier, Enriched, Lookups
 from checks.samples import passports
-from checks.subject_data import business, government_id
+from checks.subject_data import business, contact, government_id, mrz
 
 TODAY = date(2026, 11, 21)
 ZONE = [
@@ -75,17 +75,30 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C3"), "pass"),
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="ZE184226B"), "pass"),
         ("kyc.government_id_mrz", card(mrz=ZONE, document_number="L898902C8"), "review"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="184"), "review"),
+        ("kyc.government_id_mrz", card(mrz=ZONE, document_number="-"), "review"),
         ("kyc.government_id_mrz", card(mrz=ZONE), "pass"),
         ("kyc.government_id_mrz", card(mrz=["nothing"]), "inconclusive"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
         ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "M"}, "pass"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "fail"),
+        # The numbers of the cards themselves, beside which the personal number stands.
+        *(("kyc.government_id_number", card(document_number=number, issuing_country=country, document_type="national_id"), "inconclusive")
+          for country, number in (("IT", "CA12345AA"), ("BE", "592-1234567-89"), ("PL", "ABC123456"), ("RO", "RX123456"), ("ES", "X1234567L"), ("IN", "AAPFU0939F"))),
+        ("kyc.government_id_number", card(document_number="030103-02-5128", issuing_country="MY") | {"date_of_birth": "2003-01-03"}, "pass"),
+        ("kyc.government_id_number", card(document_number="030103-02-5128", issuing_country="MY") | {"date_of_birth": "2003-01-04"}, "fail"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="https://v.example/1"), "pass"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="http://[v"), "review"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
+        *(("kyb.tax_number", {"tin_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
+          for country, number, verdict in (
+              ("GB", "1955839661", "pass"), ("GB", "1955839662", "fail"), ("DE", "181/815/08155", "pass"),
+              ("FR", "552 008 443", "pass"), ("SE", "556074-7569", "pass"), ("NO", "988 077 917", "pass"), ("CH", "CHE-100.155.212", "pass"),
+              ("IN", "AAPFU0939F", "pass"), ("NL", "111222333", "pass"), ("AU", "004 085 616", "pass"), ("IT", "00743110157", "pass"),
+          )),
         *(("kyb.registration_number", {"business_registration_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
           for country, number, verdict in (
               ("GB", "SC441902", "pass"), ("GB", "09089904", "pass"), ("GB", "XX441902", "fail"),
@@ -147,6 +160,88 @@ def test_every_tampered_digit_of_a_zone_shows():
                     look("kyc.government_id_mrz", card(mrz=forged)).verdict == "fail"
                 )
     assert caught / total >= 0.98
+
+
+@pytest.mark.parametrize(
+    ("email", "website", "verdict"),
+    [
+        ("us@acorn-mills.de", "https://shop.acorn-mills.de:8443/a", "pass"),
+        ("us@acorn-mills.de", "https://other-mills.de", "review"),
+        # An address of a machine is no domain at which an e-mail address could be.
+        ("us@acorn-mills.de", "http://192.0.2.1:8080/", "pass"),
+    ],
+)
+def test_an_address_is_compared_with_the_domain_of_the_website(email, website, verdict):
+    data = {"contact_email_address": email, "website": website}
+    assert look("kyb.email_check", data).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("first", "other"),
+    [
+        ("https://münchen.de/a", "xn--mnchen-3ya.de"),
+        ("STRAßE.de", "xn--strae-oqa.de"),
+        ("例え.jp", "xn--r8jz45g.jp"),
+    ],
+)
+def test_a_domain_in_letters_is_the_one_in_punycode(first, other):
+    assert contact.registered(first) == contact.registered(other) == other
+
+
+@pytest.mark.parametrize(
+    ("street", "is_box"),
+    [
+        ("GPO Box 3", True), ("Private Bag X12", True), ("Locked Bag 5", True), ("Caixa Postal 5", True),
+        ("Postboks 5", True), ("Postilokero 2", True), ("Casilla 12", True), ("\u0430/я 12", True), ("\u03a4.Θ. 12", True),
+        ("ص.ب 12", True), ("12 Boxford Street", False), ("Bag Lane 3", False), ("Calle Casillas 4", False),
+    ],
+)  # fmt: skip
+def test_post_boxes_of_many_countries_are_known(street, is_box):
+    assert contact.is_post_box(street) is is_box
+
+
+@pytest.mark.parametrize(
+    ("owners", "verdict"),
+    [
+        # Two classes of shares of one owner.
+        ([{"name": "Ada Weiss", "share": 13}, {"name": "ada  weiss", "share": 13}, {"name": "B Oy", "share": 10}], "pass"),
+        ([{"first_name": "Ada", "last_name": "Weiss", "share": 13}] * 2, "pass"),
+        ([{"business_name": "Acorn AG", "share": 13}] * 2, "pass"),
+        ([{"share": 13}, {"share": 13}], "review"),
+        ([{"name": "Ada Weiss", "share": 13}, {"name": "Bo Weiss", "share": 13}], "review"),
+        ([{"name": "Ada Weiss", "ownership_percentage": None, "share": 80}], "pass"),
+    ],
+)  # fmt: skip
+def test_the_shares_of_an_owner_are_one_share(owners, verdict):
+    outcome = look("kyb.ownership_math", {"owners": owners})
+    assert outcome.verdict == verdict
+
+
+def test_a_company_that_owns_is_named():
+    owners = [{"business_name": "Acorn AG", "share": 80}]
+    outcome = look("kyb.ownership_math", {"owners": owners})
+    assert outcome.payload["ownership"]["rows"][0]["label"] == "Acorn AG"
+
+
+@pytest.mark.parametrize(
+    ("lines", "born", "state"),
+    [
+        (ZONE, "1974-08-12", "pass"),
+        (ZONE, "1974-08-13", "fail"),
+        # 7408172 has a wrong check digit: the day was misread, and is not held against anybody.
+        ([ZONE[0], ZONE[1].replace("7408122", "7408172")], "1974-08-12", ""),
+        (ZONE, "12 August 1974", ""),
+        # The zone has the year 25, which is that of a child, too.
+        ([ZONE[0], ZONE[1].replace("7408122", "250812" + mrz.digit_of("250812"))], "1925-08-12", "pass"),
+    ],
+)  # fmt: skip
+def test_a_zone_contradicts_only_the_days_that_it_surely_states(lines, born, state):
+    outcome = look("kyc.government_id_mrz", {"date_of_birth": born} | card(mrz=lines))
+    states = []
+    for row in outcome.payload["mrz_check"]["rows"]:
+        if row["label"] == "Date of birth":
+            states.append(row["state"])
+    assert states == ([state] if state else [])
 
 
 @pytest.mark.parametrize(
