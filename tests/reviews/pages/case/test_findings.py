@@ -104,7 +104,8 @@ def test_a_section_that_was_not_sent_is_not_checked(analyst):
         job, payloads.VISUAL, payloads.tool_results("visual_inspection", part)
     )
     text = words(analyst, f"/cases/{case.pk}/")
-    assert text.count("Not checked: the service sent nothing on this.") == 6
+    # Its six sections, and the two parts of a document that did not come at all.
+    assert text.count("Not checked: the service sent nothing on this.") == 8
 
 
 def test_risks_come_before_information_and_trust(analyst):

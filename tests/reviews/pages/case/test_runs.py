@@ -134,7 +134,7 @@ def test_the_difference_between_runs(analyst):
     )
     text = words(analyst, f"/cases/{case.pk}/?tab=runs")
     assert "The agent recommended Review , then Approve ." in text
-    flipped = "flipped Incorporation date certificate.pdf Differs → then Equal"
+    flipped = "flipped Incorporation date certificate.pdf Differs then Equal"
     for page in (flipped, "appeared Jurisdiction", "went Business name"):
         assert page in text, page
     assert "Registry check" not in text  # it said the same twice
