@@ -24,7 +24,8 @@ from tests.reviews.pages.case.rows import (
 
 pytestmark = pytest.mark.django_db
 # A case that a person submitted takes 16, of which the inbox, the rating and the values that people
-# chose take three. Two more are for one that another system started, for one that waits for the applicant, or for its service.
+# chose take three. Two more are for one that another system started or that waits for its service, three for one that waits for the
+# applicant: its request and the mails with the link.
 MOST = 19
 
 
