@@ -179,7 +179,7 @@ class _Page:
         words: list[Word] = []
         last = None
         for piece, *_ in cells:
-            if last is not None and not _is_told_apart(last, piece):
+            if last is not None and not _differs(last, piece):
                 yield Line(tuple(words))
                 words = []
             words.extend(piece.words)
@@ -217,7 +217,7 @@ class _Page:
         return piece
 
 
-def _is_told_apart(piece: _Piece, beside: _Piece) -> bool:
+def _differs(piece: _Piece, beside: _Piece) -> bool:
     """Whether two cells are so far apart that they can stand on one line."""
     return beside.x0 - piece.x1 >= tunables.GAP_OF_COLUMNS * piece.height
 

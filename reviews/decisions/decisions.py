@@ -463,22 +463,21 @@ def second(
 def _require_unchanged(case: Case, decision: Decision) -> None:
     """Raise RefusedError if the evidence has changed since the first person decided."""
     state = ReviewState.of(case)
-    faults = obstacles.lost_files(state)
+    faults = []
+    # An alarm that is older than the proposal was visible to the first person.
+    if case.alarm_at and case.alarm_at > decision.made_at:
+        words = _("This came after the proposal: %(alarm)s Send it back.")
+        faults.append(words % {"alarm": case.alarm})
+    faults += obstacles.lost_files(state)
     deactivation = roles.deactivation_of(decision.made_by)
     if deactivation:
-        faults += [deactivation]
+        faults.append(deactivation)
     if decision.outcome == Outcome.APPROVE:
         faults += scans.closed_documents(state.documents)
         # A dismissal may have ended, or have been taken back.
         faults += obstacles.open_checks(state)
     if faults:
         raise RefusedError(*faults)
-    # An alarm that is older than the proposal was visible to the first person.
-    if case.alarm_at and case.alarm_at > decision.made_at:
-        raise RefusedError(
-            _("This came after the proposal: %(alarm)s Send it back.")
-            % {"alarm": case.alarm}
-        )
 
 
 def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:

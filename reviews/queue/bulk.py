@@ -104,7 +104,8 @@ def _change(row: BulkAct, case: Case) -> str:
     try:
         with transaction.atomic():
             if row.act == Act.ASSIGN:
-                _assign(row, case)
+                if not _assign(row, case):
+                    return "The user was deleted."
             elif row.act == Act.SNOOZE:
                 _snooze(row, case)
             elif row.act == Act.APPROVE:
@@ -125,14 +126,15 @@ def _approve(row: BulkAct, case: Case) -> None:
     clean_cases.approve(line, actor=row.by)
 
 
-def _assign(row: BulkAct, case: Case) -> None:
-    pk = row.to.get("analyst")
+def _assign(row: BulkAct, case: Case) -> bool:
+    """Returns False if the new analyst does not exist any more."""
     analyst = None
-    if pk:
+    if pk := row.to.get("analyst"):
         analyst = User.objects.filter(pk=pk).first()
         if analyst is None:
-            raise NotPossibleError("The user was deleted.")
+            return False
     assignment.assign(case, analyst, actor=row.by)
+    return True
 
 
 def _snooze(row: BulkAct, case: Case) -> None:

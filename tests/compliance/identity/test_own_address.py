@@ -21,7 +21,8 @@ from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import NEW, log_in
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+# Mails are sent on commit.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 OLD_ADDRESS, NEW_ADDRESS = "ana@example.com", "ana@new.example.com"
 
