@@ -13,9 +13,8 @@ from agenthub.accounts import api_keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from compliance.http import standard_webhooks
+from compliance.setup.external import AGENT_NAMES
 from reviews.models import Agent, Connection, Kind, WebhookSecret
-
-AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def connect(name: str) -> Service:
     )
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
     agents = {}
-    for kind, title in AGENTS.items():
+    for kind, title in AGENT_NAMES.items():
         agents[kind] = _agent(account, connection, kind, title)
     return Service(account, connection, api_key, secret, agents)
 
