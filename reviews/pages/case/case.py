@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.http import (
     Http404,
     HttpRequest,
@@ -68,6 +68,10 @@ from reviews.risk.view import RatingView
 STOP_POLLING = 286  # htmx: swap this response in, and stop polling
 MAX_FACTS = 200
 MOST_RATINGS = 50  # earlier ratings on the page
+# The fields of a document and its scan that show whether anything changed.
+_CHANGES_OF_DOCUMENT = (
+    "case", "status", "reason", "file", "sha256", "scan__status", "scan__error",
+)  # fmt: skip
 
 
 def case_context(
@@ -87,7 +91,7 @@ def case_context(
     user = person_of(request)
     case, jobs = check_runs.load_case(user, pk)
     job = jobs[0] if jobs else None
-    documents = documents_of(case)
+    documents = list(documents_of(case))
     standing = check_runs.EffectiveResults.after(jobs)
     review_state = ReviewState.read(case, job, documents, standing)
     address = Address(case, params)
@@ -135,10 +139,10 @@ def case_context(
     }
 
 
-def documents_of(case: Case) -> list[Document]:
+def documents_of(case: Case) -> QuerySet[Document]:
     rows = case.documents.select_related("scan").annotate(page_count=Count("pages"))
     # Ordered again, because an aggregate drops the ordering of the model.
-    return list(rows.order_by("created_at", "id"))
+    return rows.order_by("created_at", "id")
 
 
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
@@ -411,7 +415,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 def _etag_of(user: User, pk: int) -> str:
     case, jobs = check_runs.load_changes(user, pk)
     standing = check_runs.EffectiveResults.after(jobs, bodies=False)
-    documents = documents_of(case)
+    documents = list(documents_of(case).only(*_CHANGES_OF_DOCUMENT))
     wait = _waiting(case, jobs[0] if jobs else None)
     return _etag(case, jobs, documents, standing, wait)
 
