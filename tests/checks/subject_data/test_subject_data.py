@@ -90,7 +90,9 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
         ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "M"}, "pass"),
-        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "fail"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "review"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "Mujer"}, "review"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "Mx"}, "pass"),
         # The numbers of the cards themselves, beside which the personal number stands.
         *(("kyc.government_id_number", card(document_number=number, issuing_country=country, document_type="national_id"), "inconclusive")
           for country, number in (("IT", "CA12345AA"), ("BE", "592-1234567-89"), ("PL", "ABC123456"), ("RO", "RX123456"), ("ES", "X1234567L"), ("IN", "AAPFU0939F"))),
