@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -46,14 +47,34 @@ class Options:
     topics: Sequence[str] = ("sanction",)
 
 
+@contextmanager
+def faults_of_xml() -> Iterator[None]:
+    """Raise ListError for what the parser refuses, and for document types and entities, because
+    they can make a small file expand enormously.
+    """
+    try:
+        yield
+    except ParseError as exc:
+        line, column = exc.position
+        raise ListError(
+            f"The XML ends early or is damaged at line {line}, column {column}."
+        ) from exc
+    except DefusedXmlException as exc:
+        raise ListError(
+            "The XML declares a document type or entities, which is refused."
+        ) from exc
+    except (LookupError, ValueError) as exc:
+        # The parser knows neither encodings of several bytes nor names that are none.
+        raise ListError("The XML is in an encoding that cannot be read.") from exc
+
+
 def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
     """Yield the root, then each element named `tag`, cleared after its turn to save memory.
 
-    Namespaces are removed from names. Raises ListError; document types and entities are refused,
-    because they can make a small file expand enormously.
+    Namespaces are removed from names. Raises ListError, also for document types and entities.
     """
-    try:
-        top: Element | None = None
+    top: Element | None = None
+    with faults_of_xml():
         for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
             element.tag = element.tag.rpartition("}")[2]
             if top is None:
@@ -66,15 +87,6 @@ def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
             elif event == "end" and element.tag == tag:
                 yield element
                 element.clear()
-    except ParseError as exc:
-        line, column = exc.position
-        raise ListError(
-            f"The XML ends early or is damaged at line {line}, column {column}."
-        ) from exc
-    except DefusedXmlException as exc:
-        raise ListError(
-            "The XML declares a document type or entities, which is refused."
-        ) from exc
 
 
 def text(element: Element, path: str) -> str:
