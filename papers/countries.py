@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -19,13 +20,37 @@ def _rows(table: str) -> list[dict[str, str]]:
 NAMES: dict[str, str] = {row["code"]: row["name"] for row in _rows("countries")}
 
 
+# Codes of two letters that are in use beside ISO 3166-1: the tax numbers and the statistics of the
+# European Union have EL for Greece.
+_OTHER_CODES = {"EL": "GR"}
+
+
 def code(text: str) -> str:
-    """The code of a country, given its code or one of its names; "" if it is unknown."""
+    """The code of a country, given a code of two or three letters or one of its names; "" if it is
+    unknown.
+
+    A code of three letters is one in capitals: "Per" and "and" are words.
+    """
+    text = text.strip()
+    if named := code_by_name(text):
+        return named
+    if len(text) == 3 and text.isupper():
+        return of_zone(text) or ""
+    return ""
+
+
+def code_by_name(text: str) -> str:
+    """The code of a country by one of its names, in English, in its own languages and in those of
+    the desk, or by its code of two letters; "" if it is unknown.
+    """
     text = text.strip()
     upper = text.upper()
     if len(text) == 2 and upper in NAMES:
         return upper
-    return _codes_by_spelling().get(_fold(text), "")
+    if upper in _OTHER_CODES:
+        return _OTHER_CODES[upper]
+    known = _codes_by_spelling().get(_fold(text), "")
+    return known or _codes_by_other_names().get(_fold_any(text), "")
 
 
 def of_zone(state: str) -> str | None:
@@ -73,6 +98,12 @@ def _fold(text: str) -> str:
     return " ".join(words)
 
 
+def _fold_any(text: str) -> str:
+    """The same for any script: the letters of each word, without the marks of accents."""
+    words = re.findall(r"[^\W\d_]+", sort_key(text))
+    return " ".join(words)
+
+
 @cache
 def _names_in(language: str) -> dict[str, str]:
     names = {}
@@ -101,3 +132,25 @@ def _codes_by_spelling() -> dict[str, str]:
             if spelling:
                 codes[_fold(spelling)] = row["code"]
     return codes
+
+
+@cache
+def _codes_by_other_names() -> dict[str, str]:
+    """Codes by the names of countries in their own languages, and in those of the desk.
+
+    A name that two countries have tells neither.
+    """
+    codes: dict[str, set[str]] = {}
+    for code, name in _other_names():
+        codes.setdefault(_fold_any(name), set()).add(code)
+    return {name: found.pop() for name, found in codes.items() if len(found) == 1}
+
+
+def _other_names() -> Iterator[tuple[str, str]]:
+    for row in _rows("country_own_names"):
+        for own_name in row["names"].split("|"):
+            yield row["code"], own_name
+    for row in _rows("country_names"):
+        for language, name in row.items():
+            if language != "code":
+                yield row["code"], name

@@ -15,7 +15,7 @@ from checks.identity_barcode import aamva
 from checks.subject_data.identity import agreement, attested_forms, forms
 from checks.subject_data.tunables import ANOTHER, SAME
 from checks.wire import JsonObject, Wire
-from papers import countries
+from papers import countries, sexes
 from papers.errors import UnreadableError
 
 MEMBER = "government_id_verification_data"
@@ -191,8 +191,8 @@ def _compare(record: aamva.Record, attested: JsonObject) -> list[Wire]:
     issuer = countries.code(text(card.get("issuing_country")))
     if issuer and record.country:
         rows.append(_exact("Front country", issuer, record.country))
-    sex = text(attested.get("sex"))[:1].upper()
-    if sex in {"M", "F"} and record.sex:
+    sex = sexes.letter(text(attested.get("sex"))).upper()
+    if sex and record.sex:
         rows.append(_sex(sex, record.sex))
     return rows
 

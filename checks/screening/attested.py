@@ -10,7 +10,7 @@ from checks.data_check import id_data, mapping, text, texts
 from checks.screening.identifiers import attested as numbers
 from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import Identifier, Schema, Subject
-from papers import countries
+from papers import countries, sexes
 
 # Data about a party from a form or another system. Any member may have any value.
 AttestedData = Mapping[str, object]
@@ -90,7 +90,7 @@ def person(attested: AttestedData) -> Subject:
         birth_date=birth_date or text(card.get("date_of_birth")),
         nationalities=_codes(nations),
         countries=_codes(homes),
-        gender=_gender(text(_texts(members, "sex", "gender"))),
+        gender=sexes.letter(text(_texts(members, "sex", "gender"))),
         identifiers=[*_documents(card), *_identifiers(numbers.of_person(attested))],
         birth_place=text(attested.get("place_of_birth")),
     )
@@ -199,13 +199,6 @@ def _joined(party: AttestedData, *keys: str) -> str:
 def _codes(places: list[str]) -> list[str]:
     codes = map(countries.code, places)
     return list(dict.fromkeys(filter(None, codes)))
-
-
-def _gender(value: str) -> str:
-    first = value[:1].casefold()
-    if first in {"m", "f"}:
-        return first
-    return ""
 
 
 def _documents(card: AttestedData) -> list[Identifier]:

@@ -22,6 +22,7 @@ Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 _OF_BUSINESS = {"tax", "registration", "other"}
 _OF_PERSON = {"passport", "national_id", "tax", "other"}
 SAME_DAY = "the same day"
+SAME_YEAR = "the same year"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,17 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
         stand, how = _compare_dates(subject.birth_date, entry, policy)
         comparisons.append((stand, how, entry))
     stand, how, nearest = min(comparisons, key=_rank)
+    if nearest.circa and how == SAME_YEAR and _is_wide(entity.birth_dates):
+        stand = "close"
     text = nearest.date
     if nearest.circa:
         text = f"about {text}"
     return Fact("birth_date", "Date of birth", subject.birth_date, text, stand, how)
+
+
+def _is_wide(birth_dates: Sequence[BirthDate]) -> bool:
+    """Whether the list gives a span of so many years that it says little of anybody."""
+    return sum(listed.circa for listed in birth_dates) > tunables.TELLING_SPAN
 
 
 _DateComparison = tuple[Stand, str, BirthDate]
@@ -146,7 +154,7 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
         return "unknown", "not a date of birth"
     shared = min(len(mine), len(theirs))
     if mine[:shared] == theirs[:shared]:
-        how = {4: "the same year", 7: "the same month"}.get(shared, SAME_DAY)
+        how = {4: SAME_YEAR, 7: "the same month"}.get(shared, SAME_DAY)
         return "corroborates", how
     my_year, their_year = int(mine[:4]), int(theirs[:4])
     years = abs(my_year - their_year)

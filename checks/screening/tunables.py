@@ -492,6 +492,11 @@ OLDEST = _declare(
 CIRCA_YEARS = _declare(
     "circa_years", 5, "An approximate date of a list may be wrong by as many years."
 )
+TELLING_SPAN = _declare(
+    "telling_span",
+    21,
+    "Years: one adult in three was born in a longer span, so that it only contradicts.",
+)
 
 # Limits for what is shown. These change no score.
 SHOWN_IDENTIFIERS = _declare(

@@ -19,6 +19,7 @@ from rapidfuzz import fuzz
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.subject_data import tunables
+from checks.website_presence import letters
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -145,8 +146,7 @@ class _Email(DataCheck):
                 state = "review"
             how = f"Free e-mail provider ({domain})."
             return [row("Domain", domain, state, how)]
-        # A domain in Punycode has letters outside ASCII, and some of these look like Latin ones.
-        if domain.startswith("xn--") or ".xn--" in domain:
+        if letters.look_like_others(domain):
             return [
                 row(
                     "Domain",

@@ -16,7 +16,7 @@ from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
-from papers import countries
+from papers import countries, sexes
 
 # Modules of python-stdnum for the personal numbers of a country.
 _PERSONAL = {
@@ -218,8 +218,9 @@ class GovernmentIdExpiry(DataCheck):
 class GovernmentIdNumber(DataCheck):
     """Is the number of the government ID of a valid format for its country?
 
-    Where the country's personal number has a rule (python-stdnum), it must fit, and a
-    date of birth or a gender within the number must be those attested: else fail. A number of another
+    Where the country's personal number has a rule (python-stdnum), it must fit, and a date of birth
+    within the number must be the one attested: else fail. Another gender within it goes to a person
+    (review): people change it, and keep the number in some countries. A number of another
     length or with other characters may be that of the card itself: inconclusive. No number given, or
     one without a known rule: not applicable.
     """
@@ -285,8 +286,8 @@ class GovernmentIdNumber(DataCheck):
         return rows
 
     def _gender(self, module: object, number: str, evidence: Evidence) -> list[Wire]:
-        attested = text(evidence.attested.get("sex"))[:1].upper()
-        if attested not in {"M", "F"} or not hasattr(module, "get_gender"):
+        attested = sexes.letter(text(evidence.attested.get("sex"))).upper()
+        if not attested or not hasattr(module, "get_gender"):
             return []
         try:
             gender = str(module.get_gender(number))[:1].upper()
@@ -298,7 +299,7 @@ class GovernmentIdNumber(DataCheck):
             how = ""
         else:
             how = f"The number says {gender}; {attested} was attested."
-        return [row("Gender within", gender, pass_or("fail", good=not how), how)]
+        return [row("Gender within", gender, pass_or("review", good=not how), how)]
 
 
 class IdVendorResult(DataCheck):

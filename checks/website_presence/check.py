@@ -20,7 +20,7 @@ from checks.fields.names.companies import folded
 from checks.lookups import Visit
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.contact import FREE, registered
-from checks.website_presence import page, tunables
+from checks.website_presence import letters, page, tunables
 from checks.wire import Wire
 
 SOON = timedelta(days=14)
@@ -106,6 +106,9 @@ def _url(text: str) -> SplitResult | None:
     except ValueError:
         return None
     plain = not any(char.isspace() or not char.isprintable() for char in text)
+    # A label that begins as Punycode and is none is no label.
+    if host and not letters.in_letters(host):
+        return None
     if host and plain and url.scheme in {"http", "https"}:
         return url
     return None
@@ -124,7 +127,7 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[Wire
             "Address", host, "review", "The address is not under a public domain."
         )
         return
-    if "xn--" in host or not host.isascii():
+    if letters.look_like_others(host):
         yield row(
             "Letters", host, "review", "The domain has letters that look like others."
         )

@@ -15,6 +15,28 @@ from papers import countries
         ("Côte d\u2019Ivoire", "CI"),
         ("U.A.E.", "AE"),
         ("Curacao", "CW"),
+        ("DR Congo", "CD"),
+        ("République démocratique du Congo", "CD"),
+        ("Deutschland", "DE"),
+        ("ESPAÑA", "ES"),
+        ("Espana", "ES"),
+        ("Schweiz", "CH"),
+        ("Svizzera", "CH"),
+        ("Allemagne", "DE"),
+        ("Россия", "RU"),
+        ("Ελλάδα", "GR"),
+        ("ΕΛΛΑΔΑ", "GR"),
+        ("日本", "JP"),
+        ("مصر", "EG"),
+        ("भारत", "IN"),
+        ("Việt Nam", "VN"),
+        ("EL", "GR"),
+        ("UK", "GB"),
+        ("IRN", "IR"),
+        ("DEU", "DE"),
+        ("UNO", ""),
+        ("Per", ""),
+        ("and", ""),
         ("Atlantis", ""),
         ("XX", ""),
         ("", ""),
@@ -22,6 +44,17 @@ from papers import countries
 )
 def test_a_country_is_known_by_its_code_and_its_spellings(text, code):
     assert countries.code(text) == code
+
+
+def test_every_name_of_a_country_leads_to_it():
+    for language in ("ar", "de", "es", "fr"):
+        for code in countries.NAMES:
+            assert countries.code(countries.name_in(code, language)) == code
+
+
+def test_three_capitals_are_no_name_of_a_country():
+    assert countries.code_by_name("PER") == ""
+    assert countries.code_by_name("UAE") == "AE"
 
 
 def test_the_name_of_a_code():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -20,7 +21,7 @@ from checks.screening.records import (
     ListedName,
     NameKind,
 )
-from papers import countries
+from papers import countries, sexes
 
 Item = TypeVar("Item")
 
@@ -46,14 +47,34 @@ class Options:
     topics: Sequence[str] = ("sanction",)
 
 
+@contextmanager
+def faults_of_xml() -> Iterator[None]:
+    """Raise ListError for what the parser refuses, and for document types and entities, because
+    they can make a small file expand enormously.
+    """
+    try:
+        yield
+    except ParseError as exc:
+        line, column = exc.position
+        raise ListError(
+            f"The XML ends early or is damaged at line {line}, column {column}."
+        ) from exc
+    except DefusedXmlException as exc:
+        raise ListError(
+            "The XML declares a document type or entities, which is refused."
+        ) from exc
+    except (LookupError, ValueError) as exc:
+        # The parser knows neither encodings of several bytes nor names that are none.
+        raise ListError("The XML is in an encoding that cannot be read.") from exc
+
+
 def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
     """Yield the root, then each element named `tag`, cleared after its turn to save memory.
 
-    Namespaces are removed from names. Raises ListError; document types and entities are refused,
-    because they can make a small file expand enormously.
+    Namespaces are removed from names. Raises ListError, also for document types and entities.
     """
-    try:
-        top: Element | None = None
+    top: Element | None = None
+    with faults_of_xml():
         for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
             element.tag = element.tag.rpartition("}")[2]
             if top is None:
@@ -66,15 +87,6 @@ def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
             elif event == "end" and element.tag == tag:
                 yield element
                 element.clear()
-    except ParseError as exc:
-        line, column = exc.position
-        raise ListError(
-            f"The XML ends early or is damaged at line {line}, column {column}."
-        ) from exc
-    except DefusedXmlException as exc:
-        raise ListError(
-            "The XML declares a document type or entities, which is refused."
-        ) from exc
 
 
 def text(element: Element, path: str) -> str:
@@ -138,9 +150,18 @@ _CIRCA = re.compile(
 )
 # "between 1960 and 1965", "1960-1965"; text before each year is ignored.
 _SPAN = re.compile(
-    r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|-|–)\s*(?:.*?\b)?(\d{4})$"  # noqa: RUF001
+    r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|until|[-&~–])\s*(?:.*?\b)?(\d{4})$"  # noqa: RUF001
 )
-_LONGEST_SPAN = 20
+# "1960-01-01 to 1965-12-31", and the interval of ISO 8601.
+_SPAN_OF_DAYS = re.compile(
+    r"(?:between\s+)?(\d{4})-\d\d-\d\d\s*(?:to|and|until|[-&~/–])\s*(\d{4})-\d\d-\d\d"  # noqa: RUF001
+)
+# "1957-58"; 2001-12 is a month.
+_SHORT_SPAN = re.compile(r"(\d\d)(\d\d)\s*[-/–]\s*(1[3-9]|[2-9]\d)")  # noqa: RUF001
+# "1960s", "late 1960s".
+_DECADE = re.compile(r"(?:\w+[\s-]+)?(\d{3})0'?s", re.IGNORECASE)
+# A longer one is a slip, and its two years are taken.
+_LONGEST_SPAN = 60
 
 
 def dates(text: str) -> list[BirthDate]:
@@ -150,21 +171,27 @@ def dates(text: str) -> list[BirthDate]:
     in the text is taken.
     """
     text = text.strip()
-    plain = _CIRCA.sub("", text)
-    circa = plain != text
+    plain = _CIRCA.sub("", text).strip(" ()")
+    circa = bool(_CIRCA.search(text))
+    first, last = _span(plain)
+    if first and 0 <= last - first <= _LONGEST_SPAN:
+        return [BirthDate(str(year), circa=True) for year in range(first, last + 1)]
     exact = date(plain)
     if exact:
         return [BirthDate(exact, circa)]
-    span = _SPAN.fullmatch(plain)
-    if span:
-        first, last = int(span[1]), int(span[2])
-        if 0 <= last - first <= _LONGEST_SPAN:
-            dates: list[BirthDate] = []
-            for year in range(first, last + 1):
-                dates.append(BirthDate(str(year), circa=True))
-            return dates
     years = unique(re.findall(r"\b(?:1[89]|20)\d\d\b", plain))
     return [BirthDate(year, circa) for year in years]
+
+
+def _span(text: str) -> tuple[int, int]:
+    """The first and the last year of a span; 0 and 0 if the text is none."""
+    if span := _SPAN.fullmatch(text) or _SPAN_OF_DAYS.fullmatch(text):
+        return int(span[1]), int(span[2])
+    if span := _SHORT_SPAN.fullmatch(text):
+        return int(span[1] + span[2]), int(span[1] + span[3])
+    if decade := _DECADE.fullmatch(text):
+        return int(decade[1] + "0"), int(decade[1] + "9")
+    return 0, 0
 
 
 def all_dates(values: Iterable[str]) -> list[BirthDate]:
@@ -179,7 +206,7 @@ def all_dates(values: Iterable[str]) -> list[BirthDate]:
 def date(text: str) -> str:
     """A date as YYYY-MM-DD, YYYY-MM or YYYY; empty if the text is not a date."""
     plain = text.strip().rstrip(".")
-    iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain)
+    iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|T|\s\d\d:)|$)|$)", plain)
     if iso:
         return _existing_part(*iso.groups())
     # The UK writes unknown days and months as 00, or as dd and mm.
@@ -276,10 +303,7 @@ def _identifier_type(kind: str) -> IdentifierType | None:
 
 
 def gender(text: str) -> list[str]:
-    first = text.strip().casefold()[:1]
-    if first in {"m", "f"}:
-        return [first]
-    return []
+    return list(filter(None, [sexes.letter(text)]))
 
 
 def genders(values: Iterable[str]) -> list[str]:

@@ -244,6 +244,6 @@ def _is_within_name(content: str, following: str) -> bool:
     has_sure_form = not words_of("sure_form").isdisjoint(plain_words(following))
     if has_sure_form or is_tail(following):
         return True
-    if not content.isalpha() or countries.code(content):
+    if not content.isalpha() or countries.code_by_name(content):
         return False
     return following.lstrip()[:1].isalpha()

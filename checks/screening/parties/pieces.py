@@ -404,7 +404,7 @@ def _judge(piece: str, *, is_entry: bool) -> Kind:
     lettered = [word for word in words if has_letters(word)]
     if words_of("share").issuperset(lettered):
         return "share"
-    if countries.code(piece):
+    if countries.code_by_name(piece):
         return "detail"
     if role_alone().fullmatch(_clean(piece)):
         return "role"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import date
 from xml.etree.ElementTree import Element
 
-from papers import countries
+from papers import countries, sexes
 from reviews import results
 from reviews.filings.fincen import codes
 from reviews.filings.fincen.elements import YES, Elements, plain
@@ -19,7 +19,7 @@ from reviews.models import OF_ID, Case, Kind
 
 # Members of the attested data that may hold a tax number, the most specific first.
 TAX_NUMBERS = ("tin_number", "tax_id", "tin", "ein", "ssn")
-GENDERS = {"female": "FemaleGenderIndicator", "male": "MaleGenderIndicator"}
+GENDERS = {"f": "FemaleGenderIndicator", "m": "MaleGenderIndicator"}
 _NINE_DIGITS = re.compile(r"[0-9]{9}")
 # The form accepts only days from this year on.
 FIRST_YEAR = 1900
@@ -75,7 +75,7 @@ def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
         members["IndividualBirthDateText"] = birth
     else:
         members["BirthDateUnknownIndicator"] = YES
-    gender = GENDERS.get(_first(data, "sex").lower(), "UnknownGenderIndicator")
+    gender = GENDERS.get(sexes.letter(_first(data, "sex")), "UnknownGenderIndicator")
     members[gender] = YES
     return members
 

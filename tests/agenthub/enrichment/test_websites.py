@@ -39,6 +39,7 @@ def by_address(**values: str):
         ({"website": "https://www.facebook.com/acorn"}, "review"),
         ({"website": "https://xn--corn-53d.com"}, "review"),
         ({"website": "https://\u0430cornbakery.com"}, "review"),
+        ({"website": "https://xn--.com"}, "review"),
         ({"website": "http://10.0.0.7/"}, "review"),
         ({"website": "http://[::1]/"}, "review"),
         ({"website": "https://intranet"}, "review"),

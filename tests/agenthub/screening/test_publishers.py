@@ -401,6 +401,10 @@ def test_hostile_and_other_xml_is_refused(entities, format_):
         entities(format_, sample[: len(sample) // 2])
     with pytest.raises(ListError, match="another one"):
         entities(format_, b"<other/>")
+    for encoding in (b"none", b"big5", b"utf-7"):
+        declared = b'<?xml version="1.0" encoding="' + encoding + b'"?>'
+        with pytest.raises(ListError, match="encoding"):
+            entities(format_, declared + rest)
 
 
 @pytest.mark.parametrize(

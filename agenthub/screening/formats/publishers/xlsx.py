@@ -15,6 +15,8 @@ _STRINGS = "sharedstrings.xml"
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+")
 MOST_COLUMNS = 200  # a cell far to the right would make each row that long
 MOST_STRINGS = 1_000_000  # they are held in memory
+# Digits of the place of a text; a longer number is none.
+_DIGITS = 8
 
 
 def is_workbook(files: Files) -> bool:
@@ -90,7 +92,8 @@ def _value(cell: Element, strings: list[str]) -> str:
     # "s": the value is an index into the shared strings.
     if kind != "s":
         return value
-    if not value.isdecimal() or int(value) >= len(strings):
+    is_number = value.isdecimal() and len(value) < _DIGITS
+    if not is_number or int(value) >= len(strings):
         raise ListError(
             "The workbook is damaged: a cell names a text that there is not."
         )

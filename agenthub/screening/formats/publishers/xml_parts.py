@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import IO
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from agenthub.screening.formats.base import ListError
+from agenthub.screening.formats.base import ListError, faults_of_xml
 
 
 def at_depth(file: IO[bytes], depth: int, *, root: str) -> Iterator[Element]:
@@ -19,7 +18,7 @@ def at_depth(file: IO[bytes], depth: int, *, root: str) -> Iterator[Element]:
     Raises ListError; document types and entities are refused.
     """
     stack: list[Element] = []
-    try:
+    with faults_of_xml():
         for event, element in iterparse(file, events=("start", "end"), forbid_dtd=True):
             if event == "start":
                 element.tag = element.tag.rpartition("}")[2]
@@ -35,12 +34,3 @@ def at_depth(file: IO[bytes], depth: int, *, root: str) -> Iterator[Element]:
             if len(stack) == depth:
                 yield element
                 stack[-1].remove(element)
-    except ParseError as exc:
-        line, column = exc.position
-        raise ListError(
-            f"The XML ends early or is damaged at line {line}, column {column}."
-        ) from exc
-    except DefusedXmlException as exc:
-        raise ListError(
-            "The XML declares a document type or entities, which is refused."
-        ) from exc
