@@ -688,6 +688,8 @@ DUE_ROLES = frozenset(env_list("DUE_ROLES") or ["senior"]) - {"none"}
 # Whether an erasure needs a second person, and how many days in advance a rule announces one.
 ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
+# /health/ready is open to everybody: its answers within this time share one check.
+READY_SECONDS = 1
 # Metrics for Prometheus at /metrics: a token that it must send, and the networks from which it may
 # connect. Without both settings it is off; if both are set, both are required.
 METRICS_TOKEN = env_secret("METRICS_TOKEN")

@@ -40,5 +40,7 @@ RULES_ALONE = True
 # A thread of its own would write into whatever test is running. Tests write what waits themselves.
 READS_FLUSH_SECONDS = 0
 TALLY_SECONDS = 0
+# Tests change what is ready, and ask again at once.
+READY_SECONDS = 0
 # A test reads the mails of its requests. One of them is about the thread that sends them.
 MAIL_IN_BACKGROUND = False

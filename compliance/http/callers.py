@@ -69,11 +69,11 @@ def _caller(forwarded_for: str, peer: str) -> str:
         if not _is_proxy(hop):
             break
     # Without the port, so that later code can read it.
-    return str(_parse(address) or address)
+    return str(parse(address) or address)
 
 
 def _is_proxy(text: str) -> bool:
-    address = _parse(text)
+    address = parse(text)
     if address is None:
         return False
     return any(address in network for network in _networks())
@@ -87,7 +87,8 @@ def _networks() -> list[IPv4Network | IPv6Network]:
 _WITH_PORT = re.compile(r"(?:([0-9.]+)|\[([^\[\]]+)\])(?::[0-9]{1,5})?")
 
 
-def _parse(text: str) -> IPAddress | None:
+def parse(text: str) -> IPAddress | None:
+    """The address in a text, with or without a port; None if there is none."""
     if match := _WITH_PORT.fullmatch(text):
         text = match[1] or match[2]
     try:
@@ -102,7 +103,7 @@ def _parse(text: str) -> IPAddress | None:
 
 def address_of(request: HttpRequest) -> str:
     """The caller's address: IPv4 as it is, IPv6 as its /64 network, empty if unknown."""
-    address = _parse(str(request.META.get("REMOTE_ADDR", "")))
+    address = parse(str(request.META.get("REMOTE_ADDR", "")))
     if address is None:
         return ""
     if isinstance(address, IPv4Address):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
@@ -59,13 +60,38 @@ def ready(request: HttpRequest) -> JsonResponse:
 
     `?exclude=workers`, may be repeated: parts that do not change the status.
     """
-    with connection_settings.answer_within(ANSWER_SECONDS):
-        needed = _needed_parts()
-        outside = _outside_parts(needed)
+    needed, outside = _recent.parts()
     excluded = request.GET.getlist("exclude")
     faults = {name for name, state in needed.items() if state != "ok"}
     status = 503 if faults.difference(excluded) else 200
     return JsonResponse({**needed, **outside}, status=status)
+
+
+class _Recent:
+    """The states that this process found last.
+
+    Anybody may ask, as often as they like, and each check reads many rows and writes one. So
+    answers within READY_SECONDS share one check.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._parts: tuple[dict[str, str], dict[str, str]] | None = None
+        self._found_at = 0.0  # in seconds of the steady clock
+
+    def parts(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The required parts, and the others."""
+        with self._lock:
+            age = clock.steady() - self._found_at
+            if self._parts is None or age >= settings.READY_SECONDS:
+                with connection_settings.answer_within(ANSWER_SECONDS):
+                    needed = _needed_parts()
+                    self._parts = needed, _outside_parts(needed)
+                self._found_at = clock.steady()
+            return self._parts
+
+
+_recent = _Recent()
 
 
 def _needed_parts() -> dict[str, str]:

@@ -45,7 +45,10 @@ def begin(request: HttpRequest | None, **_: object) -> None:
 
 
 def limit_sessions(get_response: Respond) -> Respond:
-    """Middleware: ends a login that is too old, or that was idle for too long."""
+    """Middleware: ends a login that is too old, or that was idle for too long.
+
+    No browser keeps a page of a login that says nothing about caches.
+    """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         has_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES
@@ -54,6 +57,10 @@ def limit_sessions(get_response: Respond) -> Respond:
         response = get_response(request)
         if has_cookie and _is_act(request):
             _note_act(request)
+        # Pages of django-allauth say nothing, and show the secret of an authenticator app and recovery
+        # codes. Nobody may find them in the browser after the logout.
+        if has_cookie and not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "no-store, private"
         return response
 
     return respond

@@ -40,3 +40,5 @@ def add(ids: Iterable[int]) -> None:
         file.write("\n" + "".join(f"{key_id}\n" for key_id in missing))
         file.flush()
         os.fsync(file.fileno())
+    # The name of a new file: without it a power cut could take the whole list.
+    atomic_files.sync_folder(path.parent)

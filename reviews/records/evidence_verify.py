@@ -14,14 +14,20 @@ a key of their own. With a file of anchors that was stored outside of the desk (
 that the head is one of them. With the secret of the webhooks (--secret) it checks their signatures.
 """
 
-from __future__ import annotations
+import sys
+
+# Python looks for modules in the folder of a program first. A file json.py that somebody added to the
+# pack would be run instead of Python's own, and could print what it likes. So nothing is imported
+# before this, not even `__future__`.
+_has_no_folder = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
+if __name__ == "__main__" and not _has_no_folder:
+    del sys.path[0]
 
 import base64
 import hashlib
 import hmac
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 

@@ -107,6 +107,7 @@ def create(body: JsonObject, token: DirectoryToken) -> User:
         user.set_unusable_password()
     else:
         _clear(user)
+        user.is_active = True
     external_id = _read(user, body)
     _store(user, external_id)
     events.send("scim_user_created", token, user_id=user.pk)
@@ -133,9 +134,11 @@ def _deleted_before(body: JsonObject) -> User | None:
 
 
 def _clear(user: User) -> None:
-    """Remove what the next body sets: what it leaves out is empty afterwards."""
+    """Remove what the next body sets: what it leaves out is empty afterwards.
+
+    `active` stays: nobody may sign in again because a directory leaves it out.
+    """
     user.first_name = user.last_name = user.email = ""
-    user.is_active = True
 
 
 @transaction.atomic

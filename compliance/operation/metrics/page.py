@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_network
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from compliance.db.connections import connection_settings
+from compliance.http import callers
 from compliance.work import tallies
 
 # Seconds. Prometheus waits ten seconds by default.
@@ -47,9 +48,8 @@ def _is_from_network(request: HttpRequest) -> bool:
     networks = settings.METRICS_NETWORKS
     if not networks:
         return True
-    try:
-        address = ip_address(str(request.META.get("REMOTE_ADDR", "")))
-    except ValueError:
+    address = callers.parse(str(request.META.get("REMOTE_ADDR", "")))
+    if address is None:
         return False
     return any(address in ip_network(text, strict=False) for text in networks)
 

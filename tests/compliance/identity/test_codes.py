@@ -66,12 +66,33 @@ def test_no_two_people_have_a_secret_of_a_second_factor_in_common(client):
     assert min(len(one) for one in codes) >= 8
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/account/2fa/totp/activate/",
+        "/account/2fa/recovery-codes/generate/",
+        "/account/2fa/",
+        "/account/sessions/",
+        "/account/password/change/",
+        "/admin/password_change/",
+    ],
+)
+def test_no_browser_keeps_a_page_of_an_account(client, path):
+    """The page of an app shows its secret: whoever sits at the browser later must not find it."""
+    client.force_login(make_user("ana", is_staff=True))
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert "no-store" in answer["Cache-Control"]
+
+
 def test_recovery_codes_are_shown_once(client):
     make_user("ana")
     log_in(client)
     add_app(client)
     codes = recovery_codes()
-    page = client.get(RECOVERY).content.decode()
+    answer = client.get(RECOVERY)
+    assert "no-store" in answer["Cache-Control"]
+    page = answer.content.decode()
     assert all(word in page for word in codes)
     for path in (RECOVERY, f"{RECOVERY}download/", f"{RECOVERY}generate/"):
         page = client.get(path).content.decode()

@@ -11,7 +11,7 @@ from compliance.identity.scim import groups, tokens, users
 from compliance.models import DirectoryGroup, DirectoryToken
 from reviews.access import api_tokens, roles
 from reviews.models import CaseEvent, FourEyesRule
-from tests.compliance.identity.test_scim import Directory
+from tests.compliance.identity.test_scim import ANA, Directory
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +81,17 @@ def test_a_change_of_a_name_makes_nobody_active_again(directory, ana):
     users.patch(second, {"Operations": [name]}, token)
     ana.refresh_from_db()
     assert (ana.is_active, ana.last_name) == (False, "Nowak")
+
+
+def test_a_replacement_without_active_keeps_who_was_deactivated_out(directory, ana):
+    """RFC 7644, 3.5.1, leaves it to the service what an attribute that is left out means."""
+    directory("PUT", f"Users/{ana.pk}", {**ANA, "active": False})
+    body = {name: value for name, value in ANA.items() if name != "active"}
+    answer = directory("PUT", f"Users/{ana.pk}", body)
+    assert (answer.status_code, answer.json()["active"]) == (200, False)
+    ana.refresh_from_db()
+    assert not ana.is_active
+    assert directory("PUT", f"Users/{ana.pk}", ANA).json()["active"] is True
 
 
 def test_a_group_that_is_gone_is_not_made_again(group, ana):

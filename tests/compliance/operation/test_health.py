@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -95,6 +96,27 @@ def test_a_worker_that_is_silent_counts_no_more(client):
     answer = client.get("/health/ready")
     assert answer.status_code == 503
     assert answer.json()["workers"].startswith("no worker for: ")
+
+
+def test_who_asks_often_costs_one_check(client, settings, django_assert_num_queries):
+    """The page is open to everybody, and a check reads many rows and writes one."""
+    first = client.get("/health/ready")
+    settings.READY_SECONDS = 60
+    assert first.status_code == 200
+    with django_assert_num_queries(0):
+        for _ in range(20):
+            assert client.get("/health/ready").json() == first.json()
+        # What is left out belongs to each request.
+        assert client.get("/health/ready?exclude=workers").status_code == 200
+
+
+def test_an_answer_is_shared_for_a_moment_only(client, settings):
+    Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER).delete()
+    assert client.get("/health/ready").status_code == 503
+    settings.READY_SECONDS = 0.2
+    heartbeats.Worker("test", heartbeats.broker_queues()).beat()
+    time.sleep(0.2)
+    assert client.get("/health/ready").status_code == 200
 
 
 def test_a_clock_that_differs_is_named_and_stops_nothing(client):

@@ -78,6 +78,9 @@ def test_only_from_the_networks(client):
         ("10.1.2.3", 200),
         ("10.2.2.3", 403),
         ("fd00::7", 200),
+        # As a socket for both kinds of addresses sees IPv4 callers.
+        ("::ffff:10.1.2.3", 200),
+        ("::ffff:10.2.2.3", 403),
         ("", 403),
     ):
         assert client.get("/metrics", REMOTE_ADDR=address).status_code == status

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -110,6 +112,21 @@ def test_a_key_that_the_full_disk_kept_off_the_list_comes_with_the_next(settings
     path.rmdir()
     data_keys.erase(second.pk)
     assert erased_keys.listed() == {first.pk, second.pk}
+
+
+def test_a_power_cut_takes_neither_the_list_nor_its_name(settings, monkeypatch):
+    synced = []
+    sync = os.fsync
+
+    def note(descriptor: int) -> None:
+        synced.append(str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+        sync(descriptor)
+
+    settings.ERASED_KEYS.parent.mkdir()
+    monkeypatch.setattr(os, "fsync", note)
+    erased_keys.add([12])
+    path = settings.ERASED_KEYS
+    assert synced == [str(path), str(path.parent)]
 
 
 def test_an_incomplete_line_harms_no_other(settings):

@@ -498,6 +498,26 @@ def test_an_added_file_is_found_wherever_it_stands(packed, path):
     assert f"{path} is not part of the pack" in text
 
 
+def test_an_added_file_is_not_run_by_the_program(packed, client):
+    """The program is run as the documentation says, beside files named like modules of Python."""
+    own = packed / "verify.py"
+    names = [*sorted(sys.stdlib_module_names), "sitecustomize", "usercustomize"]
+    for name in names:
+        (packed / f"{name}.py").write_text(
+            "import os\nos.write(1, b'planted')\nos._exit(0)\n"
+        )
+    answer = subprocess.run(
+        [sys.executable, str(own), "--key", public_key(client)],
+        cwd=packed,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "planted" not in answer.stdout
+    assert "json.py is not part of the pack" in answer.stdout
+    assert answer.returncode == 1
+
+
 def test_an_added_link_to_a_folder_is_found(packed, tmp_path_factory):
     (packed / "more").symlink_to(tmp_path_factory.mktemp("elsewhere"))
     code, text = verify(packed)
