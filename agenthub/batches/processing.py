@@ -178,6 +178,8 @@ def create_of_schemas(
             for queue in {lifecycle.queue_of(job) for job in jobs}:
                 notify.after_commit(queue)
     except IntegrityError:
+        # These jobs were not started. Those of the earlier call were counted by it.
+        quotas.give_back(quotas.ACCOUNT, agent.account_id, jobs=len(jobs))
         return _repeated(batch), False
     return batch, True
 
