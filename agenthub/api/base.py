@@ -5,11 +5,13 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from functools import cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
+from django.http.response import HttpResponseBase
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from agenthub.agents import catalogue
@@ -49,6 +51,23 @@ class HubView(JSONView):
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerKey,)
     throttle_classes = (PerKey,)
     http_method_names = ["get", "head", "post"]
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        # What this request counted against the quota of the account, besides its bytes.
+        self._taken: dict[str, int] = {}
+
+    def finalize_response(
+        self,
+        request: Request,
+        response: HttpResponseBase,
+        *args: object,
+        **kwargs: object,
+    ) -> Any:
+        """Give back the quota of a request that was refused: nothing of it was stored."""
+        if self._taken and response.status_code >= 400:
+            quotas.give_back(quotas.ACCOUNT, self.account.pk, **self._taken)
+        return super().finalize_response(request, response, *args, **kwargs)
 
     @property
     def account(self) -> Account:
@@ -116,6 +135,7 @@ class HubView(JSONView):
         """Count amounts and the request's bytes for the account. Raises QuotaError."""
         size = int(self.request.META.get("CONTENT_LENGTH") or 0)
         quotas.take(quotas.ACCOUNT, self.account.pk, bytes=size, **amounts)
+        self._taken = amounts
 
     def checks_of(
         self, agent: Agent, names: Sequence[str], *, member: str

@@ -94,17 +94,20 @@ def create(
         claim_count=1,
         leased_until=now() + settings.LEASE,
     )
+    if JobBatch.objects.filter(agent=agent, batch_id=batch_id).exists():
+        return _repeated(batch), False
+    file.seek(0)
+    # The file comes first: if this process dies between the two, no batch without rows occupies
+    # the id. A file without a row is removed later. Its name is made in the store: a client's file
+    # name is untrusted.
+    batch.file.save(f"{uuid.uuid4()}.csv", file, save=False)
     try:
         with transaction.atomic():
             batch.save(force_insert=True)
-    except IntegrityError:
-        return _repeated(batch), False
-    file.seek(0)
-    # Generate the name in the store: a client's file name is untrusted.
-    try:
-        batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
-    except BaseException:
-        batch.delete()  # otherwise a batch without a file would occupy the id
+    except BaseException as exc:
+        batch.file.delete(save=False)
+        if isinstance(exc, IntegrityError):
+            return _repeated(batch), False
         raise
     _read(batch, chunks=1)
     return batch, True
@@ -134,8 +137,11 @@ def _digest_of_stored(batch: JobBatch) -> str:
     Raises UnknownRowsError if the rows are not there any more.
     """
     if batch.file:
-        with batch.file.open("rb") as file:
-            return _digest(file.read(), batch.options.get("column_mapping"))
+        try:
+            with batch.file.open("rb") as file:
+                return _digest(file.read(), batch.options.get("column_mapping"))
+        except FileNotFoundError as exc:
+            raise UnknownRowsError from exc
     jobs = batch.jobs.order_by("pk").select_related("agent")
     schemas = [job.input_payload.get(f"{job.agent.kind}_schema") for job in jobs]
     # A refused row is not stored, and what was erased is gone.
@@ -178,6 +184,8 @@ def create_of_schemas(
             for queue in {lifecycle.queue_of(job) for job in jobs}:
                 notify.after_commit(queue)
     except IntegrityError:
+        # These jobs were not started. Those of the earlier call were counted by it.
+        quotas.give_back(quotas.ACCOUNT, agent.account_id, jobs=len(jobs))
         return _repeated(batch), False
     return batch, True
 
@@ -231,8 +239,8 @@ def advance(batch: JobBatch) -> None:
         batch.complete(file="")
         return
     if not batch.file:
-        # The process died between storing the row and the file. Nothing was confirmed to the
-        # client.
+        # A process of an earlier version died between storing the row and the file. Nothing was
+        # confirmed to the client.
         give_up(batch, "The file did not arrive.")
         return
     _read(batch, chunks=CHUNKS)

@@ -17,6 +17,7 @@ from agenthub.agents import catalogue, configuration, requirements
 from agenthub.deliveries import sending
 from agenthub.documents import fetching
 from agenthub.jobs import lookups, newer_lists
+from agenthub.jobs import progress as stored_progress
 from agenthub.jobs.examination import (
     Examination,
     TurnEndedError,
@@ -171,6 +172,8 @@ def give_up(job: AgentJob, reason: str) -> None:
         if job.move(
             AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None
         ):
+            # Clients wait until each check has ended.
+            stored_progress.end_open(job)
             sending.queue(sending.of_end(job))
             newer_lists.compare(job)
 
@@ -268,7 +271,8 @@ def _conclude(
 
 
 def _finish(job: AgentJob, progress: Progress) -> None:
-    """End the job. All checks have ended."""
+    """End the job. All checks that the agent has now have ended."""
+    progress.end_removed()
     results = progress.results()
     statuses: list[str] = []
     verdicts: dict[str, str] = {}

@@ -16,10 +16,15 @@ from agenthub.deliveries import sending
 from agenthub.jobs import newer_lists
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.wire import Wire
+from checks.base import Outcome
 from compliance.work import timing
 from compliance.work.rows import LeaseLostError
 
 ENDED = {CheckRun.Status.COMPLETED, CheckRun.Status.FAILED}
+
+# Why a check has no result. The desk shows these in the language of the reader.
+JOB_ENDED = "The check has no result: its job ended before it."
+CHECK_REMOVED = "The check has no result: the agent does not have it any more."
 
 Results = Wire
 
@@ -64,6 +69,13 @@ class Progress:
         self._ends[check_id] = end
         if time.monotonic() - self._last_write > timing.GROUP_RESULTS_SECONDS:
             self.write()
+
+    def end_removed(self) -> None:
+        """End the checks that the agent has lost since they were written: nobody runs them."""
+        for check_id, run in self._runs.items():
+            if check_id not in self._check_ids and run.status not in ENDED:
+                result = without_result(CHECK_REMOVED)
+                self._ends[check_id] = End(CheckRun.Status.FAILED, result)
 
     def results(self) -> dict[str, tuple[str, Results]]:
         """Status and result of each check by its id, in the order of the checks."""
@@ -153,3 +165,17 @@ class Progress:
     def _queue_deliveries(self) -> None:
         sending.queue(self._deliveries)
         self._deliveries = []
+
+
+def end_open(job: AgentJob) -> None:
+    """End the checks of a job that has ended without them."""
+    for run in job.check_runs.exclude(status__in=ENDED):
+        run.end(CheckRun.Status.FAILED, without_result(JOB_ENDED))
+
+
+def without_result(reason: str) -> Results:
+    """The result of a check that was not run to its end."""
+    outcome = Outcome(
+        passed=None, verdict="inconclusive", explanation=reason, alerts=[reason]
+    )
+    return outcome.to_wire()

@@ -47,6 +47,17 @@ class Child:
             preexec_fn=_die_with_parent,
         )
 
+    def wait_for_restart(self, moment: float) -> None:
+        """Set the time of the next start.
+
+        The pause grows if the child ends soon after each start: restarts must not use all the CPU.
+        """
+        if moment - self.started > STABLE:
+            self.pause = FIRST_PAUSE
+        else:
+            self.pause = min(self.pause * 2, LONGEST_PAUSE)
+        self.due = moment + self.pause
+
     def terminate(self) -> None:
         """Ask it to stop.
 
@@ -121,15 +132,14 @@ def _keep_running(child: Child, env: Mapping[str, str]) -> None:
         # Its own children may still be running.
         child.kill()
         child.process = None
-        # The pause grows if the child ends soon after each start: restarts must not use all the
-        # CPU.
-        if moment - child.started > STABLE:
-            child.pause = FIRST_PAUSE
-        else:
-            child.pause = min(child.pause * 2, LONGEST_PAUSE)
-        child.due = moment + child.pause
+        child.wait_for_restart(moment)
     if child.process is None and moment >= child.due:
-        child.start(env)
+        try:
+            child.start(env)
+        except OSError as exc:
+            # For example, no memory is left to fork. The other children must go on.
+            sys.stderr.write(f"{child.name} cannot be started: {exc}; trying again\n")
+            child.wait_for_restart(moment)
 
 
 def _end(children: Sequence[Child]) -> None:

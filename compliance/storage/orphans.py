@@ -48,13 +48,20 @@ _running = threading.Lock()
 
 def start_if_due() -> None:
     """Sweep in a separate thread if no machine has done so for INTERVAL. Returns at once."""
-    root = _root()
-    if root is None or not root.is_dir() or not _is_due(root):
+    try:
+        root = _root()
+        if root is None or not root.is_dir() or not _is_due(root):
+            return
+    except OSError:
+        # The store is unavailable. Readiness says so; the callers have other work.
         return
     # At most one thread per process. It releases the lock when it ends.
     if not _running.acquire(blocking=False):
         return
-    threading.Thread(target=_run, name="orphans", daemon=True).start()
+    try:
+        threading.Thread(target=_run, name="orphans", daemon=True).start()
+    except RuntimeError:  # the system has no room for a further thread
+        _running.release()
 
 
 @dataclass

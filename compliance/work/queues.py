@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connections, router
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql, locks
@@ -32,6 +32,11 @@ from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
 
 log = logging.getLogger(__name__)
+
+# A row is ended after this many consecutive failures if workers die with it, for example because
+# it needs more memory than there is. It is more than handlers allow for a document that cannot be
+# fetched, and more than a worker is usually restarted within the time of one row.
+MAX_DEATHS = 8
 
 
 class _Clock(NamedTuple):
@@ -76,7 +81,8 @@ class WorkQueue:
     `name` is the name of the Celery task that drains the queue.
     `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again
     after a backoff: an error delays a row but does not lose it. After `max_failures` consecutive
-    failures `on_exhausted` ends the row (dead letter), with a reason for people. `batch_size` is
+    failures `on_exhausted` ends the row (dead letter), with a reason for people. A worker that
+    dies with the row is such a failure, too: see MAX_DEATHS. `batch_size` is
     the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
     by one: it handles some from the front of the batch and returns how many. The others are
     released for any worker. If it raises, the rows are handled one by one, so that only the faulty
@@ -164,9 +170,11 @@ class WorkQueue:
 
     def drop_leases(self) -> None:
         """End all leases. Correct only if no other worker can be alive."""
-        self.model._default_manager.filter(leased_until__isnull=False).update(
-            leased_until=None
-        )
+        changes: dict[str, object] = {"leased_until": None}
+        if self.on_exhausted:
+            # The worker that held them has died: the next claim would count that.
+            changes["failures"] = F("failures") + 1
+        self.model._default_manager.filter(leased_until__isnull=False).update(**changes)
 
     @property
     def due_sql(self) -> str:
@@ -188,7 +196,10 @@ class WorkQueue:
     def _claim(self, condition: str, *, order: str) -> list[Work]:
         clock = self._clock
         key = f'"{self.model._meta.pk.column}"'
-        claimed_at = f", claimed_at = {clock.moment}" if self.fair_share else ""
+        more = f", claimed_at = {clock.moment}" if self.fair_share else ""
+        if self.on_exhausted:
+            # A lease that has expired: its worker died with the row, or hangs.
+            more += ", failures = failures + CASE WHEN leased_until IS NULL THEN 0 ELSE 1 END"
         # The lock is part of the inner query, so simultaneous claims take different rows.
         # MATERIALIZED makes PostgreSQL run it once. It may run a plain subquery once for each row of
         # the table, and LIMIT then finds other rows each time: more than `batch_size` were claimed.
@@ -196,7 +207,7 @@ class WorkQueue:
         sql = (
             f"WITH claimable AS MATERIALIZED (SELECT {key} FROM {self._table} this WHERE {condition}"
             f" ORDER BY {order} LIMIT {self.batch_size} {clock.lock})"
-            f" UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{claimed_at}"
+            f" UPDATE {self._table} SET leased_until = {clock.later}, claim_count = claim_count + 1{more}"
             f" WHERE {key} IN (SELECT {key} FROM claimable)"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
@@ -245,9 +256,18 @@ class WorkQueue:
         """Handle the rows of one claim. Returns how many were handled.
 
         The others were released, or another worker claimed them meanwhile."""
+        if len(rows) > 1 and self._is_any_suspect(rows):
+            # One of them may end this worker, and that must not count for the others.
+            self._release(rows[1:])
+            rows = rows[:1]
         if self.batch_handler and len(rows) > 1:
             return self._work_together(rows, self.batch_handler)
         return self._work_each(rows)
+
+    def _is_any_suspect(self, rows: Sequence[Work]) -> bool:
+        if self.on_exhausted is None:
+            return False
+        return any(row.failures >= MAX_DEATHS // 2 for row in rows)
 
     def _work_each(self, rows: Sequence[Work]) -> int:
         """Handle rows one after another. Returns how many were handled."""
@@ -289,6 +309,11 @@ class WorkQueue:
 
     def _work_one(self, row: Work) -> None:
         start = time.monotonic()
+        if self._is_deadly(row):
+            reason = f"The worker ended {row.failures} times before it was done."
+            log.error("%s: row %s: %s", self.name, row.pk, reason)
+            self._tally(self._exhaust(row, reason), start)
+            return
         try:
             with self._span(row):
                 self.handler(row)
@@ -297,9 +322,9 @@ class WorkQueue:
             # Nothing to do: the other worker completes the row.
             log.info("%s: row %s went to another worker", self.name, row.pk)
         except isolation.StoppedError:
-            # Not the row's fault: it is handled again after its lease ends, or when the next
-            # embedded worker starts.
+            # Not the row's fault: the next worker handles it.
             log.info("%s: row %s waits for the next worker", self.name, row.pk)
+            self._release([row])
             raise
         except Exception as exc:
             # After any error, the row must end or become due again.
@@ -330,15 +355,27 @@ class WorkQueue:
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
             reason = f"It failed after {failures} attempts ({type(error).__name__})."
-            try:
-                self.on_exhausted(row, reason)
-            except Exception:
-                # The row is tried again later, and the other rows of the claim are handled now.
-                log.exception("%s: row %s could not be ended", self.name, row.pk)
-            else:
-                return "exhausted"
+            return self._exhaust(row, reason, failures=failures)
         row.complete(due_at=backoff(failures), failures=failures)
         return "failed"
+
+    def _is_deadly(self, row: Work) -> bool:
+        """Whether workers die with this row, so that it must not be handled again."""
+        if self.on_exhausted is None:
+            return False
+        return row.failures >= max(MAX_DEATHS, self.max_failures)
+
+    def _exhaust(self, row: Work, reason: str, *, failures: int = MAX_DEATHS) -> str:
+        """End a row for good. Returns the tally's outcome."""
+        try:
+            if self.on_exhausted:
+                self.on_exhausted(row, reason)
+        except Exception:
+            # The row is tried again later, and the other rows of the claim are handled now.
+            log.exception("%s: row %s could not be ended", self.name, row.pk)
+            row.complete(due_at=backoff(failures), failures=failures)
+            return "failed"
+        return "exhausted"
 
     def _tally(self, outcome: str, start: float, *, count: int = 1) -> None:
         """Record an outcome. `start` is a time.monotonic() value."""

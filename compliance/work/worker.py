@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -132,55 +133,67 @@ def _watch(
     called from this loop, so that a worker that hangs here does not report that it is alive.
     """
     by_queue = {pool.queue.name: pool for pool in pools}
-    count_changes = _change_counter()
-    last_change = None
-    last_look = 0.0
-    last_sweep = 0.0
+    search = _Search(pools)
     reader = pipe.Reader()
     while not stopping.is_set():
-        notified = reader.wait(POLL_SECONDS)
-        for name in notified & by_queue.keys():
-            by_queue[name].wake()
-        beat()
-        moment = time.monotonic()
-        # While notifications arrive, further looks would only slow the threads that they woke.
-        interval = SWEEP_SECONDS if notified else POLL_SECONDS
-        if moment - last_look < interval:
-            continue
-        last_look = moment
-        change = count_changes()
-        is_changed = change != last_change
-        if is_changed or moment - last_sweep > SWEEP_SECONDS:
-            last_change = change
-            last_sweep = moment
-            _wake_for_due_rows(pools)
+        try:
+            notified = reader.wait(POLL_SECONDS)
+            for name in notified & by_queue.keys():
+                by_queue[name].wake()
+            beat()
+            # While notifications arrive, further looks would only slow the threads that they woke.
+            search.look_if_due(SWEEP_SECONDS if notified else POLL_SECONDS)
+        except Exception:
+            # Whatever is wrong, the threads must go on, and this loop is what wakes them.
+            log.exception("The search for work failed.")
+            stopping.wait(SWEEP_SECONDS)
     reader.close()
 
 
-def _wake_for_due_rows(pools: list[Pool]) -> None:
-    # Also delete stored files without a row. They are rare, so this usually returns at once.
-    orphans.start_if_due()
-    try:
-        due = queues.due([pool.queue for pool in pools])
-    except DatabaseError as exc:
-        log.warning("The database cannot be searched for work: %s", type(exc).__name__)
-        # Close the broken connection: the next look for work opens a new one.
-        close_old_connections()
-        return
-    for pool in pools:
-        if pool.queue.name in due:
-            pool.wake()
+class _Search:
+    """Looks for due rows: after each change of the database, and every SWEEP_SECONDS."""
+
+    def __init__(self, pools: list[Pool]) -> None:
+        self._pools = pools
+        self._last_change: int | None = None
+        self._last_look = 0.0
+        self._last_sweep = 0.0
+
+    def look_if_due(self, interval: float) -> None:
+        moment = time.monotonic()
+        if moment - self._last_look < interval:
+            return
+        self._last_look = moment
+        try:
+            change = _count_changes()
+            is_changed = change != self._last_change
+            if is_changed or moment - self._last_sweep > SWEEP_SECONDS:
+                self._wake_for_due_rows()
+                self._last_change = change
+                self._last_sweep = moment
+        except (DatabaseError, sqlite3.Error) as exc:
+            log.warning(
+                "The database cannot be searched for work: %s", type(exc).__name__
+            )
+            # Close the broken connection: the next look for work opens a new one.
+            close_old_connections()
+            self._last_look = moment + SWEEP_SECONDS
+
+    def _wake_for_due_rows(self) -> None:
+        due = queues.due([pool.queue for pool in self._pools])
+        for pool in self._pools:
+            if pool.queue.name in due:
+                pool.wake()
+        # Also delete stored files without a row. They are rare, so this usually returns at once.
+        orphans.start_if_due()
 
 
-def _change_counter() -> Callable[[], int]:
-    """Returns a function whose number changes when another connection has committed."""
+def _count_changes() -> int:
+    """A number that changes when another connection has committed."""
     if connection.vendor != "sqlite":
         # PostgreSQL has no such counter: the pipe and the sweep are sufficient there.
-        return lambda: 0
+        return 0
+    # Each time: the connection may have been closed after an error.
     connection.ensure_connection()
-    raw = connection.connection
-
-    def version() -> int:
-        return int(raw.execute("PRAGMA data_version").fetchone()[0])
-
-    return version
+    row = connection.connection.execute("PRAGMA data_version").fetchone()
+    return int(row[0])

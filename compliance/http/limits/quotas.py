@@ -60,6 +60,13 @@ def take(owner: str, pk: int | None, **amounts: int) -> None:
             raise _exhausted(what, limit)
 
 
+def give_back(owner: str, pk: int | None, **amounts: int) -> None:
+    """Undo take() for a request that was refused afterwards."""
+    for what, amount in amounts.items():
+        if amount and settings.QUOTAS[owner, what]:
+            counters.decrement(_name(owner, pk, what), by=amount)
+
+
 def check(owner: str, pk: int, what: str) -> None:
     """Raises QuotaError if the owner has nothing left of an amount today. It counts nothing."""
     limit = settings.QUOTAS[owner, what]

@@ -34,9 +34,12 @@ def reason_to_stop() -> str:
     """Why the other parts cannot be examined; empty if they can."""
     if fault():
         return "the database cannot be used"
-    if _missing(MigrationExecutor(connection)):
-        return "tables are missing"
-    return ""
+    try:
+        missing = _missing(MigrationExecutor(connection))
+    except DatabaseError:
+        # For example, the role may not read its tables, or another process has locked them.
+        return "its migrations cannot be read"
+    return "tables are missing" if missing else ""
 
 
 def _missing(executor: MigrationExecutor) -> int:

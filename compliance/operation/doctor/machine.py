@@ -176,7 +176,8 @@ def email() -> Iterator[Finding]:
     try:
         connection.open()
         connection.close()
-    except OSError as exc:  # errors of mail servers are OSErrors, too
+    # Errors of mail servers are OSErrors, too. ValueError: a host name that cannot exist.
+    except (OSError, ValueError) as exc:
         text = f"the mail server refuses, or cannot be reached ({type(exc).__name__})"
         advice = (
             "Correct EMAIL_HOST, EMAIL_PORT, EMAIL_USER, EMAIL_PASSWORD and EMAIL_TLS."

@@ -36,6 +36,8 @@ SENTENCES = (
     _("document of ownership"),
     _("identity document"),
     _("The data could not be examined."),
+    _("The check has no result: its job ended before it."),
+    _("The check has no result: the agent does not have it any more."),
     _("{label} agrees ({how})."),
     _("{label} is close ({how})."),
     _("{label} differs ({how})."),

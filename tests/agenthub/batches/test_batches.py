@@ -6,6 +6,7 @@ import csv
 import io
 import uuid
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from agenthub.batches import exports, processing
 from agenthub.models import AgentJob, CheckRun, JobBatch, RejectedRow
 from agenthub.schemas import validation
 from agenthub.tasks import BATCHES
+from compliance.storage.backend import WholeFileStorage
 from compliance.work.rows import LeaseLostError
 from tests.agenthub.conftest import details
 
@@ -299,6 +301,49 @@ def test_a_file_of_an_earlier_version_that_is_gone_is_no_repetition(caller):
     body = again.json()
     assert (again.status_code, body["same_rows"]) == (409, False)
     assert JobBatch.objects.count() == 1
+
+
+def test_a_file_of_an_earlier_version_that_is_lost_is_no_repetition(caller):
+    batch_id = str(uuid.uuid4())
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    JobBatch.objects.update(rows_sha256="")
+    batch = JobBatch.objects.get()
+    batch.file.storage.delete(batch.file.name)
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    assert (again.status_code, again.json()["same_rows"]) == (409, False)
+
+
+def test_the_file_is_stored_before_the_id_is_taken(caller, monkeypatch):
+    """A process that dies between the two must not leave a batch without rows: a client that
+    repeats its call would be told that it exists."""
+    counts = []
+    save = WholeFileStorage._save
+
+    def seen(storage, name, content):
+        counts.append(JobBatch.objects.count())
+        return save(storage, name, content)
+
+    monkeypatch.setattr(WholeFileStorage, "_save", seen)
+    assert enqueue(caller, "c-1,Northwind,,").status_code == 200
+    assert counts == [0]
+
+
+def test_a_repeated_call_leaves_no_further_file(caller):
+    batch_id = str(uuid.uuid4())
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    [file] = Path(JobBatch.objects.get().file.path).parent.iterdir()
+    assert file.name in JobBatch.objects.get().file.name
+
+
+def test_a_batch_that_failed_says_so_to_a_repeated_call(caller):
+    batch_id = str(uuid.uuid4())
+    enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    JobBatch.objects.update(status="running")
+    processing.give_up(JobBatch.objects.get(), "The file did not arrive.")
+    again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
+    assert again.status_code == 409
+    assert "failed after 1 rows: The file did not arrive." in again.json()["error"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import uuid
 
@@ -174,6 +175,40 @@ class TestQuotas:
         assert int(answers[-1]["Retry-After"]) > 0
         assert quotas.used(quotas.ACCOUNT, account.pk)["jobs"] == (2, 2)
 
+    def test_what_is_refused_counts_nothing(self, client):
+        account = Account.objects.create(name="a")
+        _, raw = api_keys.create(account)
+        account.agents.create(kind="kyb", key="k", name="k")
+        browser = Client(headers={"Authorization": f"Bearer {raw}"})
+        schema = {"id": "c", "self_attested_data": {"business_name": "Northwind Ltd"}}
+
+        def status(endpoint, **body):
+            content = json.dumps({"agent_key": "k", **body})
+            path = f"/api/v1/{endpoint}"
+            return browser.post(path, content, "application/json").status_code
+
+        assert status("startKYBAgentJob", kyb_schema=schema, check_ids=["kyb.no"]) == 400  # fmt: skip
+        encoded = base64.b64encode(b"MZ no document").decode()
+        assert status("uploadB64Document", b64_document=encoded) == 400
+        assert quotas.used(quotas.ACCOUNT, account.pk)["jobs"][0] == 0
+        assert quotas.used(quotas.ACCOUNT, account.pk)["files"][0] == 0
+        batch = {"kyb_schemas": [schema], "batch_id": str(uuid.uuid4())}
+        assert status("enqueueKybSchemas", **batch) == 200
+        assert status("enqueueKybSchemas", **batch) == 409
+        assert quotas.used(quotas.ACCOUNT, account.pk)["jobs"][0] == 1
+
+    def test_a_run_that_does_not_begin_counts_nothing(self, client):
+        user = make_user()
+        client.force_login(user)
+        agent = make_agent(make_connection())
+        case = make_case(
+            agent.connection, agent=agent, submitted_by=user, status="to_review"
+        )
+        for _ in range(3):
+            client.post(f"/cases/{case.pk}/run-again/")
+        assert Case.objects.get().jobs.count() == 1
+        assert quotas.used(quotas.USER, user.pk)["jobs"][0] == 1
+
     @pytest.mark.parametrize("endpoint", ["enqueueKybSchemas", "enqueueFromCSV"])
     def test_a_batch_counts_its_jobs_and_nothing_else(self, client, settings, endpoint):
         settings.QUOTAS = {**settings.QUOTAS, ("account", "jobs"): 3}
@@ -207,7 +242,9 @@ class TestQuotas:
         user = make_user()
         client.force_login(user)
         agent = make_agent(make_connection())
-        case = make_case(agent.connection, agent=agent, submitted_by=user)
+        case = make_case(
+            agent.connection, agent=agent, submitted_by=user, status="to_review"
+        )
         quotas.take(quotas.USER, user.pk, jobs=1)
         answer = client.post(f"/cases/{case.pk}/run-again/")
         assert answer.status_code == 429

@@ -234,6 +234,17 @@ def test_a_database_that_is_away(whole, monkeypatch):
     assert result["storage"][0][0] == "ok"
 
 
+def test_migrations_that_cannot_be_read(whole):
+    """For example, the role may not read the table: the other parts are looked at all the same."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE django_migrations RENAME COLUMN app TO other")
+    code, findings = doctor()
+    assert code == 1
+    assert findings["migrations"][0][0] == "failed"
+    assert "not looked at" in findings["keys"][0][1]
+    assert findings["room"]
+
+
 def test_another_key(whole, settings):
     factories.make_connection()
     settings.ENCRYPTION_KEY = "another key"

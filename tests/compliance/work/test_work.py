@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils.timezone import now
 
-from compliance.work import notify
-from compliance.work.queues import WorkQueue
+from compliance.work import isolation, notify
+from compliance.work.queues import MAX_DEATHS, WorkQueue
 from compliance.work.timing import COALESCE_SECONDS
 from reviews.models import Job
 from tests.factories import make_case, make_job
@@ -303,3 +303,82 @@ def test_a_row_whose_end_fails_is_tried_again_later_and_holds_up_no_other():
     row = Job.objects.get(pk=items[0])
     assert (row.failures, row.leased_until) == (1, None)
     assert row.due_at > now()
+
+
+class DiedError(BaseException):
+    """Stands for kill -9: nothing of the worker's own code runs after it."""
+
+
+def die_with(*deadly):
+    def handler(row):
+        if row.pk in deadly:
+            raise DiedError
+        row.complete()
+
+    return handler
+
+
+def drain_until_none_is_due(worked: WorkQueue) -> int:
+    """Drain as workers that die and are started again. Returns how many died."""
+    deaths = 0
+    while deaths < 50:
+        try:
+            worked.drain()
+        except DiedError:
+            deaths += 1
+            Job.objects.filter(leased_until__isnull=False).update(
+                leased_until=now() - timedelta(seconds=1)
+            )
+        else:
+            break
+    return deaths
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("batch_size", [1, 4])
+def test_a_row_with_which_workers_die_is_ended_and_no_other(batch_size):
+    case = make_case()
+    jobs = [make_job(case, remote_id=str(number)) for number in range(4)]
+    given_up = {}
+
+    def give_up(row, reason):
+        given_up[row.pk] = reason
+        row.complete()
+
+    deadly = jobs[2].pk
+    worked = queue(die_with(deadly), on_exhausted=give_up, batch_size=batch_size)
+    assert drain_until_none_is_due(worked) == MAX_DEATHS
+    assert [*given_up] == [deadly]
+    assert given_up[deadly] == "The worker ended 8 times before it was done."
+    assert not Job.objects.filter(due_at__isnull=False).exists()
+
+
+@pytest.mark.django_db
+def test_leases_that_a_killed_worker_left_count_as_well():
+    make_job()
+    given_up = []
+    worked = queue(
+        die_with(*Job.objects.values_list("pk", flat=True)),
+        on_exhausted=lambda row, reason: given_up.append(row.complete()),
+    )
+    for _ in range(MAX_DEATHS):
+        with pytest.raises(DiedError):
+            worked.drain()
+        worked.drop_leases()
+    worked.drain()
+    assert given_up == [True]
+
+
+@pytest.mark.django_db
+def test_a_worker_that_is_stopped_gives_its_row_back_at_once():
+    make_job()
+
+    def handler(row):
+        raise isolation.StoppedError
+
+    stopped = queue(handler, on_exhausted=lambda row, reason: None)
+    with pytest.raises(isolation.StoppedError):
+        stopped.drain()
+    job = Job.objects.get()
+    assert (job.leased_until, job.failures) == (None, 0)
+    assert queue(lambda row: row.complete()).drain() == 1

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 
+import pytest
 from django.db import connection
 
+from compliance.storage import orphans
 from compliance.work import pipe, worker
 from compliance.work.queues import WorkQueue
 from reviews.models import Job
@@ -87,3 +90,82 @@ def test_a_wake_up_of_another_process_is_heard_at_once(
     pipe.write("test")
     thread.join(20)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def watching(pool_of):
+    """Starts the search for due rows, with `beat` in its thread; it ends after the test."""
+    stopping = threading.Event()
+    threads: list[threading.Thread] = []
+
+    def start(beat) -> threading.Thread:
+        pool = pool_of(WorkQueue("test", Job, lambda row: row.complete()))
+
+        def watch() -> None:
+            worker._watch([pool], stopping, beat)
+            connection.close()
+
+        threads.append(threading.Thread(target=watch))
+        threads[0].start()
+        return threads[0]
+
+    yield start
+    stopping.set()
+    for thread in threads:
+        thread.join(20)
+
+
+def test_the_search_goes_on_after_its_connection_was_lost(watching, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    beats: list[int] = []
+
+    def beat() -> None:
+        beats.append(1)
+        if len(beats) == 3:
+            connection.close()
+
+    thread = watching(beat)
+    wait_until(lambda: len(beats) > 6 or not thread.is_alive())
+    make_job(make_case())
+    wait_until(
+        lambda: (
+            not Job.objects.filter(due_at__isnull=False).exists()
+            or not thread.is_alive()
+        )
+    )
+    assert thread.is_alive()
+
+
+def test_a_store_that_cannot_be_searched_stops_no_work(
+    watching, settings, tmp_path, caplog
+):
+    """A link to itself raises what a network folder raises that has gone away."""
+    settings.VAR_DIR = tmp_path
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / orphans.MARK).symlink_to(orphans.MARK)
+    beats: list[int] = []
+    thread = watching(lambda: beats.append(1))
+    make_job(make_case())
+    wait_until(lambda: len(beats) > 3 or not thread.is_alive())
+    wait_until(
+        lambda: (
+            not Job.objects.filter(due_at__isnull=False).exists()
+            or not thread.is_alive()
+        )
+    )
+    assert thread.is_alive()
+    assert "search for work failed" not in caplog.text
+
+
+def test_the_search_goes_on_after_any_error(watching, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    beats: list[int] = []
+
+    def beat() -> None:
+        beats.append(1)
+        if len(beats) == 2:
+            raise OSError(errno.EIO, "of a test")
+
+    thread = watching(beat)
+    wait_until(lambda: len(beats) > 3 or not thread.is_alive())
+    assert thread.is_alive()
