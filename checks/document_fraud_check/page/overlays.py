@@ -263,7 +263,8 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
     the words of the page, are an INFO.
 
     Found: the annotations of the file, by their places; the page is drawn with them and without
-    them, to see which words they blot out. A filled field of a form counts where it does that.
+    them, to see which words they blot out. A field of a form, a link and an annotation of any other
+    kind count where they do that.
 
     Innocent explanations: an office's stamp, a reader's note, a mark of a highlighter.
     """
@@ -319,15 +320,22 @@ def _overlays_in_words(
 
 
 def _overlays(evidence: Evidence) -> list[Annotation]:
-    """Return what lies above the pages that were read: marks of PDF readers, and fields
-    over words.
+    """Return what lies above the pages that were read: marks of PDF readers, and all else that
+    covers words.
+
+    Any kind of annotation can bring its own look, also a link, a button or one of no known kind.
+    Viewers draw it, so only the drawing of the page shows whether it covers something.
     """
-    overlays = []
+    marks: list[Annotation] = []
+    others: list[Annotation] = []
     for annotation in evidence.structure.annotations:
-        is_read = annotation.page <= len(evidence.pages)
-        if is_read and annotation.subtype in DRAWN_ON:
-            overlays.append(annotation)
-    return [*overlays, *_covering_fields(evidence)]
+        if annotation.page > len(evidence.pages):
+            continue
+        if annotation.subtype in DRAWN_ON:
+            marks.append(annotation)
+        elif annotation.has_look:
+            others.append(annotation)
+    return [*marks, *_covering(evidence, [*others, *_fields(evidence)])]
 
 
 def _box_of(evidence: Evidence, annotation: Annotation) -> Box:
@@ -344,29 +352,38 @@ def _words_beneath(evidence: Evidence, box: Box) -> list[Word]:
     return words
 
 
-def _covering_fields(evidence: Evidence) -> list[Annotation]:
-    """Return form fields that erase words of the page, which no form needs to do."""
+def _fields(evidence: Evidence) -> list[Annotation]:
     from checks.readers.pdf.structure import Annotation
 
-    beneath: dict[Annotation, list[Word]] = {}
+    fields: list[Annotation] = []
     for widget in evidence.structure.widgets:
-        # An empty or hidden field shows nothing and covers nothing.
-        if widget.hidden or not widget.value or widget.page > len(evidence.pages):
-            continue
-        field = Annotation(widget.page, widget.rectangle, "Field", widget.value)
-        beneath[field] = _printed_under(evidence, field)
+        # A field without a value may have a look all the same, as a button or a signature has.
+        if not widget.hidden and widget.page <= len(evidence.pages):
+            fields.append(
+                Annotation(widget.page, widget.rectangle, "Field", widget.value)
+            )
+    return fields
+
+
+def _covering(
+    evidence: Evidence, annotations: Sequence[Annotation]
+) -> list[Annotation]:
+    """Return the annotations that erase words of the page, which none of these needs to do."""
+    beneath: dict[Annotation, list[Word]] = {}
+    for annotation in annotations:
+        beneath[annotation] = _printed_under(evidence, annotation)
     erased = erased_by_annotations(evidence, list(chain(*beneath.values())))
     covering: list[Annotation] = []
-    for field, words in beneath.items():
+    for annotation, words in beneath.items():
         if not erased.isdisjoint(words):
-            covering.append(field)
+            covering.append(annotation)
     return covering
 
 
-def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
-    box = _box_of(evidence, field)
+def _printed_under(evidence: Evidence, annotation: Annotation) -> list[Word]:
+    box = _box_of(evidence, annotation)
     words: list[Word] = []
-    for word in evidence.pages[field.page - 1].words:
+    for word in evidence.pages[annotation.page - 1].words:
         if word.source != "text layer" or not box.contains_centre_of(word.box):
             continue
         if sum(map(str.isalnum, word.text)) >= tunables.LEGIBLE:

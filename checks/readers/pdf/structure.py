@@ -90,6 +90,8 @@ class Annotation:
     rectangle: Rectangle
     subtype: str
     contents: str
+    # The file says how it looks, so that it is drawn on the page whatever its kind is.
+    has_look: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,11 +242,12 @@ def _annotations(
             subtype = str(entry.get("/Subtype", ""))
             if subtype == "/Widget":
                 widgets.append(_widget(number, rectangle, entry))
-            # Links and pop-ups are not drawn on the page.
-            elif subtype not in {"/Link", "/Popup"}:
+            # Links and pop-ups are drawn on the page only if they have a look of their own.
+            elif subtype not in {"/Link", "/Popup"} or "/AP" in entry:
                 contents = str(entry.get("/Contents", ""))[:200]
+                kind = subtype.strip("/")[: tunables.LONGEST_KIND]
                 annotations.append(
-                    Annotation(number, rectangle, subtype.strip("/"), contents)
+                    Annotation(number, rectangle, kind, contents, "/AP" in entry)
                 )
         except ODDITIES:
             continue

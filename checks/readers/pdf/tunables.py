@@ -35,6 +35,11 @@ MAX_DEPTH = _declare(
 MAX_FIELD_DEPTH = _declare(
     "max_field_depth", 16, "A limit of the work: fields of forms within fields."
 )
+LONGEST_KIND = _declare(
+    "longest_kind",
+    40,
+    "A limit of what is quoted: letters of the kind of an annotation, which the file may invent.",
+)
 MAX_STRUCTURE_OBJECTS = _declare(
     "max_structure_objects",
     20_000,

@@ -37,6 +37,9 @@ PARAGRAPHS = (
     _(
         "the annotations of the file, by their places; the page is drawn with them and without them, to see which words they blot out. A filled field of a form counts where it does that."
     ),
+    _(
+        "the annotations of the file, by their places; the page is drawn with them and without them, to see which words they blot out. A field of a form, a link and an annotation of any other kind count where they do that."
+    ),
     _("an office's stamp, a reader's note, a mark of a highlighter."),
     _(
         "A small filling in the colour of paper was drawn for these words alone, and both were drawn after all else on the page, in its midst: so does a program that takes words out of a file and writes others in their place. What stood there before is not in the file any more."
