@@ -263,7 +263,8 @@ def _date(
     # The office tells the order of day and month, if no law does.
     if office and not order:
         order = by_code()[office.value.country].date_order
-    labelled = labelled_dates(evidence.once(pairs_of), order, "tax_date")
+    pairs = evidence.once(pairs_of)
+    labelled = labelled_dates(pairs, order, "tax_date", latest=evidence.today)
     # The date of the registration comes before the date of issue.
     labelled.sort(key=lambda item: bool(OF_ISSUE.search(item.how)))
     return next(iter(labelled), None) or fields.document_date

@@ -103,9 +103,36 @@ MONTHS = {
     for name in names.split()
 }
 
+# Short forms that are words of other languages, too: they are months only within a whole date. Those that mean
+# different months in two languages, such as “lis” in Polish and in Croatian, are left out.
+SHORT_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "janv ene gen ian jän sty led oca",
+            "fév févr fev lut úno şub",
+            "mär mrt bře",
+            "avr abr kwi dub nis",
+            "mag kvě",
+            "giu iun cze čvn haz",
+            "juil lug iul čvc tem",
+            "ago sie ağu",
+            "set wrz zář eyl",
+            "okt ott out paź říj eki",
+            "noi kas",
+            "déc dez dic des gru ara",
+        ),
+        1,
+    )
+    for name in names.split()
+}
+
 # The longest word first: "seven" must not be read out of "seventeen".
 WORD = "|".join(sorted(VALUES, key=len, reverse=True))
 MONTH = rf"(?P<month>{'|'.join(sorted(MONTHS, key=len, reverse=True))})"
+ANY_MONTH = (
+    rf"(?P<month>{'|'.join(sorted([*MONTHS, *SHORT_MONTHS], key=len, reverse=True))})"
+)
 # OCR reads the first of a French month as “ler”.
 DAY = r"(?P<day>\d{1,2}|[lI](?=er\b))(?: ?(?:st|nd|rd|th|er|º|°|\.))?"
 WRITTEN_DAY = rf"(?P<day>\b(?:{WORD})(?:[- ]{{1,2}}(?:{WORD}))?)"
@@ -129,7 +156,13 @@ MONTH_DAY_YEAR = _compile(
 IN_WORDS = _compile(
     rf"{WRITTEN_DAY} day of {MONTH},? ?{ERA}(?P<year>\d{{4}}|{WRITTEN_YEAR})\b"
 )
-ABBREVIATED = _compile(rf"\b(?P<day>\d{{1,2}})[-/]{MONTH}[-/](?P<year>\d{{4}})\b")
+ABBREVIATED = _compile(
+    rf"\b(?P<day>\d{{1,2}})(?P<mark>[-/]){ANY_MONTH}(?P=mark)(?P<year>\d{{4}}|\d{{2}})(?![\w/-]|[.,]\d)"
+)
+# “12 out 2026”, “5. dez. 2024”, “3 de ene. de 2025”
+SHORT = _compile(
+    rf"(?<![\d/.-])(?P<day>\d{{1,2}})\.? (?:de )?(?P<month>{'|'.join(SHORT_MONTHS)})\.? (?:de )?(?P<year>\d{{4}})\b"
+)
 ISO = re.compile(
     r"(?<![\d/.-])(?P<year>[12]\d{3})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?![\d-])"
 )
@@ -168,6 +201,7 @@ NAMED = (
     MONTH_DAY_YEAR,
     IN_WORDS,
     ABBREVIATED,
+    SHORT,
     ISO,
     KANJI,
     YEAR_FIRST,
@@ -205,7 +239,12 @@ def find_dates(
     dates: dict[int, FoundDate] = {}
     for pattern in NAMED:
         for match in pattern.finditer(text):
-            _keep(dates, match, _in_words(match))
+            day = _in_words(match)
+            # The year of a reign has two digits, too.
+            is_short = pattern is ABBREVIATED and len(match["year"]) == 2
+            if latest is not None and is_short:
+                day = _until(latest, day)
+            _keep(dates, match, day)
     # Digits alone come last: they must not be read again out of a date that a pattern with a month
     # or a fixed order has matched.
     for match in NUMERIC.finditer(text):
@@ -274,7 +313,7 @@ def _in_words(match: re.Match[str]) -> date | None:
     if reign:
         year = REIGNS[reign] + int(match["year"].replace("元", "1"))
     else:
-        year = _number(match["year"])
+        year = _whole_year(_number(match["year"]))
     day = 1 if match["day"] in {"l", "I"} else _number(match["day"])
     return make_date(year, month_number, day)
 
@@ -294,7 +333,9 @@ def _folded(month: str) -> str:
     return month.casefold().replace("\u0307", "").replace("\u0131", "i")
 
 
-_FOLDED_MONTHS = {_folded(month): number for month, number in MONTHS.items()}
+_FOLDED_MONTHS = {
+    _folded(month): number for month, number in (SHORT_MONTHS | MONTHS).items()
+}
 
 
 def _number(text: str) -> int:
@@ -306,12 +347,7 @@ def _number(text: str) -> int:
 def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
     first = int(match["first"])
     second = int(match["second"])
-    year = int(match["year"])
-    # Two-digit years: 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069.
-    if year < 70:
-        year += 2000
-    elif year < 100:
-        year += 1900
+    year = _whole_year(int(match["year"]))
     day_first = make_date(year, second, first)
     month_first = make_date(year, first, second)
     # Dots are used by countries that write the day first. If that order gives no real date, try the
@@ -321,6 +357,15 @@ def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
     if order == "MDY":
         return (month_first or day_first,)
     return day_first, month_first
+
+
+def _whole_year(year: int) -> int:
+    """Years of two digits: 70 to 99 mean 1970 to 1999, and 00 to 69 mean 2000 to 2069."""
+    if year < 70:
+        return year + 2000
+    if year < 100:
+        return year + 1900
+    return year
 
 
 def _until(latest: date, day: date | None) -> date | None:

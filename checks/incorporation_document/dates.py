@@ -62,11 +62,11 @@ def with_labels(
 def labelled_reading(evidence: Evidence) -> FieldReading[date]:
     order = evidence.once(date_order_of)
     pairs = evidence.once(pairs_of)
-    dates = labelled_dates(pairs, order)
+    dates = labelled_dates(pairs, order, latest=evidence.today)
     dates = [item for item in dates if not OF_LAST_ENTRY.search(item.how)]
     kind = evidence.once(type_of)
     if not dates and kind and kind.value.code == LICENCE:
-        dates = labelled_dates(pairs, order, "tax_date")
+        dates = labelled_dates(pairs, order, "tax_date", latest=evidence.today)
     # If a label occurs again, the later one belongs to an officer or a branch. Keep the first.
     dates = list({item.how: item for item in reversed(dates)}.values())[::-1]
     # Narrow the labelled dates in two steps, each only if something is left: formation before

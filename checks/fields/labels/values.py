@@ -187,14 +187,21 @@ def _whole_number(value: str) -> str:
 
 
 def labelled_dates(
-    pairs: Sequence[Pair], order: DateOrder, field: str = "date"
+    pairs: Sequence[Pair],
+    order: DateOrder,
+    field: str = "date",
+    *,
+    latest: date,
 ) -> list[ExtractedValue[date]]:
-    """Return the dates behind labels of an incorporation or a registration."""
+    """Return the dates behind labels of an incorporation or a registration.
+
+    These days are past: a year of two digits is never behind `latest`.
+    """
     dates: list[ExtractedValue[date]] = []
     for pair in pairs:
         if pair.field != field:
             continue
-        for fact in find_dates(pair.value, order)[:1]:
+        for fact in find_dates(pair.value, order, latest)[:1]:
             # A date far behind its label belongs to a sentence.
             if fact.value is None or fact.span.start > tunables.DATE_BEHIND_LABEL:
                 continue

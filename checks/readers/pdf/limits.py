@@ -18,8 +18,20 @@ from checks.readers.pdf import tunables
 BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 FLATE = frozenset({"/FlateDecode", "/Fl"})
-# Filters that write bytes as text.
-OF_TEXT = frozenset({"/ASCIIHexDecode", "/AHx", "/ASCII85Decode", "/A85"})
+LZW = frozenset({"/LZWDecode", "/LZW"})
+RUN_LENGTH = frozenset({"/RunLengthDecode", "/RL"})
+# Codes of LZW: the table begins anew, and the data end.
+CLEAR, END = 256, 257
+MOST_CODES = 4096
+# Bytes that are inflated at once; a damaged stream is followed byte by byte within the last of these.
+STEP = 1 << 16
+HEX = frozenset({"/ASCIIHexDecode", "/AHx"})
+BASE_85 = frozenset({"/ASCII85Decode", "/A85"})
+# The file is decrypted when it is opened.
+CRYPT = "/Crypt"
+OF_PREDICTOR = ("/Predictor", "/Colors", "/BitsPerComponent", "/Columns")
+# Of base 85: whole groups, and the rest of one.
+GROUPS = re.compile(rb"(?P<whole>(?:z|[!-u]{5})*)(?P<rest>[!-u]{0,4})")
 # How often a form draws others is not counted yet.
 UNDER_WAY = -1
 
@@ -68,41 +80,182 @@ def inflate(stream: pikepdf.Stream) -> bytes:
     Raises TooFarError if the data exceed the limit.
     """
     data = stream.read_raw_bytes()
-    filters = stream.get("/Filter")
-    if filters is None:
-        return data
-    names = [str(filters)]
-    if isinstance(filters, pikepdf.Array):
-        names = [str(name) for name in filters]
-    for name in names:
+    for name, parms in _filters(stream):
         if name in FLATE:
-            data = _inflated(data)
-        elif name in OF_TEXT:
-            data = _decoded(data, name)
-        else:
-            return b""
+            data = _behind_predictor(_inflated(data), parms)
+        elif name in LZW:
+            unpacked = _unpacked_lzw(data, early=_early(parms))
+            data = _behind_predictor(unpacked, parms)
+        elif name in RUN_LENGTH:
+            data = _run_lengths(data)
+        elif name in HEX:
+            data = _from_hex(data)
+        elif name in BASE_85:
+            data = _from_base_85(data)
+        elif name != CRYPT:
+            # PDFium draws what stands before a filter that it does not undo.
+            break
     return data
 
 
+def _filters(stream: pikepdf.Stream) -> list[tuple[str, pikepdf.Dictionary | None]]:
+    """Return the filters of a stream with their parameters."""
+    names = _listed(stream.get("/Filter"))
+    parms = _listed(stream.get("/DecodeParms"))
+    filters: list[tuple[str, pikepdf.Dictionary | None]] = []
+    for index, name in enumerate(names):
+        own = parms[index] if index < len(parms) else None
+        filters.append(
+            (str(name), own if isinstance(own, pikepdf.Dictionary) else None)
+        )
+    return filters
+
+
+def _listed(thing: object) -> list[object]:
+    if thing is None:
+        return []
+    return [*thing] if isinstance(thing, pikepdf.Array) else [thing]
+
+
+def _early(parms: pikepdf.Dictionary | None) -> int:
+    """Return by how many codes LZW changes the width early: 1, unless the file states 0."""
+    value = parms.get("/EarlyChange", 1) if parms else 1
+    return 0 if value == 0 else 1
+
+
 def _inflated(data: bytes) -> bytes:
+    """Return what can be inflated. A renderer draws what comes before an error, so it counts, too."""
     decoder = zlib.decompressobj()
-    try:
-        inflated = decoder.decompress(data, tunables.MAX_CONTENT)
-    except zlib.error:
-        return b""
-    # The output limit was reached, but there is more input.
-    if decoder.unconsumed_tail:
-        raise TooFarError("a stream that inflates without end")
-    return inflated
-
-
-def _decoded(data: bytes, name: str) -> bytes:
-    """Return the bytes that are written as text, which is at most four times as long as they are."""
-    with pikepdf.new() as pdf:
+    inflated = bytearray()
+    for start in range(0, len(data), STEP):
+        chunk = data[start : start + STEP]
+        before = decoder.copy()
         try:
-            return pikepdf.Stream(pdf, data, Filter=pikepdf.Name(name)).read_bytes()
+            inflated += _within(decoder, chunk, len(inflated))
+        except zlib.error:
+            inflated += _up_to_error(before, chunk, len(inflated))
+            break
+        if decoder.eof:
+            break
+    return bytes(inflated)
+
+
+def _within(decoder: zlib._Decompress, chunk: bytes, length: int) -> bytes:
+    more = decoder.decompress(chunk, tunables.MAX_CONTENT - length + 1)
+    if length + len(more) > tunables.MAX_CONTENT:
+        raise TooFarError("a stream that inflates without end")
+    return more
+
+
+def _up_to_error(decoder: zlib._Decompress, chunk: bytes, length: int) -> bytes:
+    inflated = bytearray()
+    for byte in chunk:
+        try:
+            inflated += _within(decoder, bytes([byte]), length + len(inflated))
+        except zlib.error:
+            break
+    return bytes(inflated)
+
+
+def _run_lengths(data: bytes) -> bytes:
+    """Return runs of equal bytes at their full length."""
+    whole = bytearray()
+    at = 0
+    while at < len(data) and data[at] != 128:
+        length = data[at]
+        if length < 128:
+            whole += data[at + 1 : at + 2 + length]
+            at += 2 + length
+        else:
+            whole += data[at + 1 : at + 2] * (257 - length)
+            at += 2
+        if len(whole) > tunables.MAX_CONTENT:
+            raise TooFarError("a stream that inflates without end")
+    return bytes(whole)
+
+
+def _unpacked_lzw(data: bytes, *, early: int) -> bytes:
+    """Return what LZW can unpack, up to an error."""
+    table = [bytes([byte]) for byte in range(CLEAR)] + [b"", b""]
+    whole = bytearray()
+    last = b""
+    for code in _codes_of_lzw(data, table, early):
+        if code == CLEAR:
+            del table[END + 1 :]
+            last = b""
+            continue
+        own = table[code] if code < len(table) else last + last[:1]
+        whole += own
+        if len(whole) > tunables.MAX_CONTENT:
+            raise TooFarError("a stream that inflates without end")
+        if last and len(table) < MOST_CODES:
+            table.append(last + own[:1])
+        last = own
+    return bytes(whole)
+
+
+def _codes_of_lzw(data: bytes, table: list[bytes], early: int) -> Iterator[int]:
+    """Yield the codes up to the end or an error. The table, which the caller fills, decides how wide they are."""
+    bits = held = 0
+    for byte in data:
+        bits = bits << 8 | byte
+        held += 8
+        # The caller adds an entry behind each code but the first.
+        width = min(12, max(9, (len(table) + early).bit_length()))
+        if held < width:
+            continue
+        held -= width
+        code = bits >> held
+        bits &= (1 << held) - 1
+        if code == END or code > len(table):
+            return
+        yield code
+
+
+def _from_hex(data: bytes) -> bytes:
+    digits = re.sub(rb"[^0-9A-Fa-f]", b"", data.partition(b">")[0])
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+
+
+def _from_base_85(data: bytes) -> bytes:
+    match = GROUPS.match(re.sub(rb"\s", b"", data))
+    if match is None:
+        return b""
+    whole = bytearray()
+    groups = match["whole"].replace(b"z", b"!!!!!")
+    for start in range(0, len(groups), 5):
+        whole += _group(groups[start : start + 5])
+    rest = match["rest"]
+    if len(rest) > 1:
+        whole += _group(rest.ljust(5, b"u"))[: len(rest) - 1]
+    return bytes(whole)
+
+
+def _group(letters: bytes) -> bytes:
+    value = 0
+    for letter in letters:
+        value = value * 85 + letter - 33
+    return (value % (1 << 32)).to_bytes(4, "big")
+
+
+def _behind_predictor(data: bytes, parms: pikepdf.Dictionary | None) -> bytes:
+    """Return the data that a predictor changed, which are not longer; as they are if they have none."""
+    if not parms or parms.get("/Predictor", 1) == 1:
+        return data
+    # The values of another file are copied one by one.
+    own: dict[str, int] = {}
+    for key in OF_PREDICTOR:
+        value: object = parms.get(key)
+        if isinstance(value, int):
+            own[key] = value
+    with pikepdf.new() as pdf:
+        stream = pikepdf.Stream(pdf, zlib.compress(data, 1))
+        stream.Filter = pikepdf.Name.FlateDecode
+        stream.DecodeParms = pikepdf.Dictionary(own)
+        try:
+            return stream.read_bytes()
         except pikepdf.PdfError:
-            return b""
+            return data
 
 
 def _drawn_bytes(

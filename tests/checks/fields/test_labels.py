@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 
 import pytest
 from reportlab.lib.pagesizes import A4
@@ -318,3 +319,31 @@ def test_the_value_of_a_label_is_on_its_own_row_where_the_rows_rise(rise):
     assert read["registration number"] == "4188420"
     assert read["date of registration"] == "04-04-2022"
     assert read["name of company"] == "SAHYADRI DAIRY LIMITED"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("12/05/45", "1945-05-12"),
+        ("12-May-45", "1945-05-12"),
+        ("12/05/19", "2019-05-12"),
+    ],
+)
+def test_a_labelled_day_with_a_short_year_is_not_in_the_future(written, expected):
+    fields = IncorporationFields(
+        Evidence(
+            form(
+                f"""
+                Registo Comercial | Certidão permanente
+                Firma | REMOS DO TUA, LDA
+                Matrícula | 500 118 844
+                Data da constituição | {written}
+                Sede | Rua do Cais 4, 5370-010 Mirandela
+                """
+            ),
+            today=date(2026, 11, 29),
+        )
+    )
+
+    assert fields.incorporation_date
+    assert fields.incorporation_date.value == date.fromisoformat(expected)

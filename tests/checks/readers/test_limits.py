@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import zlib
+from collections.abc import Callable, Sequence
 
 import pikepdf
 import pytest
@@ -86,7 +89,12 @@ def test_a_drawing_that_draws_itself_is_left_closed():
     assert "drawings within drawings" in problem.explanation
 
 
-def _hidden_forms(*, chain: int, filters: str = "") -> bytes:
+def _hidden_forms(
+    *,
+    chain: int,
+    filters: Sequence[str] = (),
+    encode: Callable[[bytes], bytes] = bytes,
+) -> bytes:
     """A million drawings by six levels of forms, below as many forms of one drawing each."""
     with pikepdf.open(io.BytesIO(make_pdf("A plan"))) as pdf:
         form = None
@@ -94,15 +102,18 @@ def _hidden_forms(*, chain: int, filters: str = "") -> bytes:
             data = b"/F Do " * (1 if level < chain else 10)
             if form is None:
                 data = b"0 0 1 1 re f"
-            elif filters:
-                data = data.hex().encode()
+            else:
+                data = encode(data)
             outer = pdf.make_stream(
                 data, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9],
             )  # fmt: skip
             if form is not None:
                 outer.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=form))
                 if filters:
-                    outer.Filter = pikepdf.Name(filters)
+                    outer.Filter = pikepdf.Array(map(pikepdf.Name, filters))
+                    outer.DecodeParms = pikepdf.Array(
+                        pikepdf.Dictionary() for _ in filters
+                    )
             form = outer
         page = pdf.pages[0]
         page.Resources.XObject = pikepdf.Dictionary(F=form)
@@ -125,11 +136,92 @@ def test_drawings_far_inside_of_others_are_counted(chain):
     assert "drawings within drawings" in problem.explanation
 
 
-def test_drawings_that_are_written_as_text_are_counted():
-    problem = Evidence(_hidden_forms(chain=0, filters="/ASCIIHexDecode")).problem
+def _lzw(data: bytes) -> bytes:
+    """Each byte as a code of its own; the table begins anew before the codes become wider."""
+    bits = ""
+    for start in range(0, len(data), 250):
+        codes = [256, *data[start : start + 250]]
+        bits += "".join(f"{code:09b}" for code in codes)
+    bits += f"{257:09b}"
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def _lzw_of_blanks() -> bytes:
+    """Four thousand codes, each for the string before it with one more blank, and then the longest again and again."""
+    codes = [256, 32, *range(258, 4095), *[4094] * 20_000]
+    bits = ""
+    for place, code in enumerate(codes):
+        # The table has grown by one with each code behind the second; the width changes one entry early.
+        entries = min(258 + max(0, place - 2), 4095)
+        width = min(12, max(9, (entries + 1).bit_length()))
+        bits += f"{code:0{width}b}"
+    bits += "0" * (-len(bits) % 8)
+    return int(bits, 2).to_bytes(len(bits) // 8, "big")
+
+
+def _run_lengths(data: bytes) -> bytes:
+    runs = b""
+    for start in range(0, len(data), 128):
+        run = data[start : start + 128]
+        runs += bytes([len(run) - 1]) + run
+    return runs + b"\x80"
+
+
+def _with_wrong_sum(data: bytes) -> bytes:
+    return zlib.compress(data)[:-4] + b"\0\0\0\0"
+
+
+@pytest.mark.parametrize(
+    ("filters", "encode"),
+    [
+        (["/ASCIIHexDecode"], lambda data: data.hex().encode()),
+        (["/ASCII85Decode"], lambda data: base64.a85encode(data) + b"~>"),
+        (["/LZWDecode"], _lzw),
+        (["/RunLengthDecode"], _run_lengths),
+        # PDFium draws what comes before an error, and what a filter has that it does not know.
+        (["/FlateDecode"], _with_wrong_sum),
+        (["/FlateDecode"], lambda data: zlib.compress(data + data)[:-4]),
+        (["/Crypt", "/FlateDecode"], zlib.compress),
+        (["/FlateDecode", "/Unknown"], zlib.compress),
+        (["/DCTDecode"], bytes),
+    ],
+)
+def test_drawings_behind_any_filter_are_counted(filters, encode):
+    problem = Evidence(_hidden_forms(chain=0, filters=filters, encode=encode)).problem
 
     assert problem
     assert "drawings within drawings" in problem.explanation
+
+
+def _with_content(data: bytes, **entries: pikepdf.Object) -> bytes:
+    with pikepdf.open(io.BytesIO(make_pdf("A plan"))) as pdf:
+        pdf.pages[0].Contents = pdf.make_stream(data, **entries)
+        out = io.BytesIO()
+        pdf.save(
+            out,
+            compress_streams=False,
+            stream_decode_level=pikepdf.StreamDecodeLevel.none,
+        )
+        return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("filters", "data"),
+    [
+        ("/RunLengthDecode", b"\x81 " * (1 << 20)),
+        # The same code again and again: each is the last string with one more byte.
+        (
+            "/LZWDecode",
+            _lzw_of_blanks(),
+        ),
+    ],
+)
+def test_contents_that_unpack_without_end_are_left_closed(filters, data):
+    problem = Evidence(_with_content(data, Filter=pikepdf.Name(filters))).problem
+
+    assert problem
+    assert "inflates without end" in problem.explanation
 
 
 def test_pages_with_nothing_on_them_are_not_called_free_of_editing():
