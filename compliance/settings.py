@@ -28,9 +28,13 @@ from compliance.environment import (
 )
 
 django_stubs_ext.monkeypatch()
+
 # Documents are read in separate processes. OpenBLAS' threads wait by spinning, which doubled the
 # CPU time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# ----- Folders -----
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and static files are beside the packages; in a wheel inside of this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
@@ -43,17 +47,24 @@ VAR_DIR = Path(
 ).resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
+# ----- Mode: embedded (SQLite, one machine) or with DATABASE_URL -----
+
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 EMBEDDED = not DATABASE_URL
 DEBUG = env_bool("DEBUG", default=False)
 if DEBUG and not EMBEDDED:
     # Debug pages show settings and data to whoever causes an error.
     raise ValueError("DEBUG must be off where DATABASE_URL is set.")
+
+# ----- Secrets -----
+
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 # Earlier keys: sessions and document links signed with them stay valid.
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
+
+# ----- Addresses of this installation -----
 
 # The URL at which people reach this installation.
 PORT = env_int("PORT", default=8000)
@@ -64,15 +75,18 @@ _desk = urlsplit(DESK_URL)
 # The hosts above, and this machine, from which health checks come.
 ALLOWED_HOSTS = [
     *env_list("ALLOWED_HOSTS"),
-    *(_desk.hostname or "localhost", urlsplit(CALLBACK_URL).hostname or "localhost"),
-    *("127.0.0.1", "localhost"),
+    _desk.hostname or "localhost",
+    urlsplit(CALLBACK_URL).hostname or "localhost",
+    "127.0.0.1",
+    "localhost",
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
 if DEBUG and _secure:
     # Debug pages show settings and code to everybody.
-    message = "DEBUG cannot be on where DESK_URL is https."
-    raise ImproperlyConfigured(message)
+    raise ImproperlyConfigured("DEBUG cannot be on where DESK_URL is https.")
+
+# ----- Parts: apps, middleware, templates -----
 
 # The two sides, each of which can run alone: the desk calls any service, the hub serves any client.
 DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
@@ -132,8 +146,8 @@ MIDDLEWARE = [
 ]
 if DESK_ENABLED:
     # Early, because webhooks need little of the rest: only middleware before it sees them.
-    place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
-    MIDDLEWARE.insert(place, "webhooks.middleware.receive_webhooks")
+    _place = MIDDLEWARE.index("whitenoise.middleware.WhiteNoiseMiddleware")
+    MIDDLEWARE.insert(_place, "webhooks.middleware.receive_webhooks")
     MIDDLEWARE += [
         "reviews.access.masking.hide_names",
         "reviews.access.reads.record_reads",
@@ -155,6 +169,8 @@ TEMPLATES = [
         },
     }
 ]
+
+# ----- Database -----
 
 if EMBEDDED:
     DATABASES: dict[str, Any] = {
@@ -206,6 +222,8 @@ DATABASE_STATEMENT_SECONDS = env_int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_WORK_SECONDS = env_int("DATABASE_WORK_SECONDS", default=600)
 DATABASE_LOCK_SECONDS = env_int("DATABASE_LOCK_SECONDS", default=10)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ----- Cache, sessions and cookies -----
 
 _REDIS_PASSWORD = env_secret("REDIS_PASSWORD")
 for _name in ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL"):
@@ -262,6 +280,9 @@ if _secure:
     CSRF_COOKIE_NAME = "__Host-csrftoken"
 # The cookie of browsers from which a person has logged in: others cannot lock these out.
 KNOWN_BROWSER_COOKIE = "__Host-known-browser" if _secure else "known-browser"
+
+# ----- Headers and proxies -----
+
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
 # Only if all subdomains of this host support HTTPS, too.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", default=False)
@@ -298,6 +319,8 @@ CONTENT_SECURITY_POLICY = {
         "report-uri": ["/csp-reports/"],
     }
 }
+
+# ----- Logins and passwords -----
 
 # One login for desk, hub and admin. The backend limits wrong passwords.
 AUTHENTICATION_BACKENDS = ["compliance.security.logins.LimitedBackend"]
@@ -343,6 +366,9 @@ AUTH_PASSWORD_VALIDATORS += [
     {"NAME": "compliance.identity.passwords.context_words.SequenceValidator"},
     {"NAME": "compliance.identity.passwords.breached.BreachedPasswordValidator"},
 ]
+
+# ----- Second factor, recent login, second person -----
+
 # Names of roles that need a second factor; "all": everybody.
 SECOND_FACTOR_ROLES = frozenset(env_list("SECOND_FACTOR_ROLES"))
 # The maximum age of a login on sensitive pages, in minutes; 0: any age.
@@ -421,6 +447,9 @@ STEP_UP_FORMS = frozenset(
 # Which decisions need a recent login. "second": decisions that need a second person, and the second
 # person's own; "all"; "none"; or a comma-separated list of outcomes.
 STEP_UP_DECISIONS = frozenset(env_list("STEP_UP_DECISIONS") or ["second"])
+
+# ----- django-allauth -----
+
 # django-allauth provides the flows; this installation's decisions are in compliance/identity.
 ACCOUNT_ADAPTER = "compliance.identity.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
@@ -464,6 +493,9 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
 MFA_TOTP_ISSUER = "Compliance desk"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 USERSESSIONS_TRACK_ACTIVITY = False
+
+# ----- Single sign-on -----
+
 # Single sign-on: the company's provider, by OpenID Connect or by SAML.
 OIDC_PROVIDER = "company"
 OIDC_ISSUER = os.environ.get("OIDC_ISSUER", "").rstrip("/")
@@ -553,6 +585,9 @@ if SAML_IDP_ENTITY_ID:
             }
         ]
     }
+
+# ----- Mail -----
+
 # Mail for invitations and forgotten passwords. Without a host none is sent.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
 EMAIL_PORT = env_int("EMAIL_PORT", default=587)
@@ -566,6 +601,8 @@ DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM", "") or f"desk@{_desk.hostname}
 EMAIL_BACKEND = "compliance.identity.mail_server.Backend"
 if not EMAIL_HOST:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+
+# ----- Time and languages -----
 
 USE_TZ = True
 TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
@@ -583,6 +620,8 @@ LOCALE_PATHS = [ASSETS_DIR / "locale"]
 # Formats of days and times per language; in English ISO 8601.
 FORMAT_MODULE_PATH = ["compliance.formats"]
 
+# ----- Static files -----
+
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")
 STATICFILES_DIRS = [ASSETS_DIR / "static"]
@@ -593,6 +632,9 @@ STATICFILES_FINDERS = [
 ]
 # Third-party assets derived from installed packages: the icon sprite and the fonts.
 VENDORED_DIR = Path(os.environ.get("VENDORED_DIR", "") or VAR_DIR / "vendored")
+
+# ----- Stored files, and evidence outside of the database -----
+
 MEDIA_ROOT = VAR_DIR / "documents"
 # The evidence for the audit trail outside of the database: signing keys and anchors.
 AUDIT_KEYS_DIR = Path(os.environ.get("AUDIT_KEYS_DIR", "") or VAR_DIR / "audit-keys")
@@ -627,6 +669,9 @@ STORAGES = {
     },
     "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }
+
+# ----- Sizes of uploads and requests -----
+
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Larger documents are refused before they are read completely (interface: JSON up to 25 MiB).
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
@@ -638,6 +683,8 @@ UPLOAD_PATHS = ("/cases/", "/batches/", "/notes/", "/api/", "/hub/", "/admin/")
 MAX_FORM_BYTES = 2 << 20
 MAX_ANONYMOUS_BYTES = 64 << 10
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
+
+# ----- Celery -----
 
 CELERY_BROKER_URL = with_password(
     os.environ.get("CELERY_BROKER_URL", ""), _REDIS_PASSWORD
@@ -678,6 +725,8 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULER = "compliance.work.beat.Scheduler"
 
+# ----- Records of reads, masking, erasure -----
+
 # The record of who looked at what: how often it is written, and how many days it is kept.
 READS_FLUSH_SECONDS = 1
 READS_DAYS = env_int("READS_DAYS", default=730)
@@ -690,6 +739,9 @@ ERASURE_SECOND_PERSON = env_bool("ERASURE_SECOND_PERSON", default=False)
 ERASURE_NOTICE_DAYS = env_int("ERASURE_NOTICE_DAYS", default=7)
 # /health/ready is open to everybody: its answers within this time share one check.
 READY_SECONDS = 1
+
+# ----- Metrics and traces -----
+
 # Metrics for Prometheus at /metrics: a token that it must send, and the networks from which it may
 # connect. Without both settings it is off; if both are set, both are required.
 METRICS_TOKEN = env_secret("METRICS_TOKEN")
@@ -711,12 +763,18 @@ if OTEL_EXPORTER_OTLP_ENDPOINT:
     MIDDLEWARE.insert(_place + 1, "compliance.operation.request_spans.trace_requests")
 # Seconds between two writes of a process' tallies to the database.
 TALLY_SECONDS = 5
+
+# ----- Work -----
+
 # How long a worker may be silent before another worker may claim its row.
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # After this time without news of a running job, the desk asks the service about the job.
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 # The time limit for all checks of one document together, in wall time and in CPU time.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
+
+# ----- Bulk approval and suspicion reports -----
+
 # The share of clean cases in a bulk approval, in percent and at least one case, that are randomly
 # selected for a full review beforehand. If one case in four is faulty, ten of a hundred cases show
 # this with a probability of 94 %.
@@ -732,6 +790,9 @@ SUSPICION_DAYS = env_int("SUSPICION_DAYS", default=30)
 # For goAML files: the number that the authority assigned to this institution, and its currency.
 GOAML_ENTITY_ID = env_int("GOAML_ENTITY_ID", default=0)
 GOAML_CURRENCY = os.environ.get("GOAML_CURRENCY", "") or "EUR"
+
+# ----- Documents -----
+
 # Refuse to start if the kernel cannot sandbox the processes that read documents.
 REQUIRE_SANDBOX = env_bool("REQUIRE_SANDBOX", default=False)
 # A malware scanner: clamav://host:port, clamav+unix:///path or icap://host:port/service.
@@ -740,6 +801,9 @@ FILE_SCANNER = os.environ.get("FILE_SCANNER", "")
 FILE_SCANNER_SECONDS = env_int("FILE_SCANNER_SECONDS", default=20)
 # A folder of certificates (PEM or DER). Signatures of documents that chain to one are trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
+
+# ----- Outgoing requests, links, tokens and webhooks -----
+
 # Hosts that may have private addresses: this installation itself, and entries "host:port".
 OUTBOUND_ALLOW = frozenset(
     (host.lower(), int(port))
@@ -760,6 +824,9 @@ TOKEN_DAYS = env_int("TOKEN_DAYS", default=365)
 # The accepted difference between a webhook's timestamp and our clock, in seconds. Clocks differ by
 # seconds, and each attempt has a new timestamp. Standard Webhooks recommends five minutes.
 WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
+
+# ----- Rates, quotas and limits -----
+
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
 # Requests per address and minute without a valid login, key, signature or link; 0: no limit.
@@ -785,6 +852,9 @@ QUOTAS = {
 # reads about one document per second and processor, so this is about an hour of work.
 HUB_OPEN_DOCUMENTS = env_int("HUB_OPEN_DOCUMENTS", default=5_000)
 HUB_OPEN_JOBS = env_int("HUB_OPEN_JOBS", default=20_000)
+
+# ----- The hub's sources -----
+
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Enrichment of what is known about a person or company: the URL and key of a vendor, or a class
@@ -797,6 +867,8 @@ ENRICHMENT_PROVIDER = os.environ.get("ENRICHMENT_PROVIDER", "") or (
     else "agenthub.enrichment.providers.OwnCases"
 )
 
+# ----- Django REST framework: the hub's interface, whose views authenticate themselves -----
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": [],
@@ -804,6 +876,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "UNAUTHENTICATED_USER": None,
 }
+
+# ----- Logs -----
 
 # A server for error reports besides the log; empty: none. The DSN contains a key, so it is a
 # secret.

@@ -41,7 +41,10 @@ class ReviewsConfig(AppConfig):
             triggers,
             verification,
         )
-        from reviews.decisions import policy
+        from reviews.decisions import (
+            policy,
+            system_checks,  # noqa: F401 - registers itself
+        )
         from reviews.decisions.policies import automatic, settings_of_policy
         from reviews.findings import related_cases
         from reviews.people import due_messages, sla

@@ -132,7 +132,7 @@ def _repeated(batch: JobBatch) -> JobBatch:
 
 
 def _digest_of_stored(batch: JobBatch) -> str:
-    """The digest of a batch of a version that stored none, from its file or from its jobs.
+    """The digest of a batch that an older version made without one: from its file or its jobs.
 
     Raises UnknownRowsError if the rows are not there any more.
     """
@@ -208,12 +208,12 @@ def _judge(
             places.append(place)
         else:
             rejections.append(_rejection(batch, place, problem))
-    if too_many := _beyond_quota(batch, places):
+    if too_many := _over_quota(batch, places):
         return [], rejections + too_many
     return jobs, rejections
 
 
-def _beyond_quota(batch: JobBatch, places: list[int]) -> list[RejectedRow]:
+def _over_quota(batch: JobBatch, places: list[int]) -> list[RejectedRow]:
     """A rejection for each of these rows if the account has reached its daily quota; else empty."""
     try:
         quotas.take(quotas.ACCOUNT, batch.agent.account_id, jobs=len(places))
@@ -253,16 +253,8 @@ def give_up(batch: JobBatch, reason: str) -> None:
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # The file is personal data, and its content is in the jobs: keep it for a limited time.
-    if batch.file:
-        goes_at = clock.now() + RETENTION
-    else:
-        goes_at = None
-    batch.move(
-        status,
-        due_at=goes_at,
-        leased_until=None,
-        **changes,
-    )
+    delete_at = clock.now() + RETENTION if batch.file else None
+    batch.move(status, due_at=delete_at, leased_until=None, **changes)
 
 
 def _read(batch: JobBatch, *, chunks: int) -> None:
@@ -320,7 +312,7 @@ def _start(
             jobs.append(job_or_problem)
             places.append(row.line)
     # The quota is all or nothing: reject the valid rows of the chunk.
-    if too_many := _beyond_quota(batch, places):
+    if too_many := _over_quota(batch, places):
         jobs = []
         rejections += too_many
     AgentJob.objects.bulk_create(jobs, batch_size=CHUNK)

@@ -74,7 +74,7 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
         error = f"The provider answered HTTP {response.status_code}."
         return Enrichment("error", source, error=error)
     try:
-        # Strict: what the hub could not write again, it must not read.
+        # Strict: values such as NaN, which Python's json reads, could not be written to a response.
         answer = orjson.loads(response.content)
     except orjson.JSONDecodeError:
         answer = None

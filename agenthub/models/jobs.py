@@ -302,9 +302,10 @@ class CheckRun(Stateful):
 
     @classmethod
     def waiting(cls, job: AgentJob, check_id: str) -> CheckRun:
-        """A run that has not started, since the job exists.
+        """A run that has waited since the job was created.
 
-        It has a message that says so, because clients read the last message of each run."""
+        A message says so, because clients read the last message of each run.
+        """
         messages = [message(WAITING, at=job.created_at)]
         return cls(job=job, check_id=check_id, status_messages=messages)
 

@@ -117,7 +117,7 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class _Again:
+class _RescreeningState:
     """The state of the rescreening for a version, over all its parts."""
 
     status: str
@@ -125,11 +125,15 @@ class _Again:
     error: str
 
 
-def _versions(source: ListSource) -> list[tuple[ListVersion, str, _Again | None]]:
+def _versions(
+    source: ListSource,
+) -> list[tuple[ListVersion, str, _RescreeningState | None]]:
     rows = source.versions.select_related("held").prefetch_related("rescreenings")
-    versions: list[tuple[ListVersion, str, _Again | None]] = []
+    versions: list[tuple[ListVersion, str, _RescreeningState | None]] = []
     for row in rows[:NEWEST]:
-        versions.append((row, COLORS[row.status], _again(row.rescreenings.all())))
+        versions.append(
+            (row, COLORS[row.status], _rescreening_state(row.rescreenings.all()))
+        )
     return versions
 
 
@@ -141,14 +145,14 @@ _STATUS_OF_ALL = (
 )
 
 
-def _again(parts: Collection[Rescreening]) -> _Again | None:
+def _rescreening_state(parts: Collection[Rescreening]) -> _RescreeningState | None:
     if not parts:
         return None
     statuses = {part.status for part in parts}
     status = next(each for each in _STATUS_OF_ALL if each in statuses)
     errors = [part.error for part in parts if part.error]
     raised = sum(part.raised for part in parts)
-    return _Again(str(status.label), raised, " ".join(dict.fromkeys(errors)))
+    return _RescreeningState(str(status.label), raised, " ".join(dict.fromkeys(errors)))
 
 
 @administrators_only

@@ -34,7 +34,7 @@ class Schemas(serializers.ListField):
 class EnqueueKybSchemas(Shape):
     """Cases as start requests give them, up to 1,000.
 
-    Good ones are started; wrong ones are told.
+    Valid ones are started. getBatchJobs lists the others, each with its reason.
     """
 
     agent_key = Name()
@@ -49,8 +49,8 @@ class EnqueueKybSchemas(Shape):
 
 
 class MapCsvColumns(Shape):
-    """The header of a file of cases: as `columns`, or that of a `csv` (or of the part `file` of a
-    form). `case_type` or `agent_key` says which kind of case the rows are."""
+    """The headings of a file of cases: a list in `columns`, or the first line of the text in `csv`
+    or of the part `file` of a form. `case_type` or `agent_key` gives the kind of the cases."""
 
     agent_key = Name(required=False, allow_null=True)
     case_type = Choice(("kyb", "kyc"), allow_null=True)

@@ -46,18 +46,17 @@ def _shape(shape: Shape, schemas: dict[str, Schema]) -> Schema:
     """A reference to the schema of this shape, which is added to `schemas` if it is new."""
     name = type(shape).__name__
     if name not in schemas:
-        schemas[
-            name
-        ] = {}  # a placeholder ends the recursion of shapes that contain themselves
+        # A placeholder ends the recursion of shapes that contain themselves.
+        schemas[name] = {}
         members: dict[str, Schema] = {}
-        required = []
+        mandatory = []
         for member, field in shape.get_fields().items():
             members[member] = _member(field, schemas)
             if _is_required(field):
-                required.append(member)
+                mandatory.append(member)
         schemas[name] = {"type": "object", "properties": members}
-        if required:
-            schemas[name]["required"] = required
+        if mandatory:
+            schemas[name]["required"] = mandatory
     return ref(name)
 
 

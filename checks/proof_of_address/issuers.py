@@ -59,7 +59,7 @@ class Sender:
 def senders_of(evidence: Evidence, besides: Sequence[str] = ()) -> list[Sender]:
     """Return who may have sent the paper, the one with the most signs first.
 
-    `besides` are names that are none, such as that of the holder.
+    `besides` are names of others, such as that of the holder, which are left out.
     """
     text = evidence.once(blocks_of)
     senders: list[Sender] = []
@@ -121,7 +121,7 @@ SIGNS = {
 
 
 def _extracted(sender: Sender, confidence: float) -> ExtractedValue[str]:
-    signs = [words_of for sign, words_of in SIGNS.items() if sign in sender.signs]
+    signs = [description for sign, description in SIGNS.items() if sign in sender.signs]
     return ExtractedValue(sender.name, sender.span, ", ".join(signs), confidence)
 
 
@@ -278,7 +278,9 @@ def _has_particulars(text: Text, span: Span) -> bool:
 
 
 def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
-    """Yield names with a legal form beside a register, a tax number, or at the bottom other particulars."""
+    """Yield names with a legal form: beside a register or a tax number, or at the bottom of a page,
+    where other particulars follow.
+    """
     for line, span in _lines(text):
         name = _named(line)
         if not name or not split_legal_form(name)[1]:
@@ -294,7 +296,7 @@ def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
 
 
 def _in_cells(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
-    """Yield names beside or below a label of whoever sends the bill."""
+    """Yield names beside or below a label such as “Supplier”."""
     for entry in of_kind(evidence, ISSUER):
         name = _named(entry.lines[0])
         span = text.span_of(evidence.text.words(entry.spans[0]))

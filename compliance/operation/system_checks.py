@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.approvals import registry
 from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import protection
 from compliance.scanning import scanner
@@ -100,6 +101,16 @@ def waivers_are_known(**_: object) -> list[CheckMessage]:
     hint = f"It may name {', '.join(sorted(protection.NAMES))}."
     words = f"PROTECTION_WAIVED names {', '.join(sorted(unknown))}."
     return [Error(words, hint=hint, id="compliance.E009")]
+
+
+@register(INSTALLATION)
+def kinds_for_a_second_person_are_known(**_: object) -> list[CheckMessage]:
+    unknown = settings.SETTINGS_FOUR_EYES - {"all", *registry.KINDS}
+    if not unknown:
+        return []
+    hint = f"It may name all, {', '.join(registry.KINDS)}."
+    words = f"SETTINGS_FOUR_EYES names {', '.join(sorted(unknown))}."
+    return [Error(words, hint=hint, id="compliance.E012")]
 
 
 @register(INSTALLATION)

@@ -35,7 +35,7 @@ CONDITION = (
 FIRST_PAUSE = 60.0  # seconds before the first retry; each failure doubles it
 # Seconds: the upper limit of the pause between retries.
 LONGEST_PAUSE = 3600.0
-# A channel that was due so long ago is not sent by anybody, or each try ends without a result.
+# A channel that is overdue by this much is late: no worker sends it, or each try is broken off.
 LATE = timedelta(minutes=10)
 MAIL_TEXT = """The head of the audit trail at {at}: line {seq}.
 The attached line is signed with the key {key}. Keep it: it proves later that

@@ -73,14 +73,16 @@ def save(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> list[CheckR
         present = _identities(job.check_results.defer("body"))
     # ON CONFLICT cannot update one row twice. Of two equal rows the later one is written.
     by_identity = {}
-    has_hints = False
+    has_unconfirmed = False
     for row in rows:
         by_identity[_identity(row)] = row
-        has_hints = has_hints or row.confirmation != CheckResult.Confirmation.CONFIRMED
+        has_unconfirmed = (
+            has_unconfirmed or row.confirmation != CheckResult.Confirmation.CONFIRMED
+        )
     if rows:
-        fields = _FIELDS_OF_WEBHOOK if has_hints else _FIELDS_OF_ANSWER
+        fields = _FIELDS_OF_WEBHOOK if has_unconfirmed else _FIELDS_OF_ANSWER
         _write(job, [*by_identity.values()], fields)
-    if has_hints:
+    if has_unconfirmed:
         _read_confirmations(rows)
     if not is_over:
         return []

@@ -11,12 +11,12 @@ from agenthub.models import Account
 
 
 class Command(BaseCommand):
-    help = "Make the next signing secret of an account, and print it. The old one signs on for a while."
+    help = "Make the next signing secret of an account, and print it. Until it begins, the old one signs."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("account", help="its name")
         parser.add_argument(
-            "--hours", type=int, default=24, help="how long the old one signs on"
+            "--hours", type=int, default=24, help="hours until the new one signs"
         )
 
     def handle(

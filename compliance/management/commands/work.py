@@ -1,3 +1,5 @@
+"""`manage.py work`: the worker of the embedded default."""
+
 from __future__ import annotations
 
 import signal
@@ -52,7 +54,10 @@ class Command(BaseCommand):
 
 
 def _wait_for(server: str, stopping: threading.Event) -> None:
-    """Wait for the web process beside this one: a call that it misses is repeated minutes later."""
+    """Wait for the web process beside this one.
+
+    A webhook or a document request that it cannot answer yet is repeated only after minutes.
+    """
     host, _, port = server.rpartition(":")
     end = time.monotonic() + WAIT_LIMIT
     while time.monotonic() < end and not supervisor.listens((host, int(port))):

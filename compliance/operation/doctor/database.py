@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from django.apps import apps
 from django.conf import settings
+from django.contrib.auth.models import Group
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -158,10 +159,35 @@ def work() -> Iterator[Finding]:
         yield warning("work", text, advice)
 
 
+def roles() -> Iterator[Finding]:
+    """Settings may name roles that do not exist: then they apply to nobody."""
+    roles_of_groups = {role for _, role in settings.SINGLE_SIGN_ON_ROLES}
+    roles_by_setting = {
+        "SECOND_FACTOR_ROLES": settings.SECOND_FACTOR_ROLES - {"all"},
+        "OIDC_ROLES or SAML_ROLES": roles_of_groups,
+    }
+    if settings.DESK_ENABLED:
+        # A hub alone has none of these roles, and no cases.
+        roles_by_setting["MASKED_ROLES"] = settings.MASKED_ROLES
+        roles_by_setting["DUE_ROLES"] = settings.DUE_ROLES
+    existing = sorted(Group.objects.values_list("name", flat=True))
+    advice = f"The roles are {', '.join(existing)}. Correct the setting, and restart."
+    is_right = True
+    for setting, names in roles_by_setting.items():
+        unknown = ", ".join(sorted(names.difference(existing)))
+        if unknown:
+            is_right = False
+            text = f"{setting} names {unknown}, and no role has this name"
+            yield warning("roles", text, advice)
+    if is_right:
+        yield ok("roles", "each role that the settings name exists")
+
+
 PARTS = {
     "database": answers,
     "migrations": migrations,
     "writing": writes,
+    "roles": roles,
     "keys": keys,
     "clocks": clocks,
     "workers": workers,

@@ -1,8 +1,8 @@
 """The page on which a person changes their own e-mail address.
 
-Nothing changes until the link in a mail to the new address is opened. The old address hears of the
-request at once, and of the change. A provider or a directory that manages a person also manages the
-address: it is not changed here.
+Nothing changes until the link in a mail to the new address is opened. The old address gets a mail
+about the request and one about the change. If a provider of single sign-on or a directory manages
+the person, it also manages the address, which cannot be changed here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from compliance.http.callers import address_of
 from compliance.http.counters import count
 from compliance.pages.own_address import links
 
-# At most so many mails of a person, and opened links of an address, in SECONDS.
+# In SECONDS: at most so many mails for one person, and so many opened links from one network
+# address.
 MAILS, LINKS, SECONDS = 5, 30, 600
 LONGEST = 254
 _KEY = re.compile(r"[\w:-]{40,1500}")
