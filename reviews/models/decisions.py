@@ -120,6 +120,11 @@ class Decision(Stateful):
         help_text="Empty: approved automatically, by the decision policy.",
     )
     made_at = models.DateTimeField(auto_now_add=True)
+    due_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When the case was due, then. Empty: as the case is.",
+    )
     second_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="seconded"
     )

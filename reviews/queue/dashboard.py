@@ -236,7 +236,7 @@ def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row
         "recommendation",
         Coalesce("made_by__username", Value(filters.BY_POLICY)),
         "case__created_at",
-        "case__due_at",
+        Coalesce("due_at", "case__due_at"),
         "case__summary",
     )
     rows: list[_Row] = []

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -256,7 +257,7 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
         "second_at",
         "case__kind",
         "case__created_at",
-        "case__due_at",
+        Coalesce("due_at", "case__due_at"),
     )
     return (_Row._make(row) for row in values.iterator())
 
