@@ -238,7 +238,6 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
     """
     if actor is not None:
         roles.require(actor, roles.RUN_AGAIN, case)
-        quotas.take(quotas.USER, actor.pk, jobs=1)
     case = Case.objects.select_for_update().get(pk=case.pk)
     data = {}
     changes: dict[str, object] = {}
@@ -253,6 +252,9 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
         return None
     if not case.move(Case.Status.CHECKING, **changes):
         return None
+    if actor is not None:
+        # A refusal here undoes the move. A run that does not begin takes nothing of the limit.
+        quotas.take(quotas.USER, actor.pk, jobs=1)
     trail.record(case, "run_again", data, user=actor, actor=CaseEvent.Actor.AGENT)
     return start.queue(case, check_id=check_id)
 
