@@ -133,6 +133,7 @@ class PeriodReport:
 class _Row(NamedTuple):
     """A final decision, with the columns of its case that the figures need."""
 
+    case_id: int
     outcome: str
     status: str
     reasons: list[list[str]]
@@ -159,7 +160,8 @@ class _Row(NamedTuple):
 class _Counts:
     """Counters over the final decisions, filled in a single pass."""
 
-    kinds: Counter[str] = field(default_factory=Counter)
+    # A case that was reopened has several decisions.
+    kind_by_case: dict[int, str] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     minutes: list[float] = field(default_factory=list)
@@ -171,7 +173,7 @@ class _Counts:
     agreed: int = 0
 
     def add(self, row: _Row) -> None:
-        self.kinds[row.kind] += 1
+        self.kind_by_case[row.case_id] = row.kind
         self.outcomes[row.outcome] += 1
         for code, label in row.reasons:
             self.reasons[f"{code} {translated(label)}"] += 1
@@ -247,6 +249,7 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
             % {"most": f"{MOST_DECISIONS:,}"}
         )
     values = rows.order_by("pk").values_list(
+        "case_id",
         "outcome",
         "status",
         "reasons",
@@ -272,10 +275,12 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
     for kind in Kind:
         name = _("Received: %(kind)s") % {"kind": in_sentence(kind.label)}
         figures.append(Figure(name, by_kind[kind.value], total))
-    figures.append(Figure(_("Cases decided"), counts.all))
+    decided = Counter(counts.kind_by_case.values())
+    all_decided = decided.total()
+    figures.append(Figure(_("Cases decided"), all_decided))
     for kind in Kind:
         name = _("Decided: %(kind)s") % {"kind": in_sentence(kind.label)}
-        figures.append(Figure(name, counts.kinds[kind.value], counts.all))
+        figures.append(Figure(name, decided[kind.value], all_decided))
     figures.append(Figure(_("Open at the end"), _open_at(period.end, cases)))
     for code, count in _most(countries):
         country = country_name(code) if code else _("not known")
@@ -329,7 +334,10 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
         figures.append(
             Figure(_("Reason: %(reason)s") % {"reason": name}, count, counts.all)
         )
-    return Section(_("Outcomes"), figures, _("A decision may give several reasons."))
+    note = _(
+        "A decision may give several reasons. A case that was reopened counts with each of its decisions."
+    )
+    return Section(_("Outcomes"), figures, note)
 
 
 def _times(counts: _Counts) -> Section:
