@@ -408,6 +408,7 @@ STEP_UP_FORMS = frozenset(
         "people",
         "person-invite",
         "person-roles",
+        "person-email",
         "person-switch",
         "connection-untimed",
         "settings-row-new",

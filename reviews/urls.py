@@ -144,6 +144,7 @@ urlpatterns = [
     path("people/<int:pk>/", people.person, name="person"),
     path("people/<int:pk>/invite/", people.invite, name="person-invite"),
     path("people/<int:pk>/roles/", people.change_roles, name="person-roles"),
+    path("people/<int:pk>/email/", people.change_address, name="person-email"),
     path("people/<int:pk>/active/", people.switch, name="person-switch"),
     path("tokens/", api_tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),

@@ -12,6 +12,7 @@ from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -30,6 +31,8 @@ EVENT_COLORS = {"received": "acc", "applied": "pass", "ignored": "warn"}
 ANNOUNCEMENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
 # Lists read only bodies up to this size, to show the kind of each webhook.
 MAX_LIST_BYTES = 64 << 10
+
+NOT_SENT = gettext_lazy("It was delivered, it is being sent, or it was erased.")
 
 View = Callable[..., HttpResponse]
 
@@ -148,12 +151,12 @@ def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
 @_page
 @require_POST
 def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Send a webhook again that failed after its last attempt."""
+    """Send a webhook now that failed after its last attempt, or waits for its next one."""
     row = get_object_or_404(_visible_announcements(request), pk=pk)
     if announcements.send_again(row, actor=person_of(request)):
-        messages.success(request, _("It will be sent again now."))
+        messages.success(request, _("It will be sent now."))
     else:
-        messages.info(request, _("Only a failed webhook can be sent again."))
+        messages.info(request, str(NOT_SENT))
     return redirect("webhook-sent", pk=row.pk)
 
 

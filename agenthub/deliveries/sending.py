@@ -150,9 +150,10 @@ def send_together(due: Sequence[Delivery]) -> int:
 
 
 def send_again(delivery: Delivery) -> bool:
-    """Make a dead delivery due again, with a full number of attempts.
+    """Send a delivery now that failed or waits for its next try; one that failed gets all
+    attempts again.
 
-    False if not dead, or erased.
+    False if it does neither, or was erased.
     """
     if not delivery.url:
         return False

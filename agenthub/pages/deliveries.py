@@ -98,9 +98,10 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
     row = get_object_or_404(Delivery, pk=pk)
     if sending.send_again(row):
         record_resending(request, [row])
-        messages.success(request, _("It will be sent again now."))
+        messages.success(request, _("It will be sent now."))
     else:
-        messages.info(request, _("Only a failed delivery can be sent again."))
+        words = _("It was delivered, it is being sent, or it was erased.")
+        messages.info(request, words)
     return _see_other(reverse("hub-delivery", args=[pk]))
 
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
+from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from compliance.db import clock, fast_sql
@@ -72,6 +73,12 @@ class Delivery(Work):
 
     def __str__(self) -> str:
         return str(self.pk)
+
+    @property
+    def can_be_sent_now(self) -> bool:
+        """Whether it failed, or waits for its next try."""
+        is_waiting = self.due_at is not None and self.due_at > clock.now()
+        return self.status == self.Status.DEAD or is_waiting
 
 
 class Attempt(models.Model):
@@ -200,11 +207,21 @@ _slow_receivers = _SlowReceivers()
 
 @transaction.atomic
 def send_again(delivery: Delivery, *, queue: str) -> bool:
-    """Make a dead delivery due again, with a full number of attempts. Returns False if not dead."""
+    """Make a dead delivery due again, with a full number of attempts, or one that waits for its
+    next try due now. Returns False if it is neither.
+    """
     notify.after_commit(queue)
-    return delivery.move(
-        delivery.Status.DUE, tries=0, due_at=clock.now(), leased_until=None
+    moment = clock.now()
+    if delivery.move(delivery.Status.DUE, tries=0, due_at=moment, leased_until=None):
+        return True
+    # A worker that sends it at this moment has a lease.
+    waiting = type(delivery)._default_manager.filter(
+        pk=delivery.pk,
+        status=delivery.Status.DUE,
+        due_at__gt=moment,
+        leased_until=None,
     )
+    return bool(waiting.update(due_at=moment, updated_at=now()))
 
 
 def signed(

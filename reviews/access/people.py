@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from compliance.approvals import people
 from compliance.approvals.registry import needs_second_person
 from compliance.identity import invitations
+from compliance.pages.own_address import links
 from reviews.audit import trail
 
 
@@ -56,6 +57,43 @@ def username_from(email: str) -> str:
         number += 1
         free = f"{name}{number}"
     return free
+
+
+def change_address(
+    request: HttpRequest, actor: User, person: User, address: str
+) -> bool:
+    """Change the address of a colleague who has not accepted the invitation yet, or ask them to
+    confirm the new one by a link. Returns whether it has changed.
+
+    The caller has checked `objection_to_address`.
+    """
+    if person.has_usable_password():
+        links.send(request, person, address, by=actor)
+        data = {"user_id": person.pk}
+        trail.record(None, "address_change_asked", data, user=actor)
+        return False
+    # A signal writes the line of the trail. Whoever has the password sets it by an invitation to
+    # the new address.
+    person.email = address
+    person.save(update_fields=["email"])
+    return True
+
+
+def objection_to_address(actor: User, person: User) -> str:
+    """Why this actor cannot change the address of the person, as a sentence; empty if they can."""
+    if person.pk == actor.pk:
+        return _("You change your own address on the page of your account.")
+    if links.is_managed_elsewhere(person):
+        return _("A single sign-on or a directory manages this address.")
+    if not person.is_active:
+        return _("This person is deactivated.")
+    if not person.has_usable_password() and person.last_login is not None:
+        return _("This person logs in without a password: nothing would confirm it.")
+    if person.has_usable_password() and not settings.EMAIL_HOST:
+        return _(
+            "The person confirms a new address by e-mail, and no mail server is set."
+        )
+    return ""
 
 
 def objection(actor: User, person: User) -> str:

@@ -244,14 +244,16 @@ class AnnouncementAdmin(OfCaseAdmin):
     def sent(self, row: Announcement) -> SafeString:
         return as_text(row.body)
 
-    @admin.action(description=_("Send failed ones again"), permissions=["view"])
+    @admin.action(
+        description=_("Send failed and waiting ones now"), permissions=["view"]
+    )
     def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
         actor = person_of(request)
         count = 0
         for row in rows:
             count += announcements.send_again(row, actor=actor)
         self.message_user(
-            request, gettext("%(count)d will be sent again.") % {"count": count}
+            request, gettext("%(count)d will be sent now.") % {"count": count}
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -19,7 +19,7 @@ from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases, draft_files, request_mails
-from reviews.models import Agent, Case, CaseEvent, Invitation
+from reviews.models import Agent, Case, CaseEvent, Connection, Invitation
 
 QUEUE = "reviews.tasks.expire_invitations"
 DAYS = 14
@@ -52,8 +52,11 @@ def create(
     # The reference will be that of the case, so its rules apply now.
     if not references.fits(reference):
         raise cases.UnfitReferenceError(references.REFUSAL)
-    if reference and _is_taken(agent, reference):
-        raise ReferenceTakenError(reference)
+    if reference:
+        # Locked, so that of two invitations with one reference at once the second is refused.
+        Connection.objects.select_for_update().get(pk=agent.connection_id)
+        if _is_taken(agent, reference):
+            raise ReferenceTakenError(reference)
     expires_at = now() + timedelta(days=days)
     # due_at: when its task ends the link.
     invitation = Invitation.objects.create(
@@ -124,14 +127,25 @@ def submit(
         return None
     # Read the iterator once, before the transaction.
     documents = list(documents)
-    reference = invitation.reference
-    cases_of_reference = Case.objects.filter(
-        connection=invitation.agent.connection_id, reference=reference
-    ).exclude(jobs=invitation.submission)
-    if reference and cases_of_reference.exists():
+    try:
+        return _submit(
+            invitation, invitation.reference, subject, country, data, documents
+        )
+    except cases.ReferenceTakenError:
         # Another case took the reference in the meantime. The applicant cannot choose one, so the
         # desk makes a new one.
-        reference = ""
+        return _submit(invitation, "", subject, country, data, documents)
+
+
+def _submit(
+    invitation: Invitation,
+    reference: str,
+    subject: str,
+    country: str,
+    data: Mapping[str, object],
+    documents: Sequence[tuple[str, File[bytes]]],
+) -> Case | None:
+    """Open the case. Raises ReferenceTakenError of `cases` if another case has the reference."""
     with transaction.atomic():
         # Locked, so that two requests of the same applicant cannot both submit.
         row = Invitation.objects.select_for_update().get(pk=invitation.pk)

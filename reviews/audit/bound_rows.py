@@ -173,7 +173,7 @@ BOUND: dict[type[models.Model], Bound] = {
     Decision: Bound(
         "case outcome status reasons rationale recommendation needs_second "
         "why_second made_by made_at second_by second_at second_note reopened_for",
-        later="bulk policy",
+        later="bulk policy due_at",
     ),
     SuspicionReport: Bound(
         "case status noticed_on due_on sentences made_by made_at proposed_by proposed_at "

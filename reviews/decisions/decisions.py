@@ -41,6 +41,7 @@ from reviews.models import (
     ReasonCode,
     SubscriptionEvent,
 )
+from reviews.people import sla
 from reviews.procedures import checklists
 from reviews.subscriptions import announcements
 from reviews.versions import errors
@@ -218,6 +219,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
         needs_second=bool(needs_second),
         why_second=needs_second,
         made_by=actor,
+        due_at=case.due_at,
         bulk=request.bulk,
         policy=live,
     )
@@ -495,8 +497,13 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
             status=Decision.Status.STANDING, outcome__in=ENDING
         )
         decision = final.first()
-        # Cases that an earlier version decided may be snoozed still.
-        if decision is None or not case.move(Case.Status.TO_REVIEW, snoozed_until=None):
+        # The time until it is due begins anew. Cases that an earlier version decided may be
+        # snoozed still.
+        changes = {
+            "due_at": sla.due(case, risk=case.risk, since=now()),
+            "snoozed_until": None,
+        }
+        if decision is None or not case.move(Case.Status.TO_REVIEW, **changes):
             raise StaleError(_latest_event(case))
         decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
         data = {"reason": reason, "was": decision.outcome}

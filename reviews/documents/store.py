@@ -184,8 +184,12 @@ def _fetch(document: Document) -> None:
     except outbound.OutboundError as exc:
         reason = f"It could not be fetched: {exc}."
         raise FetchError(reason, permanent=exc.permanent) from exc
-    if response.status_code != 200:
-        raise FetchError(f"It could not be fetched: HTTP {response.status_code}.")
+    status = response.status_code
+    if status != 200:
+        # The server is busy or broken now, and may answer later.
+        is_temporary = status >= 500 or status in {408, 425, 429}
+        reason = f"It could not be fetched: HTTP {status}."
+        raise FetchError(reason, permanent=not is_temporary)
     content = response.content
     # The server may respond with anything, e.g. an HTML page for an expired link.
     if refusal := file_types.refusal(content):

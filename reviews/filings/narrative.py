@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,6 +32,8 @@ PROPOSED = {
     "reject": "An analyst proposed to reject the case",
 }
 NOT_AGREED = " A second person has not agreed yet."
+# As the checks of names write it: ": score 0.91, and nationality agrees."
+_SCORE = re.compile(r": (?:score|similarity) [01]\.\d\d(?P<more>, and |; )?")
 OPENED_AGAIN = " The case was opened again after that."
 
 
@@ -115,7 +118,7 @@ class CaseEvidence:
         drafted = [Sentence(self._of_subject(), DATA)]
         for check in results.open_checks(self.state.checks):
             # What the check found, and whether a reviewer overrode it.
-            text = f"{words_of(check)}{self._of_review(check)}"
+            text = f"{_without_scores(words_of(check))}{self._of_review(check)}"
             drafted.append(Sentence(_sentence(text), f"{CHECK}:{check.id}"))
         # Only the newest decision: earlier ones were replaced by it.
         for decision in self.decisions[:1]:
@@ -157,6 +160,17 @@ def _of_decision(decision: Decision) -> str:
         after = OPENED_AGAIN
     labels = ", ".join(label.lower() for _, label in decision.reasons)
     return f"{words} on {decision.made_at:%Y-%m-%d}: {labels}.{after}"
+
+
+def _without_scores(text: str) -> str:
+    """The words of a check without the score of a comparison of names: who reads the report does
+    not know its scale, and a match by a number has a low one.
+    """
+
+    def rest(match: re.Match[str]) -> str:
+        return ": " if match["more"] else ""
+
+    return _SCORE.sub(rest, text)
 
 
 def _article(noun: str) -> str:

@@ -7,6 +7,7 @@ the same id if the user chose to join them.
 from __future__ import annotations
 
 import copy
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,6 +31,9 @@ MOST_LINKS = 20  # documents in one cell
 MOST_EXTRA = 2_000  # characters of a cell that is stored under its header
 # The form accepts only "true" and "false" for a boolean, as its own page sends them.
 _BOOLEANS = {"yes": "true", "y": "true", "1": "true", "no": "false", "n": "false", "0": "false"}  # fmt: skip
+# Spreadsheets of many countries write days as 28.03.2023. It is always the day before the month,
+# unlike in 03/04/2023, which is refused.
+_DOTTED_DAY = re.compile(r"^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})$")
 # Ids in one query.
 _TAKEN_AT_ONCE = 500
 MOST_LINES = 5  # lines that a fault names
@@ -296,6 +300,8 @@ class Judge:
     def _typed(self, form: CaseForm, member: str, cell: str) -> str:
         """The cell in the format that the form's own page would send."""
         form_field = form.fields[member]
+        if isinstance(form_field, forms.DateField):
+            return _DOTTED_DAY.sub(r"\3-\2-\1", cell)
         if isinstance(form_field, LinesField):
             return cell.replace(";", "\n")
         if isinstance(form_field, forms.ChoiceField):

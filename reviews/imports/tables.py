@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,6 +21,7 @@ from reviews.intake.batch_files import (
 MOST_ROWS = 2_000
 MOST_COLUMNS = 100
 DELIMITERS = ",;\t"
+_SEPARATOR = re.compile(rf"sep=(?P<separator>[{DELIMITERS}])\r?\n")
 # The first bytes of a ZIP file, and so of an Excel workbook.
 _WORKBOOK = b"PK\x03\x04"
 _HOLDS_ROWS = gettext_lazy(
@@ -58,19 +60,27 @@ def read(content: bytes) -> Table:
     counts. Raises RefusedFileError.
     """
     text = _text(content)
-    header = text.partition("\n")[0]
-    delimiter = max(DELIMITERS, key=header.count)
+    # Spreadsheets write the separator into a line before the header.
+    stated = _SEPARATOR.match(text)
+    skipped = 0
+    if stated:
+        text = text[stated.end() :]
+        skipped = 1
+        delimiter = stated["separator"]
+    else:
+        header = text.partition("\n")[0]
+        delimiter = max(DELIMITERS, key=header.count)
     # The limit is global to the csv module, so set it before each file.
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         table = Table(_columns(next(lines, [])))
         # A row may span several lines, so it begins after the last line of the previous row.
-        first_line = lines.line_num + 1
+        first_line = skipped + lines.line_num + 1
         for cells in lines:
             if "".join(cells).strip():
                 table.rows.append(_row(first_line, cells, table.columns, delimiter))
-            first_line = lines.line_num + 1
+            first_line = skipped + lines.line_num + 1
             if len(table.rows) > MOST_ROWS:
                 raise RefusedFileError(
                     [
@@ -82,7 +92,7 @@ def read(content: bytes) -> Table:
         raise RefusedFileError(
             [
                 _("Line %(line)d cannot be read: %(reason)s.")
-                % {"line": lines.line_num, "reason": exc}
+                % {"line": skipped + lines.line_num, "reason": exc}
             ]
         ) from None
     if not table.rows:

@@ -20,6 +20,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -192,7 +193,8 @@ def _postpone(mail: NoticeMail, error: str) -> None:
 def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlternatives:
     mail_lines = []
     for line in lines[:MOST_LINES]:
-        address = settings.DESK_URL + line.get_absolute_url()
+        # This page marks the message as read and leads to the case.
+        address = settings.DESK_URL + reverse("inbox-open", args=[line.pk])
         reference = hidden_characters.show(line.case.reference)
         mail_lines.append((str(WORDS[line.kind]), reference, address))
     count = len(lines)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Max
 from django.utils.timezone import now
 
 from compliance.db.states import stored_values
@@ -13,7 +14,7 @@ from reviews import results
 from reviews.audit import trail
 from reviews.findings import check_runs
 from reviews.jobs.endings import Ending
-from reviews.models import Case, CaseEvent, Job, SubscriptionEvent
+from reviews.models import Case, CaseEvent, Decision, Job, SubscriptionEvent
 from reviews.models.search import forms
 from reviews.people import sla
 from reviews.subscriptions import announcements
@@ -166,7 +167,9 @@ def _keep_readings(case: Case, readings: str) -> None:
 
 
 def _due_time(case: Case, risk: int) -> datetime:
-    due = sla.due(case, risk=risk, since=case.alarm_at)
+    reopened = case.decisions.filter(status=Decision.Status.REOPENED)
+    reopened_at: datetime | None = reopened.aggregate(at=Max("updated_at"))["at"]
+    due = sla.due(case, risk=risk, since=case.alarm_at or reopened_at)
     # A case with an open alarm never gets a later due time.
     if case.alarm:
         return min(due, case.due_at)

@@ -120,6 +120,11 @@ class Decision(Stateful):
         help_text="Empty: approved automatically, by the decision policy.",
     )
     made_at = models.DateTimeField(auto_now_add=True)
+    due_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="When the case was due, then. Empty: as the case is.",
+    )
     second_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="seconded"
     )
@@ -150,7 +155,20 @@ class Decision(Stateful):
         # The constraints enforce in the database that nobody agrees to their own decision, that
         # a decision stands only with the second person it needs, and that a case has one
         # decision in force.
-        indexes = [models.Index(fields=["-made_at"], name="reviews_decision_made")]
+        indexes = [
+            models.Index(fields=["-made_at"], name="reviews_decision_made"),
+            # For the figures of a period: what became final in it, and what was reopened.
+            models.Index(
+                fields=["second_at"],
+                condition=Q(second_at__isnull=False),
+                name="reviews_decision_second",
+            ),
+            models.Index(
+                fields=["updated_at"],
+                condition=Q(status="reopened"),
+                name="reviews_decision_reopened",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(second_by__isnull=True) | ~Q(second_by=F("made_by")),

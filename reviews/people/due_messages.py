@@ -2,6 +2,9 @@
 
 For an unassigned case, users with a role in DUE_ROLES who may review it are notified. A user who
 has not read such a message yet gets no other one: the queue shows the rest.
+
+A case that waits for a second person or a senior is that of those who were asked: the analyst can do
+nothing about it.
 """
 
 from __future__ import annotations
@@ -13,12 +16,12 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
 from compliance.db import clock
 from reviews.access import roles
 from reviews.inbox import notifications
-from reviews.models import Case, DueWatch, Notification
+from reviews.models import Case, Decision, DueWatch, Notification
 from reviews.people.assignment import awake
 
 QUEUE = "reviews.tasks.watch_due_cases"
@@ -29,8 +32,13 @@ MOST = 500  # messages per run; the others follow a minute later
 # anyway.
 JUST = timedelta(hours=1)
 # Statuses in which a case waits for a user of the desk.
-STATUSES = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
+STATUSES = (Case.Status.TO_REVIEW, Case.Status.ATTENTION)
 Kind = Notification.Kind
+# Statuses in which it waits for those who were asked by this message.
+ASKED_BY = {
+    Case.Status.SECOND.value: Kind.SECOND,
+    Case.Status.ESCALATED.value: Kind.ESCALATED,
+}
 
 
 def ensure(sender: AppConfig | None = None, **_: object) -> None:
@@ -45,6 +53,8 @@ def watch(row: DueWatch) -> None:
         _tell(case, Kind.OVERDUE)
     for case in _due_soon(moment):
         _tell(case, Kind.DUE_SOON)
+    for case, kind in _of_asked_people(moment):
+        _tell_asked(case, kind)
     if settings.DUE_ROLES:
         for case, kind in _of_nobody(moment):
             _tell_roles(case, kind)
@@ -54,6 +64,43 @@ def watch(row: DueWatch) -> None:
 def _tell(case: Case, kind: Notification.Kind) -> None:
     with transaction.atomic():
         notifications.notify(case, [case.analyst], kind)
+
+
+def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
+    """Cases that were handed on, and that nobody was notified about since."""
+    newest = Decision.objects.filter(case=OuterRef("pk")).order_by("-pk")
+    cases = Case.objects.filter(awake(moment), status__in=ASKED_BY)
+    cases = cases.select_related("connection", "analyst")
+    cases = cases.annotate(handed_at=Subquery(newest.values("made_at")[:1]))
+    cases = cases.filter(handed_at__isnull=False)
+    earlier = Notification.objects.filter(
+        case=OuterRef("pk"), at__gte=OuterRef("handed_at")
+    )
+    told = earlier.filter(kind=Kind.OVERDUE, at__gte=OuterRef("due_at"))
+    overdue = cases.filter(due_at__lte=moment).exclude(Exists(told))
+    for case in overdue.order_by("-due_at")[:MOST]:
+        yield case, Kind.OVERDUE
+    told = earlier.filter(kind=Kind.DUE_SOON, at__gte=moment - SOON)
+    soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
+    soon = soon.filter(created_at__lt=F("due_at") - SOON).exclude(Exists(told))
+    for case in soon.order_by("due_at")[:MOST]:
+        yield case, Kind.DUE_SOON
+
+
+def _tell_asked(case: Case, kind: Notification.Kind) -> None:
+    """Notify those who were asked, or the one of them who has taken the case."""
+    approvers = roles.colleagues(case, roles.APPROVE)
+    asked = Notification.objects.filter(
+        to=OuterRef("pk"),
+        case=case,
+        kind=ASKED_BY[case.status],
+        at__gte=case.decisions.latest("pk").made_at,
+    )
+    people = list(approvers.filter(Exists(asked)))
+    if case.analyst is not None and case.analyst in people:
+        people = [case.analyst]
+    with transaction.atomic():
+        notifications.notify(case, people, kind)
 
 
 def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from uuid import uuid4
 
 from django.contrib.auth.models import User
@@ -22,8 +22,9 @@ from reviews.models import Attachment, Case, Note, Notification, Tag
 
 LONGEST = 10_000
 LONGEST_TAG = 40
-# A mention ends with a word character, so that "@ana." at the end of a sentence means ana.
-_MENTION = re.compile(r"(?<![\w@])@([\w.+-]*\w)")
+# A mention ends with a word character, so that "@ana." at the end of a sentence means ana. The
+# name of a user may be an address of e-mail, so it may contain another @.
+_MENTION = re.compile(r"(?<![\w@])@([\w.+@-]*\w)")
 
 
 def add(
@@ -120,9 +121,9 @@ def _clean(text: str) -> str:
 
 def unknown_mentions(note: Note) -> list[str]:
     """The names after an @ that are of nobody who may read the case, so that nobody was told."""
-    known = {person.get_username().casefold() for person in _mentioned(note)}
+    readers = _readers(note)
     names = dict.fromkeys(_MENTION.findall(note.text))
-    return [name for name in names if name.casefold() not in known]
+    return [name for name in names if _reader(name, readers) is None]
 
 
 def _mentioned(note: Note) -> list[User]:
@@ -130,11 +131,28 @@ def _mentioned(note: Note) -> list[User]:
 
     Who begins a sentence with a name writes it with a capital letter.
     """
-    names = {name.casefold() for name in _MENTION.findall(note.text)}
+    names = _MENTION.findall(note.text)
     if not names:
         return []
-    readers = roles.colleagues(note.case, "reviews.view_case")
-    return [person for person in readers if person.get_username().casefold() in names]
+    readers = _readers(note)
+    people: list[User] = []
+    for name in names:
+        person = _reader(name, readers)
+        if person is not None and person not in people:
+            people.append(person)
+    return people
+
+
+def _readers(note: Note) -> dict[str, User]:
+    """Who may read the case, by name in small letters."""
+    people = roles.colleagues(note.case, "reviews.view_case")
+    return {person.get_username().casefold(): person for person in people}
+
+
+def _reader(name: str, readers: Mapping[str, User]) -> User | None:
+    """Whom "ana@firm" after an @ means: a user of this name, else the user "ana"."""
+    whole = name.casefold()
+    return readers.get(whole) or readers.get(whole.partition("@")[0])
 
 
 def _set_mentions(note: Note) -> None:

@@ -10,7 +10,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.utils.translation import gettext as _
 
+from compliance import languages
 from compliance.http.limits.quotas import QuotaError
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError
@@ -84,7 +86,8 @@ def perform(row: BulkAct) -> None:
         with transaction.atomic():
             case = Case.objects.filter(pk=pk).first()
             if case is None:
-                refused.append(["", "It is gone."])
+                with languages.of(row.by):
+                    refused.append(["", _("It is gone.")])
             else:
                 reason = _change(row, case)
                 if reason:
@@ -100,23 +103,32 @@ def perform(row: BulkAct) -> None:
 
 
 def _change(row: BulkAct, case: Case) -> str:
-    """Change one case. Returns the reason why that was not possible, or ""."""
-    try:
-        with transaction.atomic():
-            if row.act == Act.ASSIGN:
-                if not _assign(row, case):
-                    return "The user was deleted."
-            elif row.act == Act.SNOOZE:
-                _snooze(row, case)
-            elif row.act == Act.APPROVE:
-                _approve(row, case)
-            elif cases.run_again(case, actor=row.by) is None:
-                return "Its checks run, or it is decided."
-    except (PermissionDenied, StaleError, NotPossibleError, QuotaError) as exc:
-        return str(exc)
-    except RefusedError:
-        # The text of the error may contain a name of the case, and this row is not encrypted.
-        return "It does not fit any more: decide it by itself."
+    """Change one case. Returns the reason why that was not possible, or "".
+
+    The reason is in the language of the person who began the act: only that person reads it.
+    """
+    with languages.of(row.by):
+        try:
+            with transaction.atomic():
+                return _perform_act(row, case)
+        except (PermissionDenied, StaleError, NotPossibleError, QuotaError) as exc:
+            return str(exc)
+        except RefusedError:
+            # The text of the error may contain a name of the case, and this row is not
+            # encrypted.
+            return _("It does not fit any more: decide it by itself.")
+
+
+def _perform_act(row: BulkAct, case: Case) -> str:
+    if row.act == Act.ASSIGN:
+        if not _assign(row, case):
+            return _("The user was deleted.")
+    elif row.act == Act.SNOOZE:
+        _snooze(row, case)
+    elif row.act == Act.APPROVE:
+        _approve(row, case)
+    elif cases.run_again(case, actor=row.by) is None:
+        return _("Its checks run, or it is decided.")
     return ""
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Value
+from django.db.models import Exists, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 from django.utils.timezone import now
@@ -236,7 +236,7 @@ def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row
         "recommendation",
         Coalesce("made_by__username", Value(filters.BY_POLICY)),
         "case__created_at",
-        "case__due_at",
+        Coalesce("due_at", "case__due_at"),
         "case__summary",
     )
     rows: list[_Row] = []
@@ -372,17 +372,53 @@ def undecided(user: User, dashboard: Dashboard) -> dict[date, int]:
     cases = roles.visible(user)
     start = datetime.combine(dashboard.since, time(), UTC)
     submissions = cases.filter(created_at__gte=start)
-    moments = submissions.values_list("created_at", flat=True)[: MAX_DECISIONS + 1]
-    submitted = Counter(moment.date() for moment in moments)
+    submitted = _by_day(submissions.values_list("created_at", flat=True))
+    closed, reopened = _closed_and_reopened(user, start)
     is_open = cases.exclude(status=Case.Status.DECIDED)
     count = is_open.order_by()[: MAX_DECISIONS + 1].count()
-    if dashboard.is_cut or max(submitted.total(), count) > MAX_DECISIONS:
+    totals = (submitted.total(), closed.total(), reopened.total(), count)
+    if dashboard.is_cut or max(totals) > MAX_DECISIONS:
         return {}
     counts = {}
     for day in sorted(dashboard.days, reverse=True):
         counts[day] = count
-        count += dashboard.days[day].decided - submitted[day]
+        count += closed[day] - reopened[day] - submitted[day]
     counts[dashboard.since - timedelta(days=1)] = count
+    return counts
+
+
+def _closed_and_reopened(
+    user: User, start: datetime
+) -> tuple[Counter[date], Counter[date]]:
+    """How many cases were closed and reopened on each day from `start`.
+
+    A case is closed by a decision that is final: where a second person is needed, when that person
+    has agreed. One that nobody decided is closed when it is erased.
+    """
+    final = Decision.objects.filter(
+        status__in=[Status.STANDING, Status.REOPENED], outcome__in=ENDING
+    )
+    final = roles.only_visible(user, final, "case__connection")
+    by_one = final.filter(second_at=None, made_at__gte=start)
+    closed = _by_day(by_one.values_list("made_at", flat=True))
+    by_two = final.filter(second_at__gte=start)
+    closed += _by_day(by_two.values_list("second_at", flat=True))
+    ends = final.filter(status=Status.REOPENED, updated_at__gte=start)
+    reopened = _by_day(ends.values_list("updated_at", flat=True))
+    stands = Decision.objects.filter(
+        case=OuterRef("pk"), status=Status.STANDING, outcome__in=ENDING
+    )
+    erased = roles.visible(user).filter(~Exists(stands), erased_at__gte=start)
+    closed += _by_day(erased.values_list("erased_at", flat=True))
+    return closed, reopened
+
+
+def _by_day(moments: QuerySet[Any, datetime | None]) -> Counter[date]:
+    """How many of the moments are on each day, up to one more than MAX_DECISIONS."""
+    counts: Counter[date] = Counter()
+    for moment in moments.order_by()[: MAX_DECISIONS + 1]:
+        if moment is not None:
+            counts[moment.date()] += 1
     return counts
 
 

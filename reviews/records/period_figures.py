@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import User
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -132,6 +133,7 @@ class PeriodReport:
 class _Row(NamedTuple):
     """A final decision, with the columns of its case that the figures need."""
 
+    case_id: int
     outcome: str
     status: str
     reasons: list[list[str]]
@@ -158,7 +160,8 @@ class _Row(NamedTuple):
 class _Counts:
     """Counters over the final decisions, filled in a single pass."""
 
-    kinds: Counter[str] = field(default_factory=Counter)
+    # A case that was reopened has several decisions.
+    kind_by_case: dict[int, str] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     minutes: list[float] = field(default_factory=list)
@@ -170,7 +173,7 @@ class _Counts:
     agreed: int = 0
 
     def add(self, row: _Row) -> None:
-        self.kinds[row.kind] += 1
+        self.kind_by_case[row.case_id] = row.kind
         self.outcomes[row.outcome] += 1
         for code, label in row.reasons:
             self.reasons[f"{code} {translated(label)}"] += 1
@@ -246,6 +249,7 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
             % {"most": f"{MOST_DECISIONS:,}"}
         )
     values = rows.order_by("pk").values_list(
+        "case_id",
         "outcome",
         "status",
         "reasons",
@@ -256,7 +260,7 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
         "second_at",
         "case__kind",
         "case__created_at",
-        "case__due_at",
+        Coalesce("due_at", "case__due_at"),
     )
     return (_Row._make(row) for row in values.iterator())
 
@@ -271,10 +275,12 @@ def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
     for kind in Kind:
         name = _("Received: %(kind)s") % {"kind": in_sentence(kind.label)}
         figures.append(Figure(name, by_kind[kind.value], total))
-    figures.append(Figure(_("Cases decided"), counts.all))
+    decided = Counter(counts.kind_by_case.values())
+    all_decided = decided.total()
+    figures.append(Figure(_("Cases decided"), all_decided))
     for kind in Kind:
         name = _("Decided: %(kind)s") % {"kind": in_sentence(kind.label)}
-        figures.append(Figure(name, counts.kinds[kind.value], counts.all))
+        figures.append(Figure(name, decided[kind.value], all_decided))
     figures.append(Figure(_("Open at the end"), _open_at(period.end, cases)))
     for code, count in _most(countries):
         country = country_name(code) if code else _("not known")
@@ -328,7 +334,10 @@ def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
         figures.append(
             Figure(_("Reason: %(reason)s") % {"reason": name}, count, counts.all)
         )
-    return Section(_("Outcomes"), figures, _("A decision may give several reasons."))
+    note = _(
+        "A decision may give several reasons. A case that was reopened counts with each of its decisions."
+    )
+    return Section(_("Outcomes"), figures, note)
 
 
 def _times(counts: _Counts) -> Section:

@@ -123,8 +123,9 @@ def _headers(announcement: Announcement) -> dict[str, str]:
 
 @transaction.atomic
 def send_again(announcement: Announcement, *, actor: User) -> bool:
-    """Queue a failed announcement again with all attempts. Returns False if it has not failed,
-    or its case was erased: then its body is empty.
+    """Send an announcement now that failed or waits for its next try; one that failed gets all
+    attempts again. Returns False if it does neither, or its case was erased: then its body is
+    empty.
 
     Raises PermissionDenied.
     """

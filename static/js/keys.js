@@ -26,7 +26,7 @@ export const nameOf = (element) => {
 
 /** Keys as they stand on a keyboard: "A" is Shift and a. */
 const caps = (keys) => {
-  if (keys === " ") return ["Space"];
+  if (keys === " ") return [help.dataset.space];
   return keys.split(" ").map((key) => (/^[A-Z]$/.test(key) ? `⇧ ${key}` : key));
 };
 

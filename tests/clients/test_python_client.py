@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 import pytest
@@ -130,6 +131,18 @@ def test_the_page_runs_against_a_desk(desk, capsys):
     assert names["message_id"] == message_id
     _refuses_what_is_not_genuine(names)
     _raises_problems(names)
+
+
+def test_a_password_for_the_host_does_not_replace_the_token(
+    desk, tmp_path, monkeypatch
+):
+    file = tmp_path / "netrc"
+    host = urlsplit(desk["desk_url"]).hostname
+    file.write_text(f"machine {host} login me password secret\n")
+    monkeypatch.setenv("NETRC", str(file))
+    client = DeskClient(desk["desk_url"], desk["token"])
+    assert client.get_me()["user"] == "sen"
+    client.close()
 
 
 def _refuses_what_is_not_genuine(names: dict[str, Any]) -> None:

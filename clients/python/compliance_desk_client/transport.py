@@ -8,6 +8,7 @@ from typing import IO, NamedTuple, cast
 from urllib.parse import quote
 
 import requests
+from requests.auth import AuthBase
 
 from compliance_desk_client import models
 from compliance_desk_client.errors import ApiError
@@ -25,6 +26,21 @@ class File(NamedTuple):
     media_type: str = "application/pdf"
 
 
+class _Bearer(AuthBase):
+    """Signs requests with the token.
+
+    A header alone would be replaced: `requests` prefers a password that a file ~/.netrc has for
+    the host.
+    """
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        return request
+
+
 class Transport:
     """Sends all requests with one session, so that connections are reused."""
 
@@ -39,7 +55,7 @@ class Transport:
         self._address = url.rstrip("/") + PREFIX
         self._timeout = timeout
         self._session = session or requests.Session()
-        self._headers = {"Authorization": f"Bearer {token}"}
+        self._auth = _Bearer(token)
 
     def close(self) -> None:
         self._session.close()
@@ -88,7 +104,7 @@ class Transport:
             params=parameters,
             json=body if parts is None else None,
             files=parts,
-            headers=self._headers,
+            auth=self._auth,
             timeout=self._timeout,
             # Redirects are not followed, because the token must not be sent to another host.
             allow_redirects=False,

@@ -79,6 +79,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
 
     It needs no login: the link is often opened on another device. It proves that its owner reads
     the mails of the new address, and the person had confirmed who they are when they asked for it.
+    If an administrator asked for it, the person must be logged in.
     """
     if request.method != "POST":
         return render(request, "account/open_link.html")
@@ -89,7 +90,10 @@ def open_link(request: HttpRequest) -> HttpResponse:
         return response
     # The whole link is pasted where there is no script: its key comes last.
     keys = _KEY.findall(request.POST.get("link", ""))
-    user = links.confirm(keys[-1]) if keys else None
+    try:
+        user = links.confirm(keys[-1], opener=request.user) if keys else None
+    except links.OtherPersonError:
+        return _refusal(request, HTTPStatus.FORBIDDEN, is_other=True)
     if user is None:
         return _refusal(request, HTTPStatus.UNPROCESSABLE_ENTITY, is_ended=bool(keys))
     messages.success(request, _("The e-mail address of your account was changed."))
@@ -104,6 +108,12 @@ def _refusal(
     *,
     is_busy: bool = False,
     is_ended: bool = False,
+    is_other: bool = False,
 ) -> HttpResponse:
-    context = {"is_busy": is_busy, "is_ended": is_ended, "is_wrong": not is_ended}
+    context = {
+        "is_busy": is_busy,
+        "is_ended": is_ended,
+        "is_other": is_other,
+        "is_wrong": not is_ended,
+    }
     return render(request, "account/open_link.html", context, status=status)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -234,11 +235,13 @@ class Jobs(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
         _ = self.body  # validates that the body is empty
-        self.take_quota(jobs=1)
-        job = cases.run_again(case, actor=self.actor)
-        if job is None:
-            words = "A job of this case is still under way, or it was decided."
-            raise Problem(409, words, code="not_now")
+        with transaction.atomic():
+            job = cases.run_again(case, actor=self.actor)
+            if job is None:
+                words = "A job of this case is still under way, or it was decided."
+                raise Problem(409, words, code="not_now")
+            # A refusal undoes the run. One that does not begin takes nothing of the limit.
+            self.take_quota(jobs=1)
         return Response(serialisation.job(job), status=201)
 
 

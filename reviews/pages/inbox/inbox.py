@@ -9,8 +9,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from reviews.access.decorators import person_of, readers_only
 from reviews.inbox import mails, notifications
@@ -60,9 +64,10 @@ def mail(request: HttpRequest) -> HttpResponse:
 
 
 @readers_only
-@require_POST
+@require_http_methods(["GET", "POST"])
+@never_cache
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
-    """Mark the message as read and redirect to its case."""
+    """Mark the message as read and redirect to its case. A mail links to it, so GET does it, too."""
     row = notifications.mark_read(person_of(request), pk)
     if row is None:
         raise Http404

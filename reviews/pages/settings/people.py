@@ -31,12 +31,16 @@ from django.views.decorators.http import (
 from compliance.approvals import interception
 from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
+from compliance.http.counters import count
+from compliance.pages.own_address import links
 from reviews.access import people as accounts
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 
 # Rows of the list. Who looks for one of more people searches for the name.
 MOST = 200
+# So many new addresses of one person may be asked for in this time: each is a mail to somebody.
+MOST_ADDRESSES, ADDRESS_SECONDS = 5, 600
 viewers_only = permission_required("auth.view_user", raise_exception=True)
 changers_only = permission_required("auth.change_user", raise_exception=True)
 # What each role may do, in a few words. Roles that an installation adds have none.
@@ -81,6 +85,28 @@ class RolesForm(forms.Form):
             words = ROLE_WORDS.get(str(widget.choice_label), "")
             rows.append((widget, words))
         return rows
+
+
+class AddressForm(forms.Form):
+    """The e-mail address of a colleague."""
+
+    email = forms.EmailField(
+        label=gettext_lazy("New e-mail address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(
+        self, data: Mapping[str, object] | None = None, *, person: User
+    ) -> None:
+        super().__init__(data)
+        self._person = person
+
+    def clean_email(self) -> str:
+        email = str(self.cleaned_data["email"])
+        if links.is_taken(self._person, email):
+            raise ValidationError(_("Somebody has this address already."))
+        return email
 
 
 class InviteForm(RolesForm):
@@ -236,6 +262,36 @@ def change_roles(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_POST
 @changes_settings
+def change_address(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct the address of a colleague, who confirms it if they have a password already."""
+    actor = person_of(request)
+    row = _changeable(actor, pk)
+    fault = accounts.objection_to_address(actor, row)
+    if fault:
+        raise PermissionDenied(fault)
+    form = AddressForm(request.POST, person=row)
+    if not form.is_valid():
+        return _page_of(request, row, address_form=form)
+    tries = count(f"address-of-colleague:{row.pk}", seconds=ADDRESS_SECONDS)
+    if tries > MOST_ADDRESSES:
+        form.add_error(None, _("Please wait a few minutes, and try again."))
+        return _page_of(request, row, address_form=form)
+    address = form.cleaned_data["email"]
+    if accounts.change_address(request, actor, row, address):
+        words = _("The address is changed. Now send the invitation to it.")
+    else:
+        words = _(
+            "A link was sent to %(address)s. The address changes when %(person)s opens it, logged in."
+        )
+    messages.success(request, words % {"address": address, "person": row})
+    return _to("person", pk)
+
+
+@readers_only
+@changers_only
+@never_cache
+@require_POST
+@changes_settings
 def switch(request: HttpRequest, pk: int) -> HttpResponse:
     """Deactivate a person, which ends their sessions at once, or activate them again."""
     actor = person_of(request)
@@ -285,10 +341,19 @@ def _invite(request: HttpRequest, actor: User, row: User) -> str:
 
 
 def _page_of(
-    request: HttpRequest, row: User, *, form: RolesForm | None = None, link: str = ""
+    request: HttpRequest,
+    row: User,
+    *,
+    form: RolesForm | None = None,
+    link: str = "",
+    address_form: AddressForm | None = None,
 ) -> HttpResponse:
     actor = person_of(request)
     status = HTTPStatus.OK
+    if address_form is None:
+        address_form = AddressForm(person=row)
+    else:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     if form is None:
         form = RolesForm(actor=actor)
         form.initial = {"groups": row.groups.all(), "is_staff": row.is_staff}
@@ -300,6 +365,8 @@ def _page_of(
         "nav": "people",
         "person": row,
         "form": form,
+        "address_form": address_form,
+        "address_fault": accounts.objection_to_address(actor, row),
         "link": link,
         "is_self": is_self,
         "may_change": may_change,

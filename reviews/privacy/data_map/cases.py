@@ -273,7 +273,7 @@ TABLES = (
         "reviews.Decision",
         plain=(
             "id updated_at case outcome status reasons recommendation needs_second why_second made_by"
-            " made_at second_by second_at bulk policy"
+            " made_at due_at second_by second_at bulk policy"
         ),
         personal={
             "rationale": "why, in words",

@@ -16,7 +16,7 @@ from agenthub.models import Account
 from compliance.http.limits import quotas
 from reviews.access import api_tokens
 from reviews.intake import information_requests
-from reviews.models import Case
+from reviews.models import ApiToken, Case
 from tests.compliance.http.test_edges import status_of
 from tests.factories import make_agent, make_case, make_connection, make_user
 from tests.reviews.applicant_links import open_link
@@ -263,13 +263,21 @@ class TestQuotas:
                 actor=user, user=user, name="x", scopes=["cases:submit"]
             )
             browser = Client(headers={"Authorization": f"Bearer {raw}"})
-            for _ in range(2):
+            # The second is refused because a job is under way: it takes nothing of the limit.
+            for is_free in (True, False, True):
+                if is_free:
+                    case.jobs.update(status="complete")
+                    Case.objects.update(status="to_review")
                 answer = browser.post(
                     f"/api/desk/v1/cases/{case.pk}/jobs", b"{}", "application/json"
                 )
                 statuses.append(answer.status_code)
-        assert statuses[1::2] == [429, 429]
-        assert 429 not in statuses[::2]
+                if len(statuses) in {2, 5}:
+                    [token] = ApiToken.objects.filter(name="x").order_by("-pk")[:1]
+                    assert quotas.used(quotas.TOKEN, token.pk)["jobs"] == (1, 1)
+        assert statuses == [201, 409, 429] * 2
+        # What was refused at the limit was not begun.
+        assert case.jobs.count() == 2
 
     def test_bytes_of_a_person(self, client, settings):
         settings.QUOTAS = {**settings.QUOTAS, ("user", "bytes"): 3 << 20}

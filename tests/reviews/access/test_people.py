@@ -10,11 +10,13 @@ from django.core import mail
 from django.test import Client
 
 from compliance.approvals.models import Proposal
+from compliance.models import DirectoryUser
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
+NEW_ADDRESS = "bo@example.com"
 PASSWORD = "battery staple of nine words"
 
 
@@ -131,6 +133,77 @@ def test_roles_are_changed_and_the_change_is_recorded(desk):
     names = set(bo.groups.values_list("name", flat=True))
     assert (names, bo.is_staff) == ({roles.SENIOR, roles.RULE_OWNER}, True)
     assert whats()[-1] == "setting_changed"
+
+
+def ask_for_address(desk: Client, person: User, address: str = NEW_ADDRESS) -> str:
+    answer = desk.post(f"/people/{person.pk}/email/", {"email": address}, follow=True)
+    return answer.content.decode()
+
+
+# Mails are sent on commit.
+@pytest.mark.django_db(transaction=True)
+def test_a_colleague_confirms_the_address_that_an_administrator_corrects(
+    desk, settings
+):
+    settings.EMAIL_HOST = "mail.example"
+    bo = make_user("bo", email="bo@exampel.com")
+    mail.outbox.clear()
+    assert f"A link was sent to {NEW_ADDRESS}." in ask_for_address(desk, bo)
+    by_address = {message.to[0]: str(message.body) for message in mail.outbox}
+    # The old address hears of it, and the new one who asked.
+    assert set(by_address) == {"bo@exampel.com", NEW_ADDRESS}
+    assert "The administrator ada asked for that" in by_address[NEW_ADDRESS]
+    [link] = re.findall(r"http\S+#\S+", by_address[NEW_ADDRESS])
+    # Neither the administrator nor somebody without a login can use the link.
+    for browser in (desk, Client()):
+        answer = browser.post("/account/email/open/", {"link": link})
+        assert answer.status_code == 403
+        assert "Log in with your own account" in answer.content.decode()
+    bo.refresh_from_db()
+    assert bo.email == "bo@exampel.com"
+    theirs = Client()
+    theirs.post("/login/", {"login": "bo", "password": "correct horse"})
+    answer = theirs.post("/account/email/open/", {"link": link})
+    assert answer.status_code == 303
+    bo.refresh_from_db()
+    assert bo.email == NEW_ADDRESS
+    assert "address_change_asked" in whats()
+    assert NEW_ADDRESS not in str(list(CaseEvent.objects.values_list("data")))
+
+
+def test_the_address_of_who_never_logged_in_is_corrected_at_once(desk, settings):
+    settings.EMAIL_HOST = "mail.example"
+    desk.post("/people/", form(email="bo@exampel.com"))
+    bo = User.objects.get(username="bo")
+    page = ask_for_address(desk, bo)
+    assert "The address is changed. Now send the invitation to it." in page
+    mail.outbox.clear()
+    desk.post(f"/people/{bo.pk}/invite/")
+    assert [message.to for message in mail.outbox] == [[NEW_ADDRESS]]
+    assert whats().count("setting_changed") == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [("bo", "valid email"), ("ADA@example.com", "Somebody has this address already.")],
+)
+def test_a_wrong_address_changes_nothing(desk, ada, settings, address, words):
+    settings.EMAIL_HOST = "mail.example"
+    ada.email = "ada@example.com"
+    ada.save()
+    bo = make_user("bo", email="bo@exampel.com")
+    mail.outbox.clear()
+    assert words in ask_for_address(desk, bo, address)
+    assert mail.outbox == []
+
+
+def test_an_address_that_a_directory_manages_is_not_corrected_here(desk):
+    bo = make_user("bo", email="bo@exampel.com")
+    DirectoryUser.objects.create(user=bo, external_id="7")
+    page = desk.get(f"/people/{bo.pk}/").content.decode()
+    assert "a directory manages this address" in page
+    answer = desk.post(f"/people/{bo.pk}/email/", {"email": NEW_ADDRESS})
+    assert answer.status_code == 403
 
 
 def test_who_is_deactivated_is_out_at_once_and_comes_back(desk):

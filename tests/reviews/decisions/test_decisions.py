@@ -417,6 +417,35 @@ def test_an_announcement_that_is_not_taken_is_tried_again(work_off, settings):
     assert "no answer" in announcement.attempts.get().error
 
 
+def test_an_announcement_that_waits_for_its_next_try_is_sent_at_once(
+    client, work_off, settings
+):
+    one_person()
+    with fakeservice.running() as receiver:
+        receiver.plan += [Step(status=500), Step(status=200)]
+        settings.OUTBOUND_ALLOW = {outbound.origin(receiver.url)}
+        sub = Subscription.objects.create(
+            name="core", url=f"{receiver.url}/hook", secret="shared"
+        )
+        decide(open_case(), someone("analyst"))
+        work_off()
+        row = sub.announcements.get()
+        assert (row.status, row.tries) == ("due", 1)
+        client.force_login(someone("administrator"))
+        address = f"/webhooks/sent/{row.pk}/"
+        assert "Send now" in client.get(address).content.decode()
+        client.post(f"{address}again/")
+        work_off()
+        row.refresh_from_db()
+        # The first try counts still.
+        assert (row.status, row.tries) == ("done", 2)
+        assert "Send now" not in client.get(address).content.decode()
+        page = client.post(f"{address}again/", follow=True).content.decode()
+        assert "It was delivered" in page
+        work_off()
+        assert len(receiver.asked) == 2
+
+
 def test_a_proposal_is_not_announced(proposed):
     Subscription.objects.create(name="core", url="http://127.0.0.1:9/hook", secret="s")
     assert not proposed.announcements.exists()

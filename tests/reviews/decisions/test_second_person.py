@@ -6,12 +6,15 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
 from reviews.decisions import policy
 from reviews.findings.recommendations import word
-from reviews.models import Case, Decision, FourEyesRule
+from reviews.jobs import case_changes
+from reviews.models import Case, Clock, Decision, FourEyesRule
 from reviews.people import assignment
 from tests.factories import make_agent
 from tests.reviews.api.calling import Caller
@@ -73,6 +76,33 @@ def test_a_snooze_of_before_the_decision_does_not_hide_a_reopened_case(client):
     sent = {"reason": "A new document came.", "revision": case.revision}
     assert client.post(f"/cases/{case.pk}/reopen/", sent).status_code == 303
     assert case.reference in client.get("/?view=review").content.decode()
+
+
+def test_a_reopened_case_gets_the_time_of_a_new_one_and_keeps_it(client):
+    one_person()
+    Clock.objects.create(name="Soon", minutes=90)
+    begun = now() - timedelta(days=30)
+    with time_machine.travel(begun, tick=False):
+        case = a_case(due_at=begun + timedelta(minutes=90))
+    with time_machine.travel(begun + timedelta(hours=2), tick=False):
+        # Half an hour late: that stays so, however often the case is reopened.
+        first = decide(case, someone("analyst"))
+    case.refresh_from_db()
+    client.force_login(someone("senior"))
+    reopened_at = now()
+    with time_machine.travel(reopened_at, tick=False):
+        sent = {"reason": "A new document came.", "revision": case.revision}
+        assert client.post(f"/cases/{case.pk}/reopen/", sent).status_code == 303
+    case.refresh_from_db()
+    assert case.due_at == reopened_at + timedelta(minutes=90)
+    # Checks that run again count from the reopening, too.
+    run = case.jobs.latest("created_at")
+    with transaction.atomic():
+        case_changes.refresh(case_changes.lock(run), has_news=True, end=None)
+    case.refresh_from_db()
+    assert case.due_at == reopened_at + timedelta(minutes=90)
+    first.refresh_from_db()
+    assert first.due_at == begun + timedelta(minutes=90)
 
 
 def over_rest(case: Case, by: Caller) -> dict[str, Any]:

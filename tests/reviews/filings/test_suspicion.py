@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from reviews.models import CaseEvent, SuspicionReport, Team
 from reviews.privacy import subject_export
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import approved
-from tests.reviews.pages.case.rows import words
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case, words
 from tests.reviews.rows import (
     add_risky_document,
     decide,
@@ -31,6 +32,10 @@ from tests.reviews.rows import (
 
 pytestmark = pytest.mark.django_db
 SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parent / "goaml.xsd"))
+HIT_BY_NUMBER = (
+    "1 hit. Same number: “BLUE HERON” on List (X): score 0.01, and identifier and country"
+    " agree."
+)
 PERSON = {
     "first_name": "Teodor",
     "last_name": "Kor\x0bbutski & Sons",
@@ -96,6 +101,24 @@ def test_a_proposal_is_not_told_as_a_decision(client, ana):
     told = _drafted(client, case)
     assert "We rejected the case on" in told
     assert "The case was opened again after that." in told
+
+
+def test_the_narrative_quotes_no_score(client, ana):
+    case, job = reviewed_case(self_attested_data=PERSON)
+    for number, (check_id, why) in enumerate(
+        (
+            ("kyb.sanctions_screening_check_v2", HIT_BY_NUMBER),
+            ("kyb.adverse_media_screening_check", "2 hits. On List: score 0.87."),
+            ("kyb.business_name_match", "Attested “A”, Zone “B”: similarity 0.26."),
+        )
+    ):
+        result = {"passed": False, "explanation": why, "number": number}
+        add_check_result(job, result, check_id=check_id)
+    told = _drafted(client, case)
+    assert "“BLUE HERON” on List (X): identifier and country agree." in told
+    assert "2 hits. On List." in told
+    assert "Zone “B”." in told
+    assert not re.search(r"score|similarity|\d\.\d", told)
 
 
 def _drafted(client, case) -> str:

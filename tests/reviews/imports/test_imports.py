@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import uuid
 from html import unescape
 from urllib.parse import urlsplit
@@ -170,7 +171,7 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
 
 MISTAKES = (
     b"id,business_name,website,incorporation_date,mcc_code,address_of_operation.country_code,ein_documents\n"
-    b"a,One,,28.03.2023,,,\n"
+    b"a,One,,03/28/2023,,,\n"
     b",,,2023-03-28,5411,US,\n"
     b"b,Two,ht tp:/,,,Atlantis,not-a-url\n"
     b'"c","Three\nlines",,2999-01-01,,,\n'
@@ -180,7 +181,7 @@ MISTAKES = (
     b"g,Seven,,,\n"
 )
 WORDS = {
-    2: [("incorporation_date", "28.03.2023", "must be a day such as 2023-03-28")],
+    2: [("incorporation_date", "03/28/2023", "must be a day such as 2023-03-28")],
     3: [("business_name", "", "Enter a business name, a registered name or a website")],
     4: [
         ("website", "ht tp:/", "must be an address such as https://example.com"),
@@ -224,7 +225,7 @@ def test_rows_with_mistakes_are_left_out_on_purpose_and_told(ana, agent):
     assert [item["outcome"] for item in lines].count("Refused") == 7
     assert lines[0]["error"].startswith("Incorporation date must be a day")
     kept_words = " ".join(item["error"] for item in lines)
-    for cell in ("28.03.2023", "Atlantis", "not-a-url", "ht tp:/"):
+    for cell in ("03/28/2023", "Atlantis", "not-a-url", "ht tp:/"):
         assert cell not in kept_words, "cells are not kept longer than the file"
 
 
@@ -241,13 +242,13 @@ def test_an_id_that_comes_twice_is_refused(ana, agent):
 def test_a_row_with_a_repeated_id_shows_its_other_mistakes_too(ana, agent):
     content = (
         b"id,business_name,incorporation_date\n"
-        b"a,One,03.02.2001\n"
+        b"a,One,03/02/2001\n"
         b"a,Two,2001-02-03\n"
         b"b,Three,2001-13-03\n"
     )
     page = import_page(ana, keep(ana, agent, content))
     assert page.count("The same id is on line") == 2
-    for cell in ("03.02.2001", "2001-13-03"):
+    for cell in ("03/02/2001", "2001-13-03"):
         _, _, rest = page.partition(f">{cell}<")
         assert "Incorporation date must be a day such as 2023-03-28." in rest[:200]
     assert page.count("must be a day such as") == 2
@@ -310,6 +311,29 @@ def test_an_id_of_an_earlier_case_is_refused(ana, agent):
     IMPORTS.drain()
     assert Case.objects.count() == 2
     assert {item["error"] for item in result(ana, row)} == {imports.TAKEN}
+
+
+def test_a_file_of_a_german_spreadsheet_is_read(ana, agent):
+    lines = [
+        "sep=;",
+        "id;business_name;incorporation_date",
+        "b-1;Acme, Inc.;28.3.2010",
+        "b-2;Northwind;03/04/2010",
+        "b-3;Fabrikam;31.02.2010",
+    ]
+    row = keep(ana, agent, "\r\n".join(lines).encode("utf-8-sig"))
+    assert row.mapping == ["id", "business_name", "incorporation_date"]
+    page = import_page(ana, row)
+    assert "1 will be opened" in page
+    # 03/04 is March in one country and April in another: it is refused, with its line.
+    for line in ("4", "5"):
+        assert re.search(rf"<td[^>]*>{line}</td>", page)
+    assert page.count("must be a day such as 2023-03-28.") == 2
+    act(ana, row, "open")
+    IMPORTS.drain()
+    case = Case.objects.get()
+    assert case.self_attested_data["incorporation_date"] == "2010-03-28"
+    assert case.subject == "Acme, Inc."
 
 
 def test_a_person_says_what_the_columns_mean(ana, agent):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from smtplib import SMTPServerDisconnected
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -75,10 +77,28 @@ def test_lines_that_come_together_are_one_mail_with_references_alone(ana, sven, 
     for text in (str(message.body), str(html)):
         assert "You were mentioned in a note: " in text
         assert "C-10007" in text
-        assert f"/cases/{case.pk}/" in text
+        for line in Notification.objects.filter(to=sven):
+            assert f"/inbox/{line.pk}/open/" in text
         for secret in ("Secret", "Jane", "ana", "Northwind"):
             assert secret not in text
     assert NoticeMail.objects.get().status == Status.SENT
+
+
+def test_the_link_of_a_mail_marks_its_line_as_read(client, ana, sven, case):
+    mails.choose(sven, "at_once")
+    notes.add(case, actor=ana, text="@sven the passport of Jane Roe")
+    drain()
+    [address] = re.findall(r"http\S+/open/", str(outbox.outbox[0].body))
+    path = urlsplit(address).path
+    # Who is not logged in, such as a scanner of the mail server, marks nothing.
+    assert client.get(path).status_code == 302
+    client.force_login(ana)
+    assert client.get(path).status_code == 404
+    assert notifications.unread_count(sven) == 1
+    client.force_login(sven)
+    answer = client.get(path)
+    assert answer["Location"] == f"/cases/{case.pk}/?tab=activity"
+    assert notifications.unread_count(sven) == 0
 
 
 def test_what_was_read_or_is_not_to_be_seen_any_more_is_left_out(ana, sven, case):

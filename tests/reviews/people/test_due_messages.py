@@ -8,7 +8,7 @@ import pytest
 from django.utils.timezone import now
 
 from reviews.inbox import notifications
-from reviews.models import Case, DueWatch
+from reviews.models import Case, DueWatch, FourEyesRule
 from reviews.people import assignment
 from reviews.tasks import DUE_WATCH
 from tests.factories import make_case
@@ -107,6 +107,47 @@ def test_seniors_hear_of_a_case_that_is_nobodys(ana, case):
     old = someone("senior", "old")
     watch(due_at=now() - 48 * HOUR)
     assert kinds(old) == []
+
+
+def test_who_was_asked_hears_that_a_case_is_due(ana, case):
+    sven, maya = someone("senior", "sven"), someone("senior", "maya")
+    FourEyesRule.objects.create(name="All", condition="always", outcome="reject")
+    case.refresh_from_db()
+    assert decide(case, ana, "reject", second="sven").status == "proposed"
+    for user in (ana, sven, maya):
+        notifications.mark_all_read(user)
+    soon = now() + HOUR / 2
+    watch(due_at=soon)
+    watch(due_at=soon)
+    # The analyst can do nothing about it, and nobody asked maya.
+    assert kinds(sven) == ["due_soon", "second"]
+    assert kinds(ana) == kinds(maya) == []
+    past = now() - HOUR / 60
+    watch(due_at=past)
+    notifications.mark_all_read(sven)
+    watch(due_at=past)
+    assert kinds(sven) == ["overdue", "due_soon", "second"]
+
+
+def test_seniors_hear_that_an_escalated_case_is_overdue(ana, case):
+    sven, maya = someone("senior", "sven"), someone("senior", "maya")
+    past = now() - HOUR
+    watch(due_at=past)
+    assert kinds(ana) == ["overdue"]
+    case.refresh_from_db()
+    decide(case, ana, "escalate", reasons=["E01"])
+    watch(due_at=past)
+    assert kinds(sven) == kinds(maya) == ["overdue", "escalated"]
+    assert kinds(ana) == ["overdue"]
+    # Who has taken it hears of a new due time alone.
+    notifications.mark_all_read(maya)
+    notifications.mark_all_read(sven)
+    case.refresh_from_db()
+    assignment.assign(case, sven, actor=sven)
+    watch(due_at=now())
+    assert kinds(sven)[0] == "overdue"
+    assert kinds(sven).count("overdue") == 2
+    assert kinds(maya).count("overdue") == 1
 
 
 def test_the_roles_that_hear_are_a_setting(case, settings):

@@ -58,6 +58,16 @@ def test_a_note_names_those_who_can_read_it(case, ana):
     assert {user.username for user in note.mentions.all()} == {"bob", "eve.l"}
 
 
+def test_a_name_that_is_an_address_can_be_mentioned(client, case, ana):
+    someone("analyst", "bo.li@firm.example")
+    sent = {"text": "@Bo.Li@firm.example, please. Not @cy@firm.example, nor b@firm."}
+    page = client.post(f"/cases/{case.pk}/notes/", sent, follow=True)
+    [note] = Note.objects.all()
+    assert [user.username for user in note.mentions.all()] == ["bo.li@firm.example"]
+    assert "cy@firm.example" in str(next(iter(page.context["messages"])))
+    assert notes.unknown_mentions(note) == ["cy@firm.example"]
+
+
 def test_an_edit_keeps_the_earlier_wording_in_the_trail(client, case, ana):
     note = notes.add(case, actor=ana, text="First.")
     client.post(f"/notes/{note.pk}/", {"text": "Second."})

@@ -210,6 +210,35 @@ def test_the_first_tile_shows_how_many_cases_had_no_decision_day_by_day(visitor,
     assert re.search(rf'class="change fail"\s+title="{words}">\+1 undecided<', page)
 
 
+def test_the_backlog_knows_of_reopened_cases_and_of_second_people(ana):
+    desk = factories.make_connection()
+    early = NOON - timedelta(days=9)
+    # Decided five days ago, and reopened two days ago.
+    reopened = decided(desk, ana)
+    row = reopened.decisions.get()
+    row.move("reopened")
+    Decision.objects.filter(pk=row.pk).update(
+        made_at=NOON - timedelta(days=5), updated_at=NOON - timedelta(days=2)
+    )
+    Case.objects.filter(pk=reopened.pk).update(status=Case.Status.TO_REVIEW)
+    # Proposed five days ago, final since yesterday.
+    by_two = decided(desk, ana)
+    by_two.decisions.update(
+        made_at=NOON - timedelta(days=5),
+        second_at=NOON - timedelta(days=1),
+        second_by=factories.make_user("sven"),
+    )
+    # Erased three days ago, and never decided.
+    erased = factories.make_case(desk, status=Case.Status.DECIDED)
+    Case.objects.filter(pk=erased.pk).update(erased_at=NOON - timedelta(days=3))
+    Case.objects.update(created_at=early)
+
+    counts = figures.undecided(ana, figures.of(ana, 7))
+
+    # Of the evening of each day, from seven days ago to today.
+    assert [counts[day] for day in sorted(counts)] == [3, 3, 2, 2, 1, 2, 1, 1]
+
+
 def test_the_backlog_of_a_full_desk_is_left_out(visitor, ana, monkeypatch):
     monkeypatch.setattr(figures, "MAX_DECISIONS", 1)
     desk = factories.make_connection()

@@ -9,6 +9,8 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils.timezone import now
 
+from compliance.http.limits import quotas
+from compliance.models import LocalePreference
 from reviews.models import BulkAct, Case, CaseEvent, Clock, Job, Page, SavedView, Team
 from reviews.people import assignment, sla
 from reviews.queue import bulk, filters
@@ -193,6 +195,30 @@ def test_cases_are_not_taken_from_people_if_the_new_analyst_is_gone(desk, ana):
     case.refresh_from_db()
     assert case.analyst == ana
     assert act.refused == [[case.reference, "The user was deleted."]]
+
+
+def test_why_an_act_was_refused_is_in_the_language_of_who_began_it(visitor, desk, ana):
+    LocalePreference.objects.create(user=ana, language="de")
+    decided = waiting(desk, status=Case.Status.DECIDED)
+    gone = factories.make_user("bo")
+    assign = bulk.begin("assign", [decided.pk], actor=ana, to={"analyst": ana.pk})
+    run = bulk.begin("run_again", [decided.pk], actor=ana, to={})
+    case = waiting(desk, analyst=ana)
+    of_nobody = bulk.begin("assign", [case.pk], actor=ana, to={"analyst": gone.pk})
+    gone.delete()
+    for act, words in (
+        (assign, "Der Fall ist entschieden."),
+        (run, "Seine Prüfungen laufen, oder er ist entschieden."),
+        (of_nobody, "Das Konto wurde gelöscht."),
+    ):
+        bulk.perform(BulkAct.objects.get(pk=act.pk))
+        assert words in visitor.get(f"/queue/acts/{act.pk}/").content.decode()
+
+
+def test_a_run_that_does_not_begin_takes_nothing_of_the_limit_of_a_day(desk, ana):
+    case = waiting(desk, status=Case.Status.DECIDED)
+    bulk.perform(bulk.begin("run_again", [case.pk], actor=ana, to={}))
+    assert quotas.used(quotas.USER, ana.pk)["jobs"][0] == 0
 
 
 def test_acts_reach_only_what_is_seen(visitor, desk, ana):

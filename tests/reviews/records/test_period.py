@@ -11,6 +11,7 @@ import pytest
 import time_machine
 
 from reviews.access import roles
+from reviews.decisions import decisions
 from reviews.models import (
     BulkApproval,
     Case,
@@ -104,6 +105,25 @@ def test_the_figures_are_those_of_the_period(desk):
     assert caller.get(f"/period-report{QUERY}").json() == answer
     later = caller.get("/period-report?first=2026-04-01&last=2026-04-30").json()
     assert figures(later["figures"])["Rejected"] == (0, 0)
+
+
+def test_a_case_that_was_reopened_is_one_case_with_two_decisions(desk):
+    case = Case.objects.get(reference="=C-0")
+    senior = someone(roles.SENIOR, "eva")
+    with time_machine.travel(MARCH + timedelta(days=5), tick=False):
+        decisions.reopen(case, actor=senior, reason="News.", revision=case.revision)
+        case.refresh_from_db()
+        # The rule for rejections asks for two people.
+        FourEyesRule.objects.update(is_active=False)
+        decide(case, senior, "reject")
+    answer = Caller(someone(roles.AUDITOR)).get(f"/period-report{QUERY}").json()
+    result = figures(answer["figures"])
+    assert result["Cases decided"] == (2, None)
+    assert result["Decided: business"] == (2, 2)
+    assert (result["Approved"], result["Rejected"]) == ((1, 3), (2, 3))
+    assert result["Reopened since"] == (1, 3)
+    # Both were in time: each by the due time that the case had then.
+    assert result["Decided in time (SLA)"] == (2, 3)
 
 
 def test_a_case_that_nobody_decided_is_open_until_it_is_erased(desk):

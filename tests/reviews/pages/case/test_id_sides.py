@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import now
 
 from compliance.http import outbound
 from reviews.documents import store
@@ -15,7 +17,9 @@ from reviews.intake import cases
 from reviews.jobs import start
 from reviews.models import Case, Document, Kind
 from reviews.pages.intake.information_requests import AnswerForm
+from tests import fakeservice
 from tests.factories import make_agent, make_case, make_connection
+from tests.fakeservice import Step
 from tests.reviews.pages.case import payloads
 from tests.reviews.pages.case.rows import (
     add_document,
@@ -166,6 +170,22 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(
     store.prepare(document)
     assert rows == [("GET", URL)]
     assert "It could not be fetched: HTTP 404." in words(analyst, f"/cases/{case.pk}/")
+
+
+def test_a_picture_is_asked_for_again_while_its_server_is_down(analyst, settings):
+    with fakeservice.running() as server:
+        server.plan += [Step(status=503), Step(status=429), Step(status=200, body=PNG)]
+        settings.OUTBOUND_ALLOW = {outbound.origin(server.url)}
+        case = submitted(analyst, **{f"{ID_DATA}.{FRONT}": f"{server.url}/front"})
+        document = case.documents.get()
+        for _ in range(2):
+            store.prepare(document)
+            document.refresh_from_db()
+            assert (document.status, document.file.name) == ("pending", "")
+            assert document.due_at > now()
+        store.prepare(document)
+    document.refresh_from_db()
+    assert document.sha256 == hashlib.sha256(PNG).hexdigest()
 
 
 def test_our_copy_takes_the_place_of_the_url(tmp_path):
