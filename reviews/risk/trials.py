@@ -65,10 +65,11 @@ def _rated() -> QuerySet[RatingState]:
 def advance(trial: PolicyTrial) -> None:
     """The work of the task. Each chunk is counted in the transaction that writes its changes."""
     policy = Policy.from_json(trial.policy.content)
+    against = Policy.from_json(trial.against.content)
     trials.run(
         trial,
         next_rows=_rated_after,
-        work=lambda states: _chunk(trial, policy, states),
+        work=lambda states: _chunk(trial, policy, against, states),
         record_end=lambda: _record(trial, "policy_trial_done", None),
     )
 
@@ -78,7 +79,12 @@ def _rated_after(case: int) -> Sequence[RatingState]:
     return list(rows[:CHUNK])
 
 
-def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) -> Chunk:
+def _chunk(
+    trial: PolicyTrial,
+    policy: Policy,
+    against: Policy,
+    states: Sequence[RatingState],
+) -> Chunk:
     counts = {band: dict(row) for band, row in trial.counts.items()}
     changes = []
     unread = trial.unread
@@ -88,11 +94,14 @@ def _chunk(trial: PolicyTrial, policy: Policy, states: Sequence[RatingState]) ->
         if rating is None:
             unread += 1
             continue
-        before = state.rating.band
-        row = counts.setdefault(before, {})
+        before: CaseRating | Rating = state.rating
+        # It does not follow the version in force yet: its batch waits, or it is rated again soon.
+        if state.policy_id != trial.against_id:
+            before = by_policy(state.rating, against) or state.rating
+        row = counts.setdefault(before.band, {})
         row[rating.band] = row.get(rating.band, 0) + 1
-        if rating.band != before:
-            changes.append(_change(trial, state.rating, rating))
+        if rating.band != before.band:
+            changes.append(_change(trial, state.case_id, before, rating))
     return Chunk({"unread": unread, "counts": counts}, changes)
 
 
@@ -104,10 +113,12 @@ def by_policy(rating: CaseRating, policy: Policy) -> Rating | None:
         return None
 
 
-def _change(trial: PolicyTrial, before: CaseRating, after: Rating) -> TrialChange:
+def _change(
+    trial: PolicyTrial, case: int, before: CaseRating | Rating, after: Rating
+) -> TrialChange:
     return TrialChange(
         trial=trial,
-        case_id=before.case_id,
+        case_id=case,
         band=before.band,
         score=before.score,
         new_band=after.band,

@@ -26,7 +26,7 @@ from reviews.models import (
     RatingState,
     RiskPolicy,
 )
-from reviews.risk import batches, overrides, policies, ratings, schedule
+from reviews.risk import batches, overrides, policies, ratings, schedule, trials
 from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.inputs import READING
 from reviews.risk.view import RatingView
@@ -337,6 +337,19 @@ def test_a_version_that_became_live_while_a_case_was_rated_counts():
     assert not CaseRating.objects.filter(case=case, policy__number=1).exclude(
         pk=CaseRating.objects.filter(case=case).earliest("pk").pk
     )
+
+
+def test_a_what_if_compares_with_the_live_version_also_where_a_case_does_not_follow_it():
+    case, _ = another_case(hit())
+    assert rated(case).band == "medium"
+    put_in_force(STRICTER)
+    assert state_of(case).band == "medium"
+    owner = someone("rule owner", "another owner")
+    same = policies.draft(actor=owner, content=STRICTER, note="The same bands.")
+    tried(same, owner)
+    trial = trials.newest(same)
+    assert trial is not None
+    assert (trial.counts, trial.changes.count()) == ({"high": {"high": 1}}, 0)
 
 
 def test_a_later_version_takes_over_from_batches_of_an_earlier_one():
