@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.internal.flows import reauthentication
 from allauth.account.internal.flows.login import (
@@ -18,9 +19,11 @@ from allauth.account.internal.flows.login import (
 from allauth.account.signals import user_logged_in
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
@@ -129,10 +132,17 @@ def confirm_address(request: HttpRequest, next_path: str) -> str:
 
 
 def require_recent_login(get_response: Respond) -> Respond:
-    """Middleware: redirects to the confirmation if a sensitive page has no recent login."""
+    """Middleware: redirects to the confirmation if a sensitive page has no recent login.
+
+    After a form without a login, the login leads back to the page of the form.
+    """
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        return get_response(request)
+        response = get_response(request)
+        # For what htmx sends, live.js says so on the page, which stays.
+        if request.method != "POST" or request.headers.get("HX-Request"):
+            return response
+        return _redirect_to_login(request) if _leads_to_login(response) else response
 
     def process_view(
         request: HttpRequest, view: object, args: object, kwargs: object
@@ -174,6 +184,17 @@ def _redirect(request: HttpRequest) -> HttpResponse:
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Redirect": address})
     return HttpResponseRedirect(address)
+
+
+def _leads_to_login(response: HttpResponseBase) -> bool:
+    address = urlsplit(response.get("Location", ""))
+    return address.path == resolve_url(settings.LOGIN_URL) and "next=" in address.query
+
+
+def _redirect_to_login(request: HttpRequest) -> HttpResponse:
+    """The path of the form itself answers no GET, and what was sent is not kept."""
+    messages.info(request, _("Your login had ended. Log in, and send the form again."))
+    return redirect_to_login(_page_before(request))
 
 
 def _page_before(request: HttpRequest) -> str:

@@ -20,27 +20,39 @@ addEventListener("offline", () => show(false));
 
 // What the page asks for by itself has a trigger of its own; the dot speaks for that.
 const isAct = (elt) => !elt.hasAttribute("hx-trigger");
-document.body.addEventListener("htmx:sendError", ({ detail: { elt } }) => {
-  if (isAct(elt)) tell(text("The server does not answer. Try again."));
-});
+const tellSilence = () => tell(text("The server does not answer. Try again."));
+document.body.addEventListener("htmx:sendError", ({ detail: { elt } }) => isAct(elt) && tellSilence());
 document.body.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
   if (isAct(elt)) tell(text("This did not work. Load the page again."));
 });
 
 // A login that has ended is answered with the page to log in, which is no part of this page.
-const ENTRANCE = "/login/";
 let hasEnded = false;
+const tellEnd = () => tell(text("Your login has ended. Copy what you typed here, and load the page again."), true);
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const address = new URL(detail.xhr.responseURL, location.href).pathname;
-  if (address !== ENTRANCE) return;
+  if (!detail.xhr.responseURL.includes("/login/")) return;
   detail.shouldSwap = false;
   if (hasEnded && !isAct(detail.elt)) return;
   hasEnded = true;
-  tell(text("Your login has ended. Copy what you typed here, and load the page again."), true);
+  tellEnd();
 });
 
-document.body.addEventListener("htmx:afterRequest", (event) => {
-  const { status } = event.detail.xhr;
+// A form that is sent after that would bring the page to log in, and the words in it would be lost. So the
+// server is asked first, by a page for members, and the form stays.
+let isSure = false;
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (isSure || event.defaultPrevented || !form.matches("[method=post]:has(textarea)")) return;
+  event.preventDefault();
+  fetch("/account/language/").then(({ url }) => {
+    if (url.includes("/login/")) return tellEnd();
+    isSure = true;
+    form.requestSubmit(event.submitter);
+    isSure = false;
+  }, tellSilence);
+});
+
+document.body.addEventListener("htmx:afterRequest", ({ detail: { xhr: { status } } }) => {
   show(status > 0 && status < 500 && !hasEnded);
 });
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
@@ -374,3 +375,20 @@ def test_a_field_is_described_by_what_is_on_the_page(client, data):
     assert data is None or any(name.endswith("_error") for name in names)
     for name in names:
         assert page.count(f'id="{name}"') == 1, name
+
+
+def test_a_form_without_a_login_leads_back_to_its_page(client):
+    """Its own path answers no GET: who logs in would read an error."""
+    make_user("ana", role=roles.ADMINISTRATOR)
+    page = "http://testserver/people/?q=a"
+    answer = client.post("/organisation/", {"name": "Acme"}, headers={"Referer": page})
+    parts = urlsplit(answer["Location"])
+    assert (parts.path, parse_qs(parts.query)) == ("/login/", {"next": [page]})
+    assert "Your login had ended" in client.get(answer["Location"]).content.decode()
+    data = {"login": "ana", "password": PASSWORD, "next": page}
+    assert client.post("/login/", data)["Location"] == page
+    # The page of another site is none to go back to.
+    client.logout()
+    headers = {"Referer": "https://elsewhere.example/"}
+    answer = client.post("/organisation/", {"name": "Acme"}, headers=headers)
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"next": ["/"]}

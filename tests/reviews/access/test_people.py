@@ -286,3 +286,21 @@ def test_the_first_steps_lead_to_the_page(client):
     text = client.get("/").content.decode()
     assert re.search(r'href="/people/">\s*Invite a colleague', text)
     assert "/admin/auth/user/add/" not in text
+
+
+def test_an_invited_person_reads_the_user_name_and_the_way_to_the_login(desk, settings):
+    settings.EMAIL_HOST = ""
+    text = desk.post("/people/", form()).content.decode()
+    link = re.search(r'value="https?://[^/"]+(/[^"]+)#([^"]+)"', text)
+    assert link
+    browser = Client()
+    address = browser.post(link[1], {"link": link[2]})["Location"]
+    page = browser.get(address).content.decode()
+    assert re.search(r"Your user name, to log in:\s*<b[^>]*>bo</b>", page)
+    answer = browser.post(address, {"password1": PASSWORD, "password2": PASSWORD})
+    done = browser.get(answer["Location"]).content.decode()
+    assert '<a class="btn primary" href="/login/">' in done
+    # The key works once, and the page of a used one leads on, too.
+    used = browser.get(address).content.decode()
+    assert "This link does not work" in used
+    assert 'href="/login/"' in used
