@@ -5,9 +5,11 @@ In total, by agent, by version of the policy, and by the person who decided firs
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
+from operator import attrgetter
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
@@ -81,6 +83,15 @@ class Group:
 
 
 @dataclass(frozen=True)
+class _Member:
+    """An agent, a version or a person whose looks are counted together."""
+
+    pk: int | None
+    name: str
+    distinct_name: str  # shown where others have the same name
+
+
+@dataclass(frozen=True)
 class ErrorRates:
     all: Group
     agents: list[Group]
@@ -92,14 +103,14 @@ def of(rows: QuerySet[SecondLook]) -> ErrorRates:
     """Error rates over the second looks of `rows` that were completed."""
     completed_looks = rows.filter(status=SecondLook.Status.GIVEN)
     with_names = completed_looks.select_related(
-        "case__agent", "decision__policy", "decision__made_by"
+        "case__agent__connection", "decision__policy", "decision__made_by"
     )
     pairs = list(with_names)
     return ErrorRates(
         all=_group(_("All"), pairs),
         agents=_groups(pairs, _agent),
         versions=_groups(pairs, _version),
-        people=_groups(pairs, lambda look: look.decision.maker),
+        people=_groups(pairs, _person),
     )
 
 
@@ -107,26 +118,44 @@ def visible(user: User) -> ErrorRates:
     return of(looks.visible(user))
 
 
-def _agent(look: SecondLook) -> str:
-    if look.case.agent:
-        return look.case.agent.name
-    return _("without an agent")
+def _agent(look: SecondLook) -> _Member:
+    agent = look.case.agent
+    if agent is None:
+        name = _("without an agent")
+        return _Member(None, name, name)
+    return _Member(agent.pk, agent.name, str(agent))
 
 
-def _version(look: SecondLook) -> str:
-    return str(look.decision.policy or _("without a policy"))
+def _version(look: SecondLook) -> _Member:
+    policy = look.decision.policy
+    if policy is None:
+        name = _("without a policy")
+        return _Member(None, name, name)
+    return _Member(policy.pk, str(policy), str(policy))
+
+
+def _person(look: SecondLook) -> _Member:
+    name = look.decision.maker
+    user = look.decision.made_by
+    if user is None:
+        return _Member(None, name, name)
+    return _Member(user.pk, name, f"{name} ({user.get_username()})")
 
 
 def _groups(
-    pairs: Iterable[SecondLook], name_of: Callable[[SecondLook], str]
+    looks_given: Iterable[SecondLook], member_of: Callable[[SecondLook], _Member]
 ) -> list[Group]:
-    by_name: dict[str, list[SecondLook]] = {}
-    for look in pairs:
-        by_name.setdefault(name_of(look), []).append(look)
+    looks_by_member: dict[_Member, list[SecondLook]] = {}
+    for look in looks_given:
+        looks_by_member.setdefault(member_of(look), []).append(look)
+    names = Counter(member.name for member in looks_by_member)
     groups: list[Group] = []
-    for name, rows in sorted(by_name.items()):
+    for member, rows in looks_by_member.items():
+        name = member.name
+        if names[name] > 1:
+            name = member.distinct_name
         groups.append(_group(name, rows))
-    return groups
+    return sorted(groups, key=attrgetter("name"))
 
 
 def _group(name: str, rows: list[SecondLook]) -> Group:

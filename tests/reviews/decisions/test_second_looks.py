@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 
 from reviews.access import reads, roles
 from reviews.audit import trail, verification
@@ -144,3 +145,20 @@ def test_the_interval_is_that_of_wilson():
     assert (round(few.low, 4), round(few.high, 4)) == (0.0179, 0.4042)
     none = Interval(0, 0)
     assert (none.low, none.high, none.words) == (0.0, 1.0, "\N{EN DASH}")
+
+
+def test_two_people_of_one_name_have_a_rate_each(client, desk, ana, bea):
+    other = someone(roles.ANALYST, "ana2")
+    User.objects.filter(pk__in=(ana.pk, other.pk)).update(
+        first_name="Ana", last_name="Lopez"
+    )
+    decide(clean(desk, "one"), User.objects.get(pk=ana.pk))
+    decide(clean(desk, "two"), User.objects.get(pk=other.pk))
+    for look, outcome in zip(
+        SecondLook.objects.order_by("pk"), ("reject", "approve"), strict=True
+    ):
+        looks.take(look, actor=bea)
+        looks.give(look, actor=bea, outcome=outcome, rationale="Fine.")
+    rates = Caller(someone(roles.SENIOR)).get("/second-looks/rates").json()
+    people = [(row["name"], row["differ"], row["looks"]) for row in rates["people"]]
+    assert people == [("Ana Lopez (ana)", 1, 1), ("Ana Lopez (ana2)", 0, 1)]
