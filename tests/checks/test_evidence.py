@@ -212,7 +212,7 @@ def test_words_of_a_page_whose_origin_lies_elsewhere_are_read():
 
     text = evidence_of(changed(page, move)).text.value
 
-    assert text.split() == "Blue Anchor Limited is registered here".split()
+    assert text.split() == ["Blue", "Anchor", "Limited", "is", "registered", "here"]
 
 
 def test_a_phrase_over_two_lines_has_two_boxes():
