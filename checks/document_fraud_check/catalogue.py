@@ -22,7 +22,13 @@ from checks.document_fraud_check.file import (
     safety,
     signatures,
 )
-from checks.document_fraud_check.page import fonts, overlays, pictures, text_layers
+from checks.document_fraud_check.page import (
+    fonts,
+    overlays,
+    pictures,
+    text_layers,
+    unseen,
+)
 from checks.document_fraud_check.rules import Rule
 from checks.evidence import Evidence
 
@@ -53,6 +59,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     overlays.patch_over_scan,
     overlays.text_overlap,
     text_layers.hidden_layer_mismatch,
+    unseen.facts_unseen,
     fonts.font_outlier,
     fonts.font_rare_unembedded,
     metadata.producer_conflict,

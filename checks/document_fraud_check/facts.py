@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from checks.readers.pdf.patches import Patch
     from checks.readers.pdf.repainting import Repainted
     from checks.readers.pdf.signatures import Signature
+    from checks.readers.pdf.structure import Widget
     from checks.readers.pictures.forensics import ScannedPicture
     from checks.readers.pictures.origins import Camera, Credentials
     from checks.vision.codes import Code
@@ -81,6 +82,39 @@ def word_patches_of(evidence: Evidence) -> list[Patch]:
         page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
     ]
     return patches_of(evidence.file, pages=numbers)
+
+
+def unseen_text_of(evidence: Evidence) -> list[Hidden]:
+    """Return text of the first pages that cannot be seen, with nothing at its place."""
+    if evidence.kind != "pdf":
+        return []
+    from checks.readers.pdf.overlays.unseen_text import unseen_text
+
+    known = [piece.box for piece in evidence.once(hidden_text_of)]
+    numbers = [
+        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
+    ]
+    pieces: list[Hidden] = []
+    for piece in unseen_text(evidence.file, pages=numbers):
+        # What something else lies over is covered text.
+        if not any(box.contains_centre_of(piece.box) for box in known):
+            pieces.append(piece)
+    return pieces
+
+
+def field_looks_of(evidence: Evidence) -> list[tuple[Widget, Box, str]]:
+    """Return what the filled text fields of the first pages show, with their places."""
+    pages = evidence.pages[: tunables.MAX_PAGES]
+    fields = []
+    for widget in evidence.structure.widgets:
+        is_seen = widget.page <= len(pages) and not widget.hidden
+        if is_seen and widget.kind == "Tx" and widget.value and not widget.formatted:
+            fields.append(widget)
+    if not fields:
+        return []
+    from checks.readers.pdf.overlays.field_looks import field_looks
+
+    return field_looks(evidence.file, pages, fields)
 
 
 def patched_scans_of(evidence: Evidence) -> list[tuple[Box, Snippet, Snippet]]:

@@ -57,6 +57,7 @@ FOR_A_PERSON = frozenset(
     {
         "amounts_inconsistent",
         "changed_after_signature",
+        "facts_unseen",
         "font_outlier",
         "hidden_layer_mismatch",
         "issuer_page_redrawn",

@@ -190,6 +190,31 @@ def test_boxes_are_fractions_of_the_crop_box():
     assert (box.x0, box.y0) == pytest.approx((plain.x0, plain.y0 * 2), abs=1e-4)
 
 
+def test_words_beyond_the_edge_of_the_page_are_not_read():
+    """Printers put their marks there, and nobody sees them on the page."""
+
+    def crop(pdf):
+        pdf.pages[0].CropBox = [0, 0, 612, 700]
+
+    page = make_pdf("Red Harbour Limited\n\n\n\n\n\nBlue Anchor Limited")
+
+    text = evidence_of(changed(page, crop)).text.value
+
+    assert "Blue Anchor Limited" in text
+    assert "Harbour" not in text
+
+
+def test_words_of_a_page_whose_origin_lies_elsewhere_are_read():
+    def move(pdf):
+        pdf.pages[0].MediaBox = [50, 100, 612, 792]
+
+    page = make_pdf("Blue Anchor Limited\nis registered here")
+
+    text = evidence_of(changed(page, move)).text.value
+
+    assert text.split() == ["Blue", "Anchor", "Limited", "is", "registered", "here"]
+
+
 def test_a_phrase_over_two_lines_has_two_boxes():
     evidence = evidence_of(make_pdf("Name of\nthe company"))
 

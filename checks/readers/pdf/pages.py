@@ -289,10 +289,13 @@ def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
     """
     glyphs: list[_Glyph | None] = []
     styles = drawing.styles
+    paper = page.get_bbox()
     with closing(page.get_textpage()) as textpage:
         for number, char, rectangle in words.glyphs(textpage):
             if char == "\n":
                 glyphs.append(None)
+                continue
+            if char != " " and not _is_on(paper, rectangle):
                 continue
             style = NO_STYLE
             handle = c.FPDFText_GetTextObject(textpage, number)
@@ -303,6 +306,17 @@ def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
                 glyphs.append(_Glyph(" ", rectangle, style))
             glyphs.append(_Glyph(char, rectangle, style))
     return glyphs
+
+
+def _is_on(paper: Rectangle, rectangle: Rectangle) -> bool:
+    """Whether a letter is on the page. Beyond its edge nobody sees it: printers put marks there."""
+    left, bottom, right, top = rectangle
+    # PDFium gives no size to a letter whose place it does not know.
+    if right <= left or top <= bottom:
+        return True
+    x = (left + right) / 2
+    y = (bottom + top) / 2
+    return paper[0] <= x <= paper[2] and paper[1] <= y <= paper[3]
 
 
 def _is_blank_lost(before: _Glyph | None, char: str, rectangle: Rectangle) -> bool:

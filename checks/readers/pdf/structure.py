@@ -20,6 +20,8 @@ from papers.geometry import Rectangle
 
 # Flags of an annotation (ISO 32000-1, 12.5.3): Hidden (2) and NoView (32).
 UNSEEN = 2 | 32
+# A flag of a text field (12.7.4.3): its value is not shown.
+PASSWORD = 1 << 13
 # The values of /Q (12.7.3.3) for centred and right-justified, as fractions of the free width.
 ALIGNMENTS = {1: 0.5, 2: 1.0}
 # The exceptions that pikepdf raises for malformed or hostile objects.
@@ -82,6 +84,9 @@ class Widget:
     signed: bool = False
     hidden: bool = False
     aligned: float = 0.0
+    # A script of the form or a flag lets the field show its value in another way, such as a date in
+    # words or a password as stars.
+    formatted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +301,14 @@ def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Wid
         signed,
         hidden=bool(flags & UNSEEN),
         aligned=ALIGNMENTS.get(alignment, 0.0),
+        formatted=_is_formatted(entry),
     )
+
+
+def _is_formatted(entry: pikepdf.Dictionary) -> bool:
+    actions = _inherited(entry, "/AA")
+    has_format = isinstance(actions, pikepdf.Dictionary) and "/F" in actions
+    return has_format or bool(_whole(_inherited(entry, "/Ff")) & PASSWORD)
 
 
 def _whole(value: object) -> int:

@@ -1,0 +1,140 @@
+"""The indicator for what programs read in a file and people do not see on its pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rapidfuzz import fuzz
+
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check import tunables
+from checks.document_fraud_check.alterations import bare, is_of_the_form
+from checks.document_fraud_check.facts import (
+    field_looks_of,
+    read_at,
+    unseen_text_of,
+)
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    Unchecked,
+    boxes_of,
+    indicator,
+    quoted,
+)
+from checks.evidence import Evidence
+from checks.fields.names.companies import split_legal_form
+from checks.text.right_to_left import is_right_to_left
+from checks.text.words import Page
+
+UNREAD = "the values of fields against what they show: the place could not be read"
+
+
+@indicator("RISK", "text layer")
+def facts_unseen(evidence: Evidence) -> IndicatorResult:
+    """Programs read words in the file that cannot be seen.
+
+    A program reads the text of a file and the values of its fields; people see the drawing of its
+    pages. Here the file states a number or the name of a company that its page does not show: in the
+    colour of the paper, too small, cut away, or in a layer that is off; or a field shows other words
+    than it holds. What was read from the file may come from there, so that a person has to compare it
+    with the page. Other words that cannot be seen are an INFO.
+
+    Found: the first pages are drawn with their text and without it; text whose lack changes nothing,
+    with nothing over it, cannot be seen. The text behind scans and on pictures, and what the page shows
+    elsewhere, are left out. The look of each text field is read as the page is, and held against its
+    value; where they differ, OCR reads the place as well. Fields whose values a script of the form
+    writes in another way are left out.
+
+    Innocent explanations: marks for a signing service or for sorting the mail, written in white; a
+    program that changes the values of a form and leaves it to the reader to draw them.
+    """
+    fields, unread = _unlike_fields(evidence)
+    pieces = _unseen(evidence)
+    stating = [change for change in pieces if _is_fact(change.before)]
+    changes = [*fields, *stating] or pieces
+    if not changes:
+        return Unchecked(UNREAD) if unread else None
+    milder: IndicatorType | None = "INFO"
+    if fields or stating:
+        milder = None
+    sentences = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
+    return Finding(
+        f"Read by programs, and not seen: {sentences}.",
+        boxes_of(changes),
+        type=milder,
+        changes=changes,
+    )
+
+
+def _sentence(change: Change) -> str:
+    if change.after:
+        return (
+            f"page {change.page}: the field holds {quoted(change.before)},"
+            f" {quoted(change.after)} is shown"
+        )
+    return f"page {change.page}: {quoted(change.before)}"
+
+
+def _unseen(evidence: Evidence) -> list[Change]:
+    """Return the text that cannot be seen and that the page does not show elsewhere."""
+    changes: list[Change] = []
+    for piece in evidence.once(unseen_text_of):
+        letters = bare(piece.text)
+        if len(letters) < tunables.LEGIBLE:
+            continue
+        page = evidence.pages[piece.box.page - 1]
+        if letters not in _seen(evidence, page):
+            changes.append(Change(page.number, piece.text, "", (piece.box,)))
+    return changes
+
+
+def _seen(evidence: Evidence, page: Page) -> str:
+    """Return the letters of the words of a page that are not those of unseen text."""
+    boxes = [piece.box for piece in evidence.once(unseen_text_of)]
+    words = []
+    for word in page.words:
+        if not any(box.contains_centre_of(word.box) for box in boxes):
+            words.append(word.text)
+    return bare("".join(words))
+
+
+def _is_fact(text: str) -> bool:
+    if is_of_the_form(text):
+        return False
+    digits = sum(map(str.isdigit, text))
+    return digits >= tunables.DIGITS or bool(split_legal_form(text)[1])
+
+
+def _unlike_fields(evidence: Evidence) -> tuple[list[Change], bool]:
+    """Return the fields that show other words than they hold, as (value, shown), and whether one
+    could not be read.
+    """
+    changes: list[Change] = []
+    unread = False
+    for widget, box, shown in evidence.once(field_looks_of):
+        if not bare(shown) or _are_alike(widget.value, shown):
+            continue
+        if is_of_the_form(widget.value):
+            continue
+        # The letters of a look may be encoded so that no program can read them. OCR can.
+        reading = read_at(evidence, box)
+        if reading is None:
+            unread = True
+        elif reading.confidence >= tunables.SURE_READING:
+            likeness = fuzz.ratio(bare(reading.text), bare(widget.value))
+            if likeness < tunables.SAME_SNIPPET:
+                changes.append(Change(box.page, widget.value, shown, (box,)))
+    return changes, unread
+
+
+def _are_alike(value: str, shown: str) -> bool:
+    """Whether the look shows the value, or a part of it where the field is too small."""
+    letters = bare(value)
+    shown_letters = bare(shown)
+    if shown_letters in letters or letters in shown_letters:
+        return True
+    # The letters of such words may be in the file in the order in which they are drawn.
+    if not is_right_to_left(value):
+        return False
+    return Counter(letters) == Counter(shown_letters)
