@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from compliance.http import numbers
 from compliance.pages.phrases import in_sentence
+from papers import countries
 from reviews.models import Band
 from reviews.risk.engine.factors import FACTORS, OTHER, UNKNOWN
 from reviews.risk.engine.policy import BANDS, Policy
@@ -17,9 +18,9 @@ from reviews.risk.words import GROUPS
 from reviews.risk.words import label as words_of
 from reviews.risk.words import title as title_of
 
-# Limits of the text that somebody types: characters, and lines.
-LONGEST = 5_000
-MOST_LINES = 100
+# Characters of the text that somebody types: more than all codes of countries, or all labels that a
+# policy may have. The policy limits their number, and says so.
+LONGEST = 20_000
 
 
 @dataclass(frozen=True)
@@ -239,13 +240,13 @@ def _number(text: str) -> object:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[\s,;]+", text.strip()) if word][:MOST_LINES]
+    return [word for word in re.split(r"[\s,;]+", text.strip()) if word]
 
 
 def _more(text: str) -> dict[str, object]:
     """Further labels with points: `money_transfer 100`, one per line."""
     points: dict[str, object] = {}
-    for line in text.splitlines()[:MOST_LINES]:
+    for line in text.splitlines():
         label, _, number = line.strip().rpartition(" ")
         if line.strip():
             points[label.strip(" :=") or line.strip()] = _number(number)
@@ -257,8 +258,18 @@ def _list(row: ListFields) -> dict[str, object]:
         "title": row.title.value,
         "source": row.source.value,
         "as_of": row.as_of.value.strip(),
-        "codes": [word.upper() for word in _words(row.codes.value)],
+        "codes": [_code(word) for word in _words(row.codes.value)],
     }
+
+
+def _code(word: str) -> str:
+    """The code of a country: GB for UK, which no case has.
+
+    What is none stays in small letters, which the policy rejects in words.
+    """
+    if len(word) != 2:
+        return word
+    return countries.code(word) or word.lower()
 
 
 @dataclass(frozen=True)

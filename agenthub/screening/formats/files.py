@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, AnyStr
 
 from agenthub.screening.formats.base import ListError
 
@@ -28,6 +28,19 @@ MOST_UNPACKED, ANYHOW = (
     100,  # times the packed size
     64 << 20,  # bytes, which are allowed in any case
 )
+
+# A longer line is a file without line ends: it would be held in memory as a whole.
+MOST_OF_LINE = 1 << 24
+
+
+def lines(stream: IO[AnyStr]) -> Iterator[AnyStr]:
+    """The lines of a stream with their ends. Raises ListError for one that is too long."""
+    while line := stream.readline(MOST_OF_LINE + 1):
+        if len(line) > MOST_OF_LINE:
+            raise ListError(
+                f"A line is longer than {MOST_OF_LINE >> 20} MB: the file is of another format."
+            )
+        yield line
 
 
 class _Capped(io.RawIOBase):

@@ -18,7 +18,7 @@ from agenthub.screening.formats.base import (
     identifiers,
     listed_names,
 )
-from agenthub.screening.formats.files import Files, single
+from agenthub.screening.formats.files import Files, lines, single
 from agenthub.wire import JsonValue, Wire
 from checks.screening.records import Entity, Identifier, NameKind, Schema
 
@@ -65,7 +65,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 def _lines(files: Files) -> Iterator[Wire]:
     with single(files)() as file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(lines(file), start=1):
             if not line.strip():
                 continue
             try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from agenthub.screening.formats.base import ListError
-from agenthub.screening.formats.files import open_files
+from agenthub.screening.formats.files import lines, open_files
 
 # Some lists have cells longer than the default limit of 128 KiB.
 csv.field_size_limit(min(sys.maxsize, 1 << 24))
@@ -22,7 +22,7 @@ def rows(
     """The rows without blank ones. Raises ListError on invalid bytes or quotes."""
     stream = io.TextIOWrapper(file, encoding=encoding, newline="")
     reader = csv.reader(
-        stream,
+        lines(stream),
         strict=True,
         delimiter=delimiter,
         skipinitialspace=True,

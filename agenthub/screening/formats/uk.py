@@ -41,6 +41,8 @@ _LONG = ("UK Statement of Reasons", "Other Information")
 _BETWEEN = re.compile(r";|(?:^|(?<=\s))\(\d{1,2}\)")
 _NAME_PARTS = ("Name 1", "Name 2", "Name 3", "Name 4", "Name 5", "Name 6")
 _Row = dict[str, str]
+# The real spreadsheet has a few megabytes, so it is read at once.
+MOST_BYTES = 64 << 20
 
 
 def read_csv(files: Files, header: Header, options: Options) -> Iterator[Entity]:
@@ -50,7 +52,10 @@ def read_csv(files: Files, header: Header, options: Options) -> Iterator[Entity]
 
 def read_ods(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     with single(files)() as file:
-        yield from _entities(_ods_rows(file.read()), header, options)
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise ListError("The file is too large for the list of the United Kingdom.")
+    yield from _entities(_ods_rows(content), header, options)
 
 
 def _complete(table: Iterable[list[str]]) -> Iterator[list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -424,6 +425,27 @@ def test_hostile_and_other_xml_is_refused(entities, format_):
 def test_what_is_damaged_is_refused(entities, format_, content, words):
     with pytest.raises(ListError, match=words):
         entities(format_, content)
+
+
+@pytest.mark.parametrize(
+    ("format_", "start"),
+    [
+        ("ftm_json", b'[{"id": "'),
+        ("generic_csv", b"name"),
+        ("opensanctions_simple_csv", b'"id'),
+        ("uk_sanctions_list_csv", b"x"),
+    ],
+)
+def test_a_file_without_line_ends_is_not_held_in_memory(tmp_path, format_, start):
+    path = write(tmp_path, "a.txt", start + b"x" * (64 << 20))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ListError, match="line is longer"):
+            list(read(path, format=format_, header=Header()))
+        _now, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 60 << 20
 
 
 def test_a_workbook_that_is_made_to_be_slow_is_refused(entities):

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from compliance import settings as defaults
 from compliance.approvals.models import Proposal
+from papers import countries
 from reviews import tasks
 from reviews.audit import trail, verification
 from reviews.models import (
@@ -98,7 +99,7 @@ def test_each_kind_of_value_can_be_changed(owner):
         days__low="900",
         override__1="prohibited",
         override__5="",
-        list__fatf_grey__codes="ao, BA",
+        list__fatf_grey__codes="ao, BA, UK EL",
         list__fatf_grey__as_of="2026-10-23",
         override__new__reason="Lotteries are high.",
         override__new__factor="product",
@@ -115,10 +116,21 @@ def test_each_kind_of_value_can_be_changed(owner):
     assert content["overrides"][1]["band"] == "prohibited"
     assert len(content["overrides"]) == len(DEFAULT["overrides"])
     assert content["overrides"][-1]["labels"] == ["lottery"]
-    assert content["countries"]["fatf_grey"]["codes"] == ["AO", "BA"]
+    assert content["countries"]["fatf_grey"]["codes"] == ["AO", "BA", "GB", "GR"]
     text = words(owner, f"/risk/{draft.number}/")
     assert "Countries: weight</th> <td>50 %</td><td>70 %" in text
     assert "Days to the next review, low</th> <td>1826</td><td>900" in text
+
+
+def test_nothing_that_is_typed_is_left_out_in_silence(owner):
+    labels = [f"label_{number}" for number in range(150)]
+    draft = drafted(
+        owner,
+        list__fatf_grey__codes=" ".join(countries.NAMES),
+        more__product="\n".join(f"{label} 100" for label in labels),
+    )
+    assert len(draft.content["countries"]["fatf_grey"]["codes"]) == len(countries.NAMES)
+    assert set(labels) < set(draft.content["factors"]["product"]["points"])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +141,9 @@ def test_each_kind_of_value_can_be_changed(owner):
         ({"weight__pep": "many"}, "The weight of Political exposure must be"),
         ({"points__pep__none": ""}, "must be a whole number"),
         ({"list__fatf_grey__codes": "Norway"}, "is no code of a country"),
+        ({"list__fatf_grey__codes": "AO XX"}, "is no code of a country"),
         ({"note": " "}, "Say what is new"),
+        ({"more__product": "\n".join(f"label_{number} 9" for number in range(250))}, "may have 200 more labels"),
         ({"override__new__reason": "x", "override__new__factor": "pep",
           "override__new__labels": "loud", "override__new__band": "high"},
          "names a label that pep has not"),
