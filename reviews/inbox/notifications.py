@@ -75,9 +75,15 @@ def mark_unread(user: User, pk: int) -> Notification | None:
     return row
 
 
-def mark_all_read(user: User, ids: Iterable[int] | None = None) -> int:
-    """Mark all messages of the user, or those with these ids, as read. Returns how many changed."""
+def mark_all_read(
+    user: User, ids: Iterable[int] | None = None, *, newest: int | None = None
+) -> int:
+    """Mark all messages of the user, those with these ids, or those up to the newest one that the
+    user has seen, as read. Returns how many changed.
+    """
     rows = Notification.objects.filter(to=user, read_at=None)
     if ids is not None:
         rows = rows.filter(pk__in=list(ids))
+    if newest is not None:
+        rows = rows.filter(pk__lte=newest)
     return rows.update(read_at=now())

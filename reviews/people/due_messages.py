@@ -76,13 +76,13 @@ def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind
     earlier = Notification.objects.filter(
         case=OuterRef("pk"), at__gte=OuterRef("handed_at")
     )
-    reported = earlier.filter(kind=Kind.OVERDUE, at__gte=OuterRef("due_at"))
-    overdue = cases.filter(due_at__lte=moment).exclude(Exists(reported))
+    known = earlier.filter(kind=Kind.OVERDUE, at__gte=OuterRef("due_at"))
+    overdue = cases.filter(due_at__lte=moment).exclude(Exists(known))
     for case in overdue.order_by("-due_at")[:MOST]:
         yield case, Kind.OVERDUE
-    reported = earlier.filter(kind=Kind.DUE_SOON, at__gte=moment - SOON)
+    known = earlier.filter(kind=Kind.DUE_SOON, at__gte=moment - SOON)
     soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
-    soon = soon.filter(created_at__lt=F("due_at") - SOON).exclude(Exists(reported))
+    soon = soon.filter(created_at__lt=F("due_at") - SOON).exclude(Exists(known))
     for case in soon.order_by("due_at")[:MOST]:
         yield case, Kind.DUE_SOON
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from compliance.http import numbers
 from reviews.access.decorators import person_of, readers_only
 from reviews.inbox import mails, notifications
 from reviews.models import InboxPreference
@@ -85,7 +86,9 @@ def unread(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def all_read(request: HttpRequest) -> HttpResponse:
-    notifications.mark_all_read(person_of(request))
+    """Mark what the page has shown as read: a message that came since stays unread."""
+    newest = numbers.parse(request.POST.get("newest"))
+    notifications.mark_all_read(person_of(request), newest=newest)
     return _back()
 
 

@@ -78,8 +78,10 @@ def new(request: HttpRequest) -> HttpResponse:
 def _choice(
     request: HttpRequest, person: User, faults: tuple[str, ...] = ()
 ) -> HttpResponse:
-    # Without chosen cases, those of the current filters are offered.
-    ids = _ids(request.GET.getlist("case"))
+    # Without chosen cases, those of the current filters are offered. What was chosen and refused
+    # is shown again, with the reasons.
+    chosen = request.POST if request.method == "POST" else request.GET
+    ids = _ids(chosen.getlist("case"))
     queue_filter = Filter.of_address(request.GET, person.pk)
     is_of_view = not ids
     if is_of_view:

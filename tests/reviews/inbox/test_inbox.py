@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.base import ContentFile
 
@@ -147,6 +149,19 @@ def test_a_line_of_a_case_that_one_may_not_see_is_neither_listed_nor_counted(cli
     row = Notification.objects.get()
     assert case.reference not in words(client, "/inbox/")
     assert client.post(f"/inbox/{row.pk}/open/").status_code == 404
+
+
+def test_a_message_that_came_after_the_page_stays_unread(client):
+    ana, sven = someone("analyst", "ana"), someone("senior", "sven")
+    case = open_case()
+    notes.add(case, actor=ana, text="@sven look")
+    client.force_login(sven)
+    page = client.get("/inbox/").content.decode()
+    [newest] = re.findall(r'name="newest" value="(\d+)" form="all-read"', page)
+    assignment.assign(case, sven, actor=ana)
+    client.post("/inbox/read/", {"newest": newest})
+    unread = notifications.inbox(sven).filter(read_at=None)
+    assert [row.kind for row in unread] == ["assigned"]
 
 
 def test_a_line_of_somebody_else_is_hidden(client):

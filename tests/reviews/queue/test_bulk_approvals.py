@@ -161,6 +161,18 @@ def test_what_does_not_fit_says_why(visitor, desk, ana):
     assert refused.status_code == 422
 
 
+def test_a_refused_choice_is_shown_again_and_no_other_case_in_its_place(desk, visitor):
+    clean(desk, "another")
+    chosen = clean(desk, "chosen")
+    Case.objects.filter(pk=chosen.pk).update(status=Case.Status.ESCALATED)
+    answer = visitor.post("/bulk-approvals/new/", {"case": [chosen.pk]})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "chosen" in page
+    assert "Its status is: Escalated." in page
+    assert "another" not in page
+
+
 def test_a_rule_made_after_the_draw_leaves_nothing_behind(desk, ana):
     cases = [clean(desk, f"clean-{number}") for number in range(2)]
     approval = bulk_approvals.draw([case.pk for case in cases], actor=ana)
