@@ -77,13 +77,12 @@ def approve(proposal: Proposal, *, actor: User) -> None:
 
     If its rows were changed meanwhile, the proposal is out of date: it ends as STALE.
     """
-    words = objection(proposal, actor)
-    if words:
-        raise PermissionDenied(words)
     changes = snapshots.from_json(proposal.content)
+    words = ""
     try:
         with transaction.atomic(), lines.acting(actor):
             snapshots.lock()
+            _require_no_objection(proposal, actor)
             _end(proposal, Status.APPROVED, actor, "")
             snapshots.apply(changes)
             for change in changes:
@@ -101,10 +100,25 @@ def approve(proposal: Proposal, *, actor: User) -> None:
 
 def reject(proposal: Proposal, *, actor: User, reason: str) -> None:
     """End a proposal without a change. Raises PermissionDenied and NotPossibleError."""
-    words = objection(proposal, actor)
+    with transaction.atomic():
+        snapshots.lock()
+        _require_no_objection(proposal, actor)
+        _end(proposal, Status.REJECTED, actor, _checked(reason))
+
+
+def _require_no_objection(proposal: Proposal, actor: User) -> None:
+    """Raises PermissionDenied. The caller holds the lock of settings.
+
+    Before the lock, a change that is under way may be about to take the actor's role, or to give
+    the person in question rights that the actor may not give. The person is read again, because
+    the request has kept their permissions.
+    """
+    person = User.objects.filter(pk=actor.pk, is_active=True).first()
+    if person is None:
+        raise PermissionDenied
+    words = objection(proposal, person)
     if words:
         raise PermissionDenied(words)
-    _end(proposal, Status.REJECTED, actor, _checked(reason))
 
 
 def withdraw(proposal: Proposal, *, actor: User, reason: str) -> None:

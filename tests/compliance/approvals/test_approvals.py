@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.core import mail
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db import connection as database
 from django.test import Client
 
 from agenthub.accounts import api_keys
@@ -17,6 +20,7 @@ from agenthub.accounts.permissions import HUB_ADMINISTRATOR
 from agenthub.models import Account, ApiKey, SigningSecret
 from agenthub.models import Agent as HubAgent
 from agenthub.models.lists import ListSource
+from compliance.approvals import proposals, snapshots
 from compliance.approvals.models import Line, Proposal
 from reviews.access import api_tokens, roles
 from reviews.models import CaseEvent, Connection, FourEyesRule, Scope, Subscription
@@ -106,6 +110,57 @@ def test_who_proposes_never_approves(ada, connection):
     assert end(ada, "approve").status == Proposal.Status.WAITING
     connection.refresh_from_db()
     assert connection.base_url == "https://old.example/api/v1"
+
+
+@pytest.mark.parametrize("act", ["approve", "reject"])
+@pytest.mark.parametrize("lost", ["role", "account"])
+def test_who_lost_the_right_meanwhile_ends_nothing(ada, connection, act, lost):
+    proposal = move_host(ada, connection)
+    bob = make_user("bob", role=roles.ADMINISTRATOR)
+    # The request has asked for a permission before the other change is stored.
+    assert proposals.objection(proposal, bob) == ""
+    if lost == "role":
+        User.objects.get(pk=bob.pk).groups.clear()
+    else:
+        User.objects.filter(pk=bob.pk).update(is_active=False)
+    values = {"reason": "no"} if act == "reject" else {}
+    with pytest.raises(PermissionDenied):
+        getattr(proposals, act)(proposal, actor=bob, **values)
+    proposal.refresh_from_db()
+    assert proposal.status == Proposal.Status.WAITING
+    connection.refresh_from_db()
+    assert connection.base_url == "https://old.example/api/v1"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(
+    database.vendor != "postgresql", reason="SQLite has one writer at a time."
+)
+def test_an_approval_waits_for_a_change_of_rights_that_is_under_way(ada, bob):
+    """The person becomes a superuser while the approval of a change of theirs is asked for."""
+    person = make_user("pia", role=roles.ANALYST)
+    proposal = proposals.create(
+        User.objects.get(username="ada"),
+        [snapshots.Change("auth.user", str(person.pk), "change", "pia", {"first_name": ["", "Pia"]})],
+    )  # fmt: skip
+    answers: list[int] = []
+
+    def approve() -> None:
+        try:
+            answers.append(bob.post(f"{PAGE}{proposal.pk}/approve/").status_code)
+        finally:
+            database.close()
+
+    thread = threading.Thread(target=approve)
+    with transaction.atomic():
+        snapshots.lock()
+        User.objects.filter(pk=person.pk).update(is_superuser=True)
+        thread.start()
+        thread.join(timeout=2)
+    thread.join(timeout=20)
+    assert answers == [403]
+    person.refresh_from_db()
+    assert person.first_name == ""
 
 
 def test_the_database_refuses_an_approval_by_who_proposed(ada, connection):
