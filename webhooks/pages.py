@@ -17,9 +17,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.http import signatures
 from compliance.security.personal_fields import opened
-from reviews.access import roles
+from reviews.access import reads, roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.models import Announcement, AnnouncementAttempt, Connection
+from reviews.models import Announcement, AnnouncementAttempt, Connection, Read
 from reviews.pages.case.payloads import kind_of, shown
 from reviews.pages.lists import listing
 from reviews.subscriptions import announcements
@@ -74,6 +74,10 @@ def _events(request: HttpRequest) -> HttpResponse:
 @require_safe
 def event(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(_visible_events(request), pk=pk)
+    item = f"webhooks/received/{row.pk}"
+    if row.job:
+        item = f"{row.job.case_id}/{item}"
+    reads.shown(request, Read.Kind.CASE, item)
     body = bytes(row.body)
     context = {
         "nav": "webhooks",
@@ -128,6 +132,8 @@ def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
     attempts = Prefetch("attempts", AnnouncementAttempt.objects.order_by("-id"))
     rows = _visible_announcements(request).prefetch_related(attempts)
     row = get_object_or_404(rows, pk=pk)
+    item = f"{row.case_id}/webhooks/sent/{row.pk}"
+    reads.shown(request, Read.Kind.CASE, item)
     body = bytes(row.body)
     context = {
         "nav": "webhooks",

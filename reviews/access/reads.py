@@ -1,6 +1,6 @@
 """Records which user was shown which case, document and page.
 
-A middleware notes the requests that were answered with 200. The notes wait in memory, and a thread
+A middleware notes the requests whose answer shows such data. The notes wait in memory, and a thread
 writes them every READS_FLUSH_SECONDS: one write per page view would cost more than the page. A
 killed process loses the notes that were not written yet.
 """
@@ -14,7 +14,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import cache
 
+from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 from django.db.models import QuerySet
@@ -22,6 +24,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.timezone import now
 
+from compliance.security import personal_fields
 from reviews.models import Attachment, Case, Document, Job, Read, SecondLook
 
 log = logging.getLogger(__name__)
@@ -32,6 +35,8 @@ Kind = Read.Kind
 # URL names of the pages that show personal data of one case.
 PAGES = {
     "case-detail": Kind.CASE,
+    "case-live": Kind.CASE,
+    "suspicions-of-case": Kind.CASE,
     "case-peek": Kind.CASE,
     "case-application": Kind.CASE,
     "case-report": Kind.REPORT,
@@ -53,6 +58,46 @@ FORMS = {
     # Exports are requested by a form, too.
     "subject-export": Kind.EXPORT,
 }
+# URL names of the forms of a case, a party or a second look. A form that is refused is answered with
+# the whole page.
+REFUSALS = {
+    **{
+        f"case-{name}": Kind.CASE
+        for name in (
+            "decide",
+            "second",
+            "reopen",
+            "mark",
+            "dismiss",
+            "rating",
+            "choose-value",
+            "confirm-hit",
+            "withdraw",
+            "send-request",
+            "checklist",
+            "fields",
+            "procedure",
+            "notes",
+            "tags",
+            "hold",
+            "erase",
+        )
+    },
+    "suspicions-of-case": Kind.CASE,
+    "party-merge": Kind.PARTY,
+    "relation-add": Kind.PARTY,
+    "relations-preview": Kind.PARTY,
+    "relations-import": Kind.PARTY,
+    "second-look-take": Kind.LOOK,
+    "second-look-give": Kind.LOOK,
+}
+# URL names of the pages of the hub that show what a job was sent or has found, and their items.
+HUB = {"hub-job": "hub/jobs", "hub-delivery": "hub/deliveries"}
+# The statuses of answers that show the data: 286 is a page that need not be asked for again, 409 and
+# 422 are forms that were refused.
+SHOWN = frozenset({200, 286, 409, 422})
+# The attribute of a request with what its answer shows, where the address does not say that.
+_ITEMS = "reads_items"
 # URL names of the pages that show two rows of that kind: each is one read.
 OF_TWO = frozenset({"document-beside"})
 INTERFACE = "/api/desk/v1/"
@@ -77,23 +122,33 @@ def record_reads(get_response: Respond) -> Respond:
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if response.status_code == 200:
+        if response.status_code in SHOWN:
             if request.method == "GET":
                 _note(request, PAGES)
+                _note_elsewhere(request)
             elif request.method == "POST":
-                _note(request, FORMS)
+                _note(request, FORMS if response.status_code == 200 else REFUSALS)
+            for kind, item in getattr(request, _ITEMS, ()):
+                _add(request, kind, item)
         return response
 
     return respond
+
+
+def shown(request: HttpRequest, kind: Kind, item: str) -> None:
+    """Note this item, too, if the request is answered: its address does not name it.
+
+    The item of a case begins with the id of the case: "17/webhooks/3".
+    """
+    setattr(request, _ITEMS, [*getattr(request, _ITEMS, ()), (kind, item)])
 
 
 def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
     match = request.resolver_match
     if match is None:
         return
-    is_search = request.path in SEARCHES
-    is_get = request.method == "GET" and request.path.startswith(INTERFACE)
-    if is_get or is_search:
+    # The interface answers a refusal with a sentence, and not with the case.
+    if names is not REFUSALS and _is_answer(request):
         kind: Kind | None = Kind.INTERFACE
         items = [request.path.removeprefix(INTERFACE)]
     else:
@@ -101,22 +156,59 @@ def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
         items = [str(value) for value in match.kwargs.values()]
         if match.url_name not in OF_TWO:
             items = ["/".join(items)]
-    user = getattr(request, "user", None)
-    if kind is None or user is None or not user.is_authenticated:
+    if kind is None:
         return
     for item in items:
-        if _is_repeated(user.pk, kind, item):
-            continue
-        read = Read(
-            user_id=user.pk,
-            by=user.get_username(),
-            kind=kind,
-            item=item[:200],
-            at=now(),
-        )
-        _waiting.append(read)
-        if settings.READS_FLUSH_SECONDS:
-            _start_thread()
+        _add(request, kind, item)
+
+
+def _is_answer(request: HttpRequest) -> bool:
+    """Whether it is an answer of the interface that shows data: acts on a case return the case."""
+    if not request.path.startswith(INTERFACE):
+        return False
+    is_act = request.path.startswith(f"{INTERFACE}cases/")
+    return request.method == "GET" or is_act or request.path in SEARCHES
+
+
+def _note_elsewhere(request: HttpRequest) -> None:
+    """Note pages of the hub, and pages of Django's admin about rows with personal data."""
+    match = request.resolver_match
+    if match is None:
+        return
+    name = match.url_name or ""
+    if name in HUB:
+        _add(request, Kind.JOB, f"{HUB[name]}/{match.kwargs['pk']}")
+    table = name.removesuffix("_change")
+    if match.app_name == "admin" and table != name and _is_personal(table):
+        key = match.kwargs["object_id"]
+        item = f"{key}/admin" if table == "reviews_case" else f"admin/{table}/{key}"
+        _add(request, Kind.CASE, item)
+
+
+@cache
+def _is_personal(table: str) -> bool:
+    """Whether a table, such as "reviews_case", has a column with personal data."""
+    label, _, name = table.partition("_")
+    model = apps.get_model(label, name)
+    return any(map(personal_fields.is_personal, model._meta.get_fields()))
+
+
+def _add(request: HttpRequest, kind: Kind, item: str) -> None:
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return
+    if _is_repeated(user.pk, kind, item):
+        return
+    read = Read(
+        user_id=user.pk,
+        by=user.get_username(),
+        kind=kind,
+        item=item[:200],
+        at=now(),
+    )
+    _waiting.append(read)
+    if settings.READS_FLUSH_SECONDS:
+        _start_thread()
 
 
 def _is_repeated(user_id: int, kind: Kind, item: str) -> bool:
@@ -186,7 +278,8 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
     rows: QuerySet[Case, tuple[object, int]]
     keys.discard("")
     if kind in CASES or kind == Kind.INTERFACE:
-        cases = Case.objects.filter(pk__in=keys)
+        # A webhook of no known case has no number.
+        cases = Case.objects.filter(pk__in=filter(str.isdigit, keys))
         rows = cases.values_list("pk", "pk")
     elif kind in {Kind.DOCUMENT, Kind.COPY, Kind.ORIGINAL}:
         documents = Document.objects.filter(pk__in=keys)
@@ -195,7 +288,8 @@ def _cases_of(kind: str, keys: set[str]) -> QuerySet[Case, tuple[object, int]]:
         looks = SecondLook.objects.filter(pk__in=keys)
         rows = looks.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.JOB:
-        jobs = Job.objects.filter(pk__in=keys)
+        # Jobs of the hub have another item.
+        jobs = Job.objects.filter(pk__in=keys - {"hub"})
         rows = jobs.values_list("pk", "case_id")  # type: ignore[assignment]
     elif kind == Kind.ATTACHMENT:
         files = Attachment.objects.filter(pk__in=keys)

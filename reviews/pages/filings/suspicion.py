@@ -23,14 +23,14 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from reviews.access import masking, roles
+from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.filings import narrative, suspicion
 from reviews.filings.fincen import batch, facts, institution
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Evidence, Sentence
-from reviews.models import SuspicionReport
+from reviews.models import Read, SuspicionReport
 from reviews.pages.case.decide import seen_case
 from reviews.pages.filings.fincen_form import FactsForm, words_of
 
@@ -152,6 +152,8 @@ def _page(
     is_stale: bool = False,
 ) -> HttpResponse:
     user = person_of(request)
+    item = f"{report.case_id}/suspicion/{report.pk}"
+    reads.shown(request, Read.Kind.REPORT, item)
     evidence = suspicion.evidence(report.case, user).all
     # After a refusal, the submitted sentences are shown instead of the stored ones.
     if sent is None:

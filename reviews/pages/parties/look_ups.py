@@ -20,11 +20,11 @@ from django.views.decorators.http import (
 
 from compliance.http import numbers
 from reviews import results
-from reviews.access import roles
+from reviews.access import reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings import look_ups, matches
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, Connection, LookUp, Party
+from reviews.models import Case, Connection, LookUp, Party, Read
 from reviews.parties import profile, visibility
 from reviews.results.reading import strings
 
@@ -153,6 +153,7 @@ def one(request: HttpRequest, pk: int) -> HttpResponse:
         "by", "case", "party", "connection"
     )
     row = get_object_or_404(rows, pk=pk)
+    reads.shown(request, Read.Kind.PARTY, f"look-ups/{row.pk}")
     answer = row.answer
     page = {
         "nav": "look-ups",

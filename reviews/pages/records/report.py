@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_safe
 
 from compliance.http import numbers
 from reviews import results
-from reviews.access import roles
+from reviews.access import reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.audit import trail
 from reviews.findings.review_state import ReviewState
@@ -29,6 +29,7 @@ from reviews.models import (
     Dismissal,
     Document,
     Page,
+    Read,
     Seal,
 )
 from reviews.pages.case.decide import seen_case
@@ -262,6 +263,8 @@ def reports(request: HttpRequest) -> HttpResponse:
         raise Http404
     pks = [case.pk for case in cases]
     trail.record(None, "cases_exported", {"cases": pks}, user=person)
+    for pk in pks:
+        reads.shown(request, Read.Kind.REPORT, str(pk))
     left_out = len(ids) - len(cases)
     return _page(request, cases, left_out=left_out)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils.timezone import now
+from django.utils.timezone import localdate, now
 
+from agenthub.jobs import lifecycle
 from reviews.access import reads, roles
-from reviews.models import Read
-from tests.factories import make_case, make_user
+from reviews.filings import suspicion
+from reviews.models import Announcement, LookUp, Read, Subscription
+from tests.factories import make_case, make_event, make_hub, make_user
 from tests.reviews.api.calling import Caller
 from tests.reviews.rows import add_risky_document, open_case, someone
 
@@ -90,11 +93,17 @@ def test_old_notes_go(settings):
 def test_the_interface_and_exports_are_recorded_with_their_case(client):
     case = open_case()
     Caller(make_user("bot")).get(f"/cases/{case.pk}/notes")
+    # An act that changes nothing returns the case.
+    snoozed = Caller(make_user("lazy")).post(
+        f"/cases/{case.pk}/snooze", {"until": None}
+    )
+    assert snoozed.json()["subject"] == case.subject
     client.force_login(make_user("ana"))
     answer = client.post(f"/cases/{case.pk}/subject/")
     b"".join(answer.streaming_content)
     assert stored_reads() == [
         ("bot", "interface", f"cases/{case.pk}/notes", case.pk),
+        ("lazy", "interface", f"cases/{case.pk}/snooze", case.pk),
         ("ana", "export", str(case.pk), case.pk),
     ]
 
@@ -114,3 +123,104 @@ def test_an_auditor_narrows_by_time(client):
     assert "ana3" in until
     assert "ana0" not in until
     assert client.get("/reads/", {"since": "2026-02-30"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status"),
+    [
+        # The parts of the page that its script asks for are all of it.
+        ("get", "live/", 286),
+        ("get", "suspicion/", 200),
+        # A form that is refused shows the page again.
+        ("post", "decide/", 409),
+        ("post", "mark/", 422),
+        ("post", "notes/", 422),
+        ("post", "suspicion/", 422),
+    ],
+)
+def test_no_other_way_to_see_a_case_is_without_a_record(
+    client, method, address, status
+):
+    case = open_case()
+    client.force_login(make_user("ana"))
+    answer = getattr(client, method)(f"/cases/{case.pk}/{address}")
+    assert answer.status_code == status
+    page = answer.content.decode()
+    assert case.subject in page or case.reference in page
+    assert stored_reads() == [("ana", "case", str(case.pk), case.pk)]
+
+
+def test_reports_of_several_cases_are_recorded_one_by_one(client):
+    case = open_case()
+    other = make_case(case.connection, reference="C-2", subject="Other Ltd")
+    client.force_login(make_user("ana"))
+    client.get("/reports/", {"case": [case.pk, other.pk, 999_999]})
+    assert stored_reads() == [
+        ("ana", "report", str(case.pk), case.pk),
+        ("ana", "report", str(other.pk), other.pk),
+    ]
+
+
+def test_a_report_on_a_suspicion_is_recorded_with_its_case(client):
+    user = make_user("ana")
+    case = open_case(failing=True)
+    report = suspicion.begin(case, actor=user, noticed_on=localdate())
+    client.force_login(user)
+    assert client.get(f"/suspicion/{report.pk}/").status_code == 200
+    item = f"{case.pk}/suspicion/{report.pk}"
+    assert stored_reads() == [("ana", "report", item, case.pk)]
+
+
+def test_webhooks_and_look_ups_are_recorded(client):
+    case = open_case()
+    subscription = Subscription.objects.create(
+        name="n", url="https://a.example/", secret="s"
+    )
+    row = Announcement.objects.create(
+        subscription=subscription, case=case, event="case.created", body=b"{}"
+    )
+    look_up = LookUp.objects.create(
+        connection=case.connection, by=make_user("bo"), query={"name": "Ek"}
+    )
+    event = make_event(case, job=case.jobs.get())
+    unknown = make_event(case, b"[]")
+    client.force_login(make_user("ana"))
+    for address in (
+        f"/webhooks/sent/{row.pk}/",
+        f"/webhooks/received/{event.pk}/",
+        f"/webhooks/received/{unknown.pk}/",
+        f"/look-ups/{look_up.pk}/",
+    ):
+        assert client.get(address).status_code == 200, address
+    assert stored_reads() == [
+        ("ana", "case", f"{case.pk}/webhooks/sent/{row.pk}", case.pk),
+        ("ana", "case", f"{case.pk}/webhooks/received/{event.pk}", case.pk),
+        ("ana", "case", f"webhooks/received/{unknown.pk}", None),
+        ("ana", "party", f"look-ups/{look_up.pk}", None),
+    ]
+
+
+def test_pages_of_the_hub_and_of_the_admin_are_recorded(client):
+    case = open_case()
+    document = add_risky_document(case)
+    hub = make_hub()
+    job, _ = lifecycle.create(
+        agent=hub["kyb"],
+        job_id=uuid.uuid4(),
+        input_payload={"kyb_schema": {"id": "c", "self_attested_data": {}}},
+    )
+    user = make_user("root", is_staff=True, is_superuser=True)
+    client.force_login(user)
+    for address in (
+        f"/hub/jobs/{job.pk}/",
+        f"/admin/reviews/case/{case.pk}/change/",
+        f"/admin/reviews/document/{document.pk}/change/",
+        # It says nothing about anybody.
+        f"/admin/agenthub/account/{hub['account'].pk}/change/",
+    ):
+        assert client.get(address).status_code == 200, address
+    assert stored_reads() == [
+        ("root", "job", f"hub/jobs/{job.pk}", None),
+        ("root", "case", f"{case.pk}/admin", case.pk),
+        ("root", "case", f"admin/reviews_document/{document.pk}", None),
+    ]
