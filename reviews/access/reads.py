@@ -188,8 +188,8 @@ def _note_elsewhere(request: HttpRequest) -> None:
 @cache
 def _is_personal(table: str) -> bool:
     """Whether a table, such as "reviews_case", has a column with personal data."""
-    app_label, name = table.split("_", 1)
-    model = apps.get_model(app_label, name)
+    label, _, name = table.partition("_")
+    model = apps.get_model(label, name)
     return any(map(personal_fields.is_personal, model._meta.get_fields()))
 
 

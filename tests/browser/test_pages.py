@@ -355,6 +355,7 @@ def test_a_key_is_made_and_revoked_by_keyboard_alone(boss, page_events, of_hub):
     expect(result).to_have_value(re.compile("^ck_live_"))
     boss.get_by_role("link", name="I have kept it").press("Enter")
     row = boss.get_by_role("row", name="erp")
+    row.locator("summary").press("Enter")
     row.get_by_role("button", name="Revoke").press("Enter")
     expect(boss.get_by_role("row", name="erp")).to_contain_text("Revoked")
     assert page_events.complaints == []
