@@ -912,6 +912,9 @@ LOGGING: dict[str, Any] = {
         "fontTools": {"level": "WARNING"},
         # It logs every key that a person registers.
         "fido2": {"level": "WARNING"},
+        # Its warning about malformed headers of a response has the whole URL, which may hold a
+        # token, such as that of a Slack webhook.
+        "urllib3.connection": {"level": "ERROR"},
     },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }

@@ -22,7 +22,7 @@ from django.utils.timezone import now
 
 from compliance.backup import keys
 from compliance.backup.archive import ABOUT, DATABASE, ArchiveWriter
-from compliance.backup.errors import BackupError
+from compliance.backup.errors import BackupError, named
 from compliance.backup.parts import documents, postgresql, sqlite, trail_files
 from compliance.backup.workplace import workplace
 from compliance.security.data_keys import DataKey
@@ -53,7 +53,8 @@ def create(path: Path, key: bytes) -> Summary:
         raise BackupError(message)
     # Write under another name first: a file with the final name is always complete.
     part = path.with_name(f"{path.name}.part")
-    with workplace() as folder, _removed_on_failure(part):
+    failing = named("The backup could not be written")
+    with failing, workplace() as folder, _removed_on_failure(part):
         with _new_file(part) as target:
             summary = _write(target, key, folder)
             target.flush()
@@ -176,10 +177,6 @@ def _new_file(path: Path) -> IO[bytes]:
 def _removed_on_failure(path: Path) -> Iterator[None]:
     try:
         yield
-    except OSError as exc:
-        path.unlink(missing_ok=True)
-        message = f"The backup could not be written: {exc}."
-        raise BackupError(message) from exc
     except BaseException:
         path.unlink(missing_ok=True)
         raise

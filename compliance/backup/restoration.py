@@ -30,7 +30,7 @@ from compliance.backup.archive import (
     open_source,
 )
 from compliance.backup.creation import FORM, About
-from compliance.backup.errors import BackupError
+from compliance.backup.errors import BackupError, named
 from compliance.backup.parts import documents, postgresql, sqlite, trail_files
 from compliance.backup.workplace import no_worker, workplace
 
@@ -76,7 +76,8 @@ def restore(path: Path, key: bytes, *, overwrites: bool) -> Contents:
         audit_keys=Path(settings.AUDIT_KEYS_DIR),
         merges_erased=True,
     )
-    with workplace() as folder, _not_running():
+    failing = named("The backup could not be restored")
+    with failing, workplace() as folder, _not_running():
         # All checks before the marker change nothing.
         about = read_about(path, key)
         require_fit(about)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 
 from compliance.backup import restoration
-from compliance.backup.errors import BackupError
+from compliance.backup.errors import BackupError, named
 from compliance.backup.parts import documents, postgresql, sqlite
 from compliance.backup.restoration import Contents, Places
 from compliance.backup.workplace import workplace
@@ -41,7 +41,7 @@ def verify(path: Path, key: bytes) -> Verified:
     """Restore a backup into a temporary installation and check it there. Raises BackupError."""
     about = restoration.read_about(path, key)
     restoration.require_fit(about)
-    with workplace() as folder:
+    with named("The backup could not be verified"), workplace() as folder:
         var = folder / "var"
         var.mkdir(mode=0o700)
         places = Places(

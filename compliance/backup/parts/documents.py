@@ -16,7 +16,7 @@ from django.core.files.base import File
 from django.core.files.storage import Storage, storages
 
 from compliance.backup.archive import DOCUMENTS, ArchiveWriter, Part
-from compliance.backup.errors import BackupError
+from compliance.backup.errors import BackupError, named
 from compliance.security.encrypted_files import EncryptedStorage
 from compliance.storage import atomic_files, orphans
 from compliance.storage.backend import TRIALS, WholeFileStorage
@@ -61,13 +61,15 @@ class Collection:
         return self._names.execute(sql, [name]).rowcount == 1
 
     def _add(self, name: str) -> None:
-        try:
-            file = self._store.open(name, "rb")
-        # The file was erased meanwhile.
-        except FileNotFoundError:
-            return
-        with file:
+        # A backup without this file would not be whole, so it is not made: the message names it.
+        with named(f"The document {name} cannot be read"):
+            try:
+                file = self._store.open(name, "rb")
+            # The file was erased meanwhile.
+            except FileNotFoundError:
+                return
             source: IO[bytes] = file.file or io.BytesIO()
+        with file:
             size = source.seek(0, io.SEEK_END)
             source.seek(0)
             self._archive.add(DOCUMENTS + name, source, size)
@@ -108,13 +110,10 @@ def write(part: Part, store: Storage) -> None:
         message = f"{part.name} leads out of the document store."
         raise BackupError(message)
     content: Any = _PartFile(part, name)
-    try:
+    with named(f"The document {name} cannot be stored"):
         if store.exists(name):
             store.delete(name)
         saved: str = store._save(name, content)  # type: ignore[attr-defined]
-    except OSError as exc:
-        message = f"The document {name} cannot be stored: {exc.strerror}."
-        raise BackupError(message) from exc
     # The storage may choose another name if a file exists. Then undo it.
     if saved != name:
         with contextlib.suppress(OSError):

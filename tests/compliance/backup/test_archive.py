@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import tracemalloc
@@ -84,6 +85,32 @@ def test_a_document_takes_the_place_of_one_of_its_name(tmp_path):
             documents.write(part, store)
         assert (tmp_path / "documents/originals/a").read_bytes() == content
     assert list(documents.names(store)) == ["originals/a"]
+
+
+def test_a_store_that_takes_no_document_is_named(tmp_path):
+    store = documents.folder_store(tmp_path / "documents")
+    (tmp_path / "documents").rmdir()
+    (tmp_path / "documents").write_bytes(b"a file stands here")
+    reader = ArchiveReader(io.BytesIO(archive({DOCUMENTS + "originals/a": b"x"})), KEY)
+    part = next(reader.parts())
+    with pytest.raises(
+        BackupError, match="originals/a cannot be stored: The document store takes"
+    ):
+        documents.write(part, store)
+
+
+def test_a_document_that_cannot_be_read_is_named(tmp_path, settings):
+    """A backup without it would not be whole, so none is made."""
+    settings.MEDIA_ROOT = tmp_path
+    (tmp_path / "originals").mkdir()
+    (tmp_path / "originals/a").symlink_to("/etc/hostname")
+    writer = ArchiveWriter(io.BytesIO(), KEY, io.BytesIO())
+    collection = documents.Collection(writer, tmp_path / "names")
+    with (
+        contextlib.closing(collection),
+        pytest.raises(BackupError, match="originals/a cannot be read"),
+    ):
+        collection.add_new()
 
 
 def test_many_documents_do_not_fill_the_memory():

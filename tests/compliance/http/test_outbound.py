@@ -42,6 +42,10 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(DRIPS[self.path])
             self._drip()
             return
+        if self.path.startswith("/malformed"):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n continued\r\n\r\n")
+            self.close_connection = True
+            return
         self.send_response(302 if self.path == "/redirect" else 200)
         self.send_header("Location", "/secret")
         self.send_header("Set-Cookie", "id=1")
@@ -362,6 +366,12 @@ def test_an_error_does_not_repeat_the_url(url, server):
     with pytest.raises(OutboundError) as caught:
         outbound.request("GET", f"{url}/?token=secret")
     assert "secret" not in str(caught.value)
+
+
+def test_the_log_does_not_repeat_the_url_of_a_malformed_response(url, caplog):
+    response = outbound.request("GET", f"{url}/malformed/secret")
+    assert response.status_code == 200
+    assert "secret" not in caplog.text
 
 
 @pytest.mark.parametrize("part", DRIPS)
