@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from compliance.db import clock
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.http import unavailable
 from compliance.operation import heartbeats, queue_figures
 from compliance.scanning import scanner
@@ -59,7 +59,7 @@ def ready(request: HttpRequest) -> JsonResponse:
 
     `?exclude=workers`, may be repeated: parts that do not change the status.
     """
-    with connection_settings.answer_within(ANSWER_SECONDS):
+    with time_limits.answer_within(ANSWER_SECONDS):
         needed = _needed_parts()
         outside = _outside_parts(needed)
     excluded = request.GET.getlist("exclude")

@@ -167,11 +167,11 @@ def roles() -> Iterator[Finding]:
         # A hub alone has none of these roles, and no cases.
         roles_by_setting["MASKED_ROLES"] = settings.MASKED_ROLES
         roles_by_setting["DUE_ROLES"] = settings.DUE_ROLES
-    existing = sorted(Group.objects.values_list("name", flat=True))
-    advice = f"The roles are {', '.join(existing)}. Correct the setting, and restart."
+    existing = set(Group.objects.values_list("name", flat=True))
+    advice = f"The roles are {', '.join(sorted(existing))}. Correct the setting, and restart."
     is_right = True
     for setting, names in roles_by_setting.items():
-        unknown = ", ".join(sorted(names.difference(existing)))
+        unknown = ", ".join(sorted(names - existing))
         if unknown:
             is_right = False
             text = f"{setting} names {unknown}, and no role has this name"
