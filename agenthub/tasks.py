@@ -108,7 +108,7 @@ RELEASES = register(
     WorkQueue(
         held.QUEUE,
         HeldVersion,
-        held.perform,
+        loading.load_held,
         lease=held.LEASE,
         on_exhausted=held.give_up,
     )

@@ -48,9 +48,9 @@ def limit_statements(**_: object) -> None:
     """
     from django.conf import settings
 
-    from compliance.db.connections import connection_settings
+    from compliance.db.connections import time_limits
 
-    connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
+    time_limits.limit_statements(settings.DATABASE_WORK_SECONDS)
 
 
 @worker_process_init.connect

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from django.test import Client, TransactionTestCase
 from django.test.client import ClientMixin
 
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.security import data_keys
 from compliance.security.session_store import cookies
 from compliance.work import queues, tallies, worker
@@ -227,7 +227,7 @@ def django_db_setup(
                 )
         creation.destroy_test_db(real_name, verbosity=0)
     # A test may have loaded the server, which limits the statements of its process.
-    connection_settings.limit_statements(0)
+    time_limits.limit_statements(0)
 
 
 def _migrate(folder: Path) -> None:

@@ -102,22 +102,8 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
     return moved
 
 
-def perform(row: HeldVersion) -> None:
-    """Load a released version. If that fails, it is held again, with the reason."""
-    from agenthub.screening import loading  # it imports this module
-
-    source = row.version.source
-    try:
-        with _copy(row) as path:
-            loading.load(
-                source,
-                path,
-                force=True,
-                progress=lambda _: row.heartbeat(LEASE),
-            )
-    except (ListError, stored_files.StoredError) as exc:
-        give_up(row, str(exc))
-        return
+def end(row: HeldVersion) -> None:
+    """End the row of a released version that was loaded: its file is no longer needed."""
     if _move(row, HeldVersion.Status.ACTIVE, due_at=None, leased_until=None):
         row.file.delete(save=False)
         HeldVersion.objects.filter(pk=row.pk).update(file="")
@@ -144,7 +130,7 @@ def _move(row: HeldVersion, to: str, **changes: object) -> bool:
 
 
 @contextmanager
-def _copy(row: HeldVersion) -> Iterator[Path]:
+def copy(row: HeldVersion) -> Iterator[Path]:
     """A local copy of the file under its original name. Raises StoredError."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (Path(row.file_name).name or "list")

@@ -17,6 +17,7 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agenthub.models.lists import (
+    HeldVersion,
     ListEntity,
     ListPosting,
     ListReindex,
@@ -30,6 +31,7 @@ from agenthub.screening.indexing import entries, verification, writing
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
 from compliance.security import decisive_rows
+from compliance.storage import stored_files
 from compliance.work import notify
 
 log = logging.getLogger(__name__)
@@ -109,6 +111,22 @@ def load(
     held.discard(source)
     log.info("list %s: version %s is active", source.slug, version.pk)
     return version
+
+
+def load_held(row: HeldVersion) -> None:
+    """Load a held version that a person released. If that fails, it is held again, with the reason."""
+    try:
+        with held.copy(row) as path:
+            load(
+                row.version.source,
+                path,
+                force=True,
+                progress=lambda _: row.heartbeat(held.LEASE),
+            )
+    except (ListError, stored_files.StoredError) as exc:
+        held.give_up(row, str(exc))
+        return
+    held.end(row)
 
 
 def _begin(source: ListSource, path: Path, *, sha256: str, size: int) -> ListVersion:

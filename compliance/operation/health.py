@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from compliance.db import clock
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.http import unavailable
 from compliance.operation import heartbeats, queue_figures
 from compliance.scanning import scanner
@@ -84,7 +84,7 @@ class _Recent:
         with self._lock:
             age = clock.steady() - self._found_at
             if self._parts is None or age >= settings.READY_SECONDS:
-                with connection_settings.answer_within(ANSWER_SECONDS):
+                with time_limits.answer_within(ANSWER_SECONDS):
                     needed = _needed_parts()
                     self._parts = needed, _outside_parts(needed)
                 self._found_at = clock.steady()

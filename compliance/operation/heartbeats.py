@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from compliance.db import clock
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.db.durability import relaxed_durability
 from compliance.models import Heartbeat
 from compliance.work import queues
@@ -90,7 +90,7 @@ class Worker:
     def beat(self) -> None:
         """Write a heartbeat. Never raises: a worker goes on while the database is unavailable."""
         try:
-            with connection_settings.answer_within(ANSWER_SECONDS):
+            with time_limits.answer_within(ANSWER_SECONDS):
                 write(Kind.WORKER, self._name, serves=self._serves)
                 Heartbeat.objects.filter(at__lt=Now() - KEPT).delete()
         except DatabaseError as exc:
@@ -99,7 +99,7 @@ class Worker:
     def end(self) -> None:
         """Remove the row, because a worker that was stopped is not missing."""
         try:
-            with connection_settings.answer_within(ANSWER_SECONDS):
+            with time_limits.answer_within(ANSWER_SECONDS):
                 Heartbeat.objects.filter(name=self._name).delete()
         except DatabaseError as exc:
             log.warning("A heartbeat was not removed: %s", type(exc).__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.text import slugify
 
-from compliance.setup.installation import ExternalService
+from compliance.setup.answers import ExternalService
 from reviews.models import Agent, Connection, Kind, WebhookSecret
 
 AGENT_NAMES = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}

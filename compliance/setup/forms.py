@@ -16,7 +16,7 @@ from compliance.http import standard_webhooks
 from compliance.http.counters import digest
 from compliance.security import logins
 from compliance.setup import code, installation
-from compliance.setup.installation import ExternalService, ServiceChoice
+from compliance.setup.answers import Answers, ExternalService, ServiceChoice
 
 # The most attempts within five minutes from all addresses: nobody mistypes so often.
 TRIES = 30
@@ -113,7 +113,7 @@ class SetupForm(forms.Form):
             if standard_webhooks.is_malformed(values.get(name) or ""):
                 self.add_error(name, _("What follows whsec_ must be a key in base64."))
 
-    def answers(self) -> installation.Answers:
+    def answers(self) -> Answers:
         values = self.cleaned_data
         connects_hub = values.get("service") == ServiceChoice.HUB
         external = None
@@ -126,7 +126,7 @@ class SetupForm(forms.Form):
                 business_agent=values["business_agent"],
                 person_agent=values["person_agent"],
             )
-        return installation.Answers(
+        return Answers(
             username=values["username"],
             full_name=values["full_name"],
             email=values["email"],

@@ -18,9 +18,10 @@ from django.views.decorators.http import require_http_methods
 from compliance.http.callers import address_of
 from compliance.identity.single_sign_on import provider
 from compliance.setup import code, installation
+from compliance.setup.answers import ServiceChoice
 from compliance.setup.forms import SetupForm
 
-SHOWN_FIRST = {"reviews_cases": True, "service": installation.ServiceChoice.HUB}
+SHOWN_FIRST = {"reviews_cases": True, "service": ServiceChoice.HUB}
 
 
 @login_not_required  # type: ignore[untyped-decorator]

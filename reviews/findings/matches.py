@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -15,9 +14,6 @@ from reviews.access import roles
 from reviews.audit import trail
 from reviews.findings import dismissals, hit_labels
 from reviews.models import Case, HitLabel, LookUp
-
-if TYPE_CHECKING:
-    from reviews.findings.review_state import ReviewState
 
 
 class ConfirmedHits:
@@ -62,15 +58,15 @@ def confirm(case: Case, hit: results.Hit, *, actor: User) -> list[HitLabel]:
 
 @transaction.atomic
 def confirm_look_up(
-    row: LookUp, state: ReviewState | None, ref: str, *, actor: User
+    row: LookUp, parts: Sequence[results.Part], ref: str, *, actor: User
 ) -> list[HitLabel]:
     """Confirm a hit of a look-up that the screening of its case did not show.
 
-    `state` is the review state of its case, or None without a case. `ref` identifies the hit.
+    `parts` are the results of its case. `ref` identifies the hit.
     Raises ValueError if the look-up has no case or no such hit, or if the screening shows the
     entry, and PermissionDenied.
     """
-    if row.case is None or state is None or row.case != state.case:
+    if row.case is None:
         raise ValueError(_("The look-up is of no case."))
     hits = []
     for hit in results.look_up(row.answer).rows:
@@ -80,7 +76,7 @@ def confirm_look_up(
         raise ValueError(_("The look-up has no such hit."))
     # A hit that the screening shows, or that is confirmed, must not be counted a second time.
     entries = {_entry(member) for member in hits[0].members}
-    if not entries.isdisjoint(_entries(state)):
+    if not entries.isdisjoint(_entries(parts)):
         raise ValueError(
             _("The screening of the case shows this entry: confirm it there.")
         )
@@ -92,10 +88,10 @@ def confirm_look_up(
     return _confirm(row.case, hits[0], source=source, actor=actor)
 
 
-def _entries(state: ReviewState) -> set[tuple[str, str]]:
+def _entries(parts: Sequence[results.Part]) -> set[tuple[str, str]]:
     """The list entries that the screening of the case shows, in any band."""
     entries: set[tuple[str, str]] = set()
-    for part in state.parts:
+    for part in parts:
         for finding in part.findings:
             if isinstance(finding, results.Hit):
                 entries.update(_entry(member) for member in finding.members)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from agenthub.models.lists import HeldVersion
-from agenthub.screening import catalogue, held, loading, sample_lists
+from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.screening.formats import ListError
 from tests.browser.accessibility import violations
 
@@ -62,7 +62,7 @@ def test_a_held_version_is_released_by_keyboard(boss, page_events, waiting, widt
     assert violations(boss) == []
 
     waiting.refresh_from_db()
-    held.perform(waiting)
+    loading.load_held(waiting)
     boss.reload()
     expect(boss.get_by_role("heading", name="Held version")).to_have_count(0)
     expect(boss.get_by_text("Released by boss").first).to_be_visible()

@@ -6,52 +6,17 @@ in front of the server may refuse it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from compliance.db import clock
+from compliance.db.connections import time_limits
 
 # random_page_cost: by default a random page costs four times a sequential page, which fits hard
 # disks. With that, PostgreSQL read tables completely that had grown since they were analysed, and
 # prepared statements kept such plans. On an SSD both cost about the same.
 # jit: compiling a plan takes longer than any statement here runs.
 PLANNER = {"random_page_cost": "1.1", "jit": "off"}
-# The server ends a statement at its limit. If it fails to, this side ends it these seconds later.
-GRACE_SECONDS = 5
-
-# The time limit of statements of this process in seconds; 0: none. Commands, such as `migrate`,
-# have none.
-_statement_seconds = 0
-# A shorter limit for some statements, in seconds: see answer_within().
-_answer_seconds: ContextVar[float] = ContextVar("answer_seconds", default=0.0)
-
-
-def limit_statements(seconds: int) -> None:
-    """Limit all statements of this process to `seconds`; 0: no limit. Call it before connecting."""
-    global _statement_seconds
-    _statement_seconds = seconds
-
-
-@contextmanager
-def answer_within(seconds: float) -> Iterator[None]:
-    """Raise OperationalError for a statement that PostgreSQL has not answered within `seconds`."""
-    token = _answer_seconds.set(seconds)
-    try:
-        yield
-    finally:
-        _answer_seconds.reset(token)
-
-
-def answer_seconds() -> float:
-    """How long this thread waits for the answer to a statement; 0: for ever."""
-    seconds = _answer_seconds.get()
-    if not seconds and _statement_seconds:
-        seconds = _statement_seconds + GRACE_SECONDS
-    return seconds
 
 
 def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
@@ -64,10 +29,11 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     # Django offers no setting for the class of its connections.
     connection.connection.__class__ = LimitedConnection
     values = PLANNER
-    if _statement_seconds:
+    seconds = time_limits.statement_seconds()
+    if seconds:
         values = {
             **PLANNER,
-            "statement_timeout": f"{_statement_seconds}s",
+            "statement_timeout": f"{seconds}s",
             "lock_timeout": f"{settings.DATABASE_LOCK_SECONDS}s",
         }
     parts = [

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 
 
 class LimitedConnection(psycopg.Connection[object]):
@@ -18,7 +18,7 @@ class LimitedConnection(psycopg.Connection[object]):
     """
 
     def wait(self, *args: Any, **options: Any) -> Any:
-        seconds = connection_settings.answer_seconds()
+        seconds = time_limits.answer_seconds()
         # Leave a timeout alone that the caller has set.
         if seconds and options.get("timeout") is None:
             options["timeout"] = seconds

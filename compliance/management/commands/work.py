@@ -9,7 +9,7 @@ import time
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.operation import heartbeats, supervisor
 from compliance.startup import INSTALLATION
 from compliance.work import isolation, worker
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, wait_for: str, **options: object) -> None:
         stopping = threading.Event()
-        connection_settings.limit_statements(settings.DATABASE_WORK_SECONDS)
+        time_limits.limit_statements(settings.DATABASE_WORK_SECONDS)
 
         def stop(*_: object) -> None:
             stopping.set()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from compliance.db.connections import connection_settings
+from compliance.db.connections import time_limits
 from compliance.operation.doctor import database, machine, registry
 from compliance.operation.doctor.registry import Finding, State
 
@@ -13,7 +13,7 @@ ANSWER_SECONDS = 20.0
 def examine() -> list[Finding]:
     """The findings of all parts: of this machine, of the database, and of the apps."""
     findings: list[Finding] = []
-    with connection_settings.answer_within(ANSWER_SECONDS):
+    with time_limits.answer_within(ANSWER_SECONDS):
         for part, check in machine.PARTS.items():
             findings += registry.look(part, check)
         reason = database.reason_to_stop()

@@ -177,12 +177,9 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(look_ups.visible(user).select_related("case"), pk=pk)
     # The permission is checked for the case, too: the look-up may be visible without it.
     roles.require(user, roles.REVIEW, row.case)
-    if row.case is None:
-        state = None
-    else:
-        state = ReviewState.of(row.case)
+    parts = ReviewState.of(row.case).parts if row.case else ()
     try:
-        matches.confirm_look_up(row, state, request.POST.get("ref", ""), actor=user)
+        matches.confirm_look_up(row, parts, request.POST.get("ref", ""), actor=user)
     except ValueError as exc:
         messages.error(request, str(exc))
     else:

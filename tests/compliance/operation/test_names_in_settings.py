@@ -13,9 +13,7 @@ from reviews.models import Outcome
 def faults() -> dict[str, str]:
     """The errors at the start: their words by their ids."""
     messages = checks.run_checks(tags=[INSTALLATION])
-    return {
-        str(message.id): message.msg for message in messages if message.is_serious()
-    }
+    return {str(each.id): each.msg for each in messages if each.is_serious()}
 
 
 def test_a_decision_that_does_not_exist_is_refused(settings):

@@ -1,0 +1,45 @@
+"""How long statements of this process, and of single blocks of code, may take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+# The server ends a statement at its limit. If it fails to, this side ends it these seconds later.
+GRACE_SECONDS = 5
+
+# The time limit of statements of this process in seconds; 0: none. Commands, such as `migrate`,
+# have none.
+_statement_seconds = 0
+# A shorter limit for some statements, in seconds: see answer_within().
+_answer_seconds: ContextVar[float] = ContextVar("answer_seconds", default=0.0)
+
+
+def limit_statements(seconds: int) -> None:
+    """Limit all statements of this process to `seconds`; 0: no limit. Call it before connecting."""
+    global _statement_seconds
+    _statement_seconds = seconds
+
+
+def statement_seconds() -> int:
+    """The limit of all statements of this process; 0: none."""
+    return _statement_seconds
+
+
+@contextmanager
+def answer_within(seconds: float) -> Iterator[None]:
+    """Raise OperationalError for a statement that PostgreSQL has not answered within `seconds`."""
+    token = _answer_seconds.set(seconds)
+    try:
+        yield
+    finally:
+        _answer_seconds.reset(token)
+
+
+def answer_seconds() -> float:
+    """How long this thread waits for the answer to a statement; 0: for ever."""
+    seconds = _answer_seconds.get()
+    if not seconds and _statement_seconds:
+        seconds = _statement_seconds + GRACE_SECONDS
+    return seconds
