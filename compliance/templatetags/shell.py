@@ -34,6 +34,7 @@ MIRRORED = frozenset(
         "chevron-right",
         "corner-up-left",
         "log-out",
+        "play",
         "send",
     }
 )

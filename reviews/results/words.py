@@ -239,7 +239,9 @@ ROLES = frozenset(
 )
 LABELS = CHECKS | HEADINGS | FIELDS
 # What an installation starts with and people may change.
-_OF_THE_DESK = REASONS | ROLES
+# The note of the risk policy that an installation starts with (reviews.risk.policies).
+FIRST_POLICY = _("The policy that an installation starts with.")
+_OF_THE_DESK = REASONS | ROLES | {FIRST_POLICY}
 
 
 # Rows whose value is a code of a kind of document.

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from compliance.approvals.models import Proposal
 from reviews.access import roles
 from reviews.models import PolicyTrial, RiskPolicy
+from reviews.results.words import FIRST_POLICY
 from reviews.risk import schedule
 from reviews.risk.engine.default import DEFAULT
 from reviews.risk.engine.policy import Policy, digest_of
@@ -37,7 +38,7 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
         return
     RiskPolicy.objects.create(
         number=1,
-        note="The policy that an installation starts with.",
+        note=FIRST_POLICY,
         content=DEFAULT,
         status=Status.LIVE,
         live_at=now(),

@@ -177,6 +177,8 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
+# Answers of a check to a question in the label, in every row.
+ANSWERS = frozenset({"yes", "no"})
 
 
 @register.simple_tag
@@ -184,7 +186,7 @@ def cell(row: object) -> str:
     """The value of a row of a table; words of the check are in the reader's language."""
     members = obj(row)
     value = text(members.get("value"))
-    if text(members.get("label")) in ROWS_OF_WORDS:
+    if value in ANSWERS or text(members.get("label")) in ROWS_OF_WORDS:
         return in_words(value)
     return value
 

@@ -14,6 +14,7 @@ from agenthub.models import Delivery
 from reviews.models import Case
 from tests import factories
 from tests.browser.accessibility import violations
+from tests.reviews.rows import add_risky_document, open_case
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -526,3 +527,36 @@ def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
         boss.evaluate("document.querySelector('table.data').clientWidth")
         <= 1440 - 48 - 208
     )
+
+
+def test_a_case_that_is_printed_has_its_name_and_its_findings(boss, person):
+    """Who prints the page itself, not the report, gets no empty sheet."""
+    case = open_case(failing=True, recommendation="Reject")
+    add_risky_document(case)
+    boss.goto(case.get_absolute_url())
+    boss.wait_for_load_state("networkidle")
+    boss.set_viewport_size({"width": 794, "height": 1123})
+    boss.emulate_media(media="print")
+    assert boss.locator("#case-head h1").bounding_box()["width"] > 100
+    body = boss.locator("#panel .body")
+    assert body.evaluate("part => part.scrollHeight - part.clientHeight") <= 1
+
+
+def test_a_case_can_be_read_where_it_is_enlarged_four_times(boss, person):
+    """A screen of 1280 by 1024 has 320 by 256 pixels then: what stays in place would fill it."""
+    case = open_case(failing=True, recommendation="Reject")
+    boss.set_viewport_size({"width": 320, "height": 256})
+    boss.goto(case.get_absolute_url())
+    boss.wait_for_load_state("networkidle")
+    name = boss.locator("#case-head h1")
+    name.scroll_into_view_if_needed()
+    on_top = """part => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      const found = document.elementFromPoint(left + width / 2, top + height / 2);
+      return part.contains(found);
+    }"""
+    assert name.evaluate(on_top)
+    finding = boss.locator("#panel h2").first
+    finding.scroll_into_view_if_needed()
+    assert finding.evaluate(on_top)
+    assert boss.evaluate("document.documentElement.scrollWidth") <= 320

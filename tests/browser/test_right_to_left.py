@@ -6,6 +6,7 @@ import pytest
 
 from compliance.models import LocalePreference
 from reviews.intake import information_requests
+from tests.factories import make_hub
 from tests.reviews.applicant_links import path_and_key
 from tests.reviews.rows import add_risky_document, decide, open_case, someone
 
@@ -55,3 +56,43 @@ def test_an_applicant_reads_the_language_of_the_browser(
     assert page.locator("html").get_attribute("dir") == "rtl"
     assert page.evaluate(OVERFLOW) == 0
     context.close()
+
+
+# Where the words of each heading and of the cell below it begin and end.
+PLACES = """() => {
+  const place = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right } = range.getBoundingClientRect();
+    return [left, right];
+  };
+  return [...document.querySelectorAll("table.data")].flatMap((table) => {
+    const cells = table.querySelector("tbody tr").cells;
+    return [...table.querySelectorAll("thead th")].map((heading, at) => ({
+      words: cells[at].textContent.trim(),
+      isNumber: cells[at].classList.contains("num"),
+      heading: place(heading),
+      cell: place(cells[at]),
+    }));
+  });
+}"""
+
+
+def test_what_stands_in_a_column_stands_below_its_heading(boss, person):
+    """Numbers, dates and Latin names run from left to right, and their column is still on the right."""
+    LocalePreference.objects.create(user=person, language="ar")
+    make_hub()
+    boss.goto("/hub/")
+    columns = [column for column in boss.evaluate(PLACES) if column["words"]]
+    assert len(columns) >= 4
+    for column in columns:
+        edge = 0 if column["isNumber"] else 1
+        assert abs(column["heading"][edge] - column["cell"][edge]) <= 2, column
+
+
+def test_keys_keep_their_order(boss, person, case):
+    """Shift and a letter are written from left to right in every language."""
+    LocalePreference.objects.create(user=person, language="ar")
+    boss.goto(case.get_absolute_url())
+    key = boss.locator("#decide-approve kbd")
+    assert key.evaluate("kbd => getComputedStyle(kbd).direction") == "ltr"

@@ -65,9 +65,10 @@ SENTENCES = (
     _("Name of the domain"),
     _("Domain of the e-mail address"),
     _("Leads to"),
-    # Values of the rows "Answer" and "Encryption".
+    # Values of rows of tables.
     _("HTTP {status}"),
     _("none"),
     _("yes"),
+    _("no"),
     _("until {day}"),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 
 from django.utils import formats, translation
 from django.utils.translation import gettext
@@ -125,7 +126,7 @@ def _read(text: str, level: int) -> Iterator[Piece]:
     head, colon, rest = text.partition(": ")
     title = _constant(head) if colon and level < MOST_LEVELS else None
     if title is None:
-        yield from _parts_of(text)
+        yield from _read_untitled(text, level)
         return
     # A check and its words, or the title of a finding and what it says.
     first, *others = _read(rest, level + 1)
@@ -140,6 +141,26 @@ def _read(text: str, level: int) -> Iterator[Piece]:
     if first.is_foreign:
         yield first
     yield from others
+
+
+def _read_untitled(text: str, level: int) -> list[Piece]:
+    parts = list(_parts_of(text))
+    if level == 0 and parts and parts[0].is_foreign:
+        return _of_document(text) or parts
+    return parts
+
+
+def _of_document(text: str) -> list[Piece]:
+    """The name of a file, and what a check says of it. Nothing unless all of that can be read.
+
+    A name may hold a colon, too.
+    """
+    for colon in islice(re.finditer(": ", text), MOST_LEVELS):
+        first, *others = _read(text[colon.end() :], 1)
+        if not any(part.is_foreign for part in (first, *others)):
+            name = _data(text[: colon.start()])
+            return [Piece(labelled(name, first.text), is_foreign=False), *others]
+    return []
 
 
 def _parts_of(text: str) -> Iterator[Piece]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -302,3 +303,14 @@ def test_who_manages_the_hub_alone_has_nothing_of_the_desk_tried_again(client):
     assert answer.status_code == 404
     row.refresh_from_db()
     assert row.status == "failed"
+
+
+def test_a_long_reason_is_read_without_a_mouse(operator):
+    """Only a mouse shows a title; a cell of one line hides the end of its words."""
+    row = dead_delivery()
+    words = "The receiver refused: " + "its certificate has ended. " * 12
+    Attempt.objects.create(delivery=row, error=words, took_ms=1)
+    page = operator.get("/queues/failed/deliveries/").content.decode()
+    cell = re.search(r'<td class="long">([^<]*)</td>', page)
+    assert cell
+    assert words.strip() in cell[1]

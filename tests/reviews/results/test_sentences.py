@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import time
+from types import SimpleNamespace
 
 import pytest
 from django.template import engines
+from django.template.loader import render_to_string
 from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
 from compliance.models import LocalePreference
 from reviews import results
+from reviews.models import RiskPolicy
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sentences.matching import Catalogue
+from reviews.results.words import translated
+from reviews.templatetags.reviews import cell
 from tests.factories import make_user
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
@@ -261,3 +266,44 @@ def test_a_long_finding_is_cut_behind_a_sentence():
 
 def test_a_long_sentence_says_that_it_is_cut():
     assert headline_of("word " * 200).endswith("word…")
+
+
+STOPPED = (
+    "The document could not be examined: it took too long and was stopped after 30 s."
+)
+
+
+def test_a_finding_behind_the_name_of_its_file_is_translated():
+    """A check about all documents says of each what happened to it."""
+    name = "bill_2026_05: final.pdf"
+    for file in ("bill.pdf", "Ausweis: Vorderseite.pdf", name):
+        assert german(f"{file}: {STOPPED}") == f"{file}: {german(STOPPED)}"
+    assert arabic(f"bill.pdf: {STOPPED}").startswith("\u2068bill.pdf\u2069: ")
+    # A name in front of words that nobody knows stays what it is.
+    with translation.override("de"):
+        (piece,) = pieces(f"bill.pdf: {UNKNOWN}")
+    assert (piece.text, piece.is_foreign) == (f"bill.pdf: {UNKNOWN}", True)
+
+
+@pytest.mark.parametrize(("value", "expected"), [("no", "nein"), ("yes", "ja")])
+def test_the_answer_of_a_check_in_a_table_is_translated(value, expected):
+    with translation.override("de"):
+        assert cell({"label": "Examined", "value": value}) == expected
+        assert cell({"label": "Registered name", "value": "No Ltd"}) == "No Ltd"
+
+
+def test_a_screening_without_a_list_does_not_say_that_nothing_comes_near():
+    subject = SimpleNamespace(rows=[], not_shown=0, lists=[], policy=None)
+    page = render_to_string("results/_screening.html", {"subject": subject})
+    assert "Not checked: no list of this kind is loaded." in page
+    assert "No entry comes near." not in page
+    subject.lists = [SimpleNamespace(title="OFAC", entities=3, loaded_at="2026-05-12")]
+    page = render_to_string("results/_screening.html", {"subject": subject})
+    assert "No entry comes near." in page
+
+
+@pytest.mark.django_db
+def test_the_note_of_the_first_risk_policy_is_translated():
+    with translation.override("de"):
+        note = translated(RiskPolicy.objects.get(number=1).note)
+    assert note == "Die Richtlinie, mit der eine Installation beginnt."

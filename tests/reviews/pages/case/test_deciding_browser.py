@@ -388,3 +388,73 @@ def test_what_fails_is_said(boss, case):
     boss.locator("#copy-reference").click()
     words = f"This could not be copied: {case.reference}"
     expect(boss.locator("#toasts")).to_have_text(words)
+
+
+def overlap(one: dict[str, float], other: dict[str, float]) -> bool:
+    return (
+        one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+        and one["y"] < other["y"] + other["height"]
+        and other["y"] < one["y"] + one["height"]
+    )
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_two_messages_of_one_page_can_both_be_read(boss, case, width):
+    boss.set_viewport_size({"width": width, "height": 844})
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.get_by_role("checkbox", name="Outside of our risk appetite").check()
+    boss.get_by_label("Rationale").fill("Not for us.")
+    boss.locator("#decision-form-submit").click()
+    toasts = boss.locator("#toasts .toast")
+    expect(toasts).to_have_count(2)
+    one, other = (toasts.nth(index).bounding_box() for index in (0, 1))
+    assert not overlap(one, other)
+    assert min(one["x"], other["x"]) >= 0
+    assert max(box["x"] + box["width"] for box in (one, other)) <= width
+
+
+def test_the_second_person_writes_beside_the_rationale(boss, page_events, case):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    decide(case, someone("analyst"), "reject", rationale="The word of the first. " * 20)
+    boss.goto(f"/cases/{case.pk}/")
+    boss.get_by_text("Agree…").click()
+    note, why = boss.locator("#agree .inner"), boss.locator("#proposed-why .inner")
+    expect(note).to_be_visible()
+    assert not overlap(note.bounding_box(), why.bounding_box())
+    # A rejection has not the colour of an approval.
+    approving = boss.locator("#decision-bar .btn.confirm")
+    expect(
+        boss.get_by_role("button", name="Reject as the second person")
+    ).to_be_visible()
+    expect(approving).to_have_count(0)
+    assert violations(boss) == []
+    boss.get_by_text("Send back…").click()
+    boss.get_by_label("What is to be done").fill("Ask for the deed first.")
+    boss.get_by_role("button", name="Send back").click()
+    # Who sees no tooltip, by keys or on a phone, reads it, too.
+    boss.locator("#sent-back summary").focus()
+    boss.keyboard.press("Enter")
+    expect(boss.get_by_text("Ask for the deed first.")).to_be_visible()
+    assert violations(boss) == []
+    assert page_events.complaints == []
+
+
+def end_login(page) -> None:
+    page.context.clear_cookies(name="sessionid")
+
+
+def test_what_was_typed_stays_where_the_login_has_ended(boss, logged_in, case):
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.get_by_role("checkbox", name="Outside of our risk appetite").check()
+    boss.get_by_label("Rationale").fill("A long thought.")
+    end_login(boss)
+    boss.locator("#decision-form-submit").click()
+    expect(boss.locator("#toasts")).to_contain_text("Your login has ended.")
+    expect(boss.get_by_label("Rationale")).to_have_value("A long thought.")
+    assert not Decision.objects.exists()
+    # The same form decides where there is a login.
+    logged_in(boss.context)
+    boss.locator("#decision-form-submit").click()
+    expect(boss.locator("#decision-bar")).to_contain_text("Rejected by boss")
+    assert Decision.objects.get().rationale == "A long thought."
