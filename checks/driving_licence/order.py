@@ -24,7 +24,8 @@ HEADINGS = re.compile(
 NAMES = re.compile(r"[^\W\d_][^\W\d_'\u2019., -]*(?:[ '\u2019.,-]+[^\W\d_]+)*")
 # The number of a field that OCR did see. A day begins with one, too: “08.08.88”.
 NUMBER = re.compile(
-    r"\s*(?:4\s?[abcd]\s?[.,:)]*|\d{1,2}\s?[.,:)]+)(?:\s+(?=\S)|(?=[^\W\d]))", re.IGNORECASE
+    r"\s*(?:4\s?[abcd]\s?[.,:)]*|\d{1,2}\s?[.,:)]+)(?:\s+(?=\S)|(?=[^\W\d]))",
+    re.IGNORECASE,
 )
 
 
