@@ -308,7 +308,7 @@ def test_a_file_of_an_earlier_version_that_is_lost_is_no_repetition(caller):
     enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     JobBatch.objects.update(rows_sha256="")
     batch = JobBatch.objects.get()
-    batch.file.storage.delete(batch.file.name)
+    batch.file.storage.delete(str(batch.file.name))
     again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     assert (again.status_code, again.json()["same_rows"]) == (409, False)
 
@@ -333,7 +333,7 @@ def test_a_repeated_call_leaves_no_further_file(caller):
     enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     [file] = Path(JobBatch.objects.get().file.path).parent.iterdir()
-    assert file.name in JobBatch.objects.get().file.name
+    assert file.name in str(JobBatch.objects.get().file.name)
 
 
 def test_a_batch_that_failed_says_so_to_a_repeated_call(caller):
