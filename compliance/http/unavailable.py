@@ -83,7 +83,7 @@ SQLITE = {
     sqlite3.SQLITE_IOERR: NO_DATABASE,
     sqlite3.SQLITE_CANTOPEN: NO_DATABASE,
     # Another process held the write lock for longer than the timeout in settings.DATABASES.
-    sqlite3.SQLITE_BUSY: NO_DATABASE,
+    sqlite3.SQLITE_BUSY: TOO_SLOW,
 }
 # SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
 POSTGRESQL = {

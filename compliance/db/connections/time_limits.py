@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+
+from django.db import DatabaseError, connection
 
 # The server ends a statement at its limit. If it fails to, this side ends it these seconds later.
 GRACE_SECONDS = 5
@@ -29,12 +31,28 @@ def statement_seconds() -> int:
 
 @contextmanager
 def answer_within(seconds: float) -> Iterator[None]:
-    """Raise OperationalError for a statement that PostgreSQL has not answered within `seconds`."""
+    """Raise OperationalError for a statement that the database has not answered within `seconds`.
+
+    On SQLite only the wait for another writer can be that long.
+    """
     token = _answer_seconds.set(seconds)
+    usual = connection.settings_dict["OPTIONS"].get("timeout")
+    is_shorter = connection.vendor == "sqlite" and usual and usual > seconds
     try:
+        if is_shorter:
+            _wait_for_writers(seconds)
         yield
     finally:
         _answer_seconds.reset(token)
+        if is_shorter:
+            _wait_for_writers(usual)
+
+
+def _wait_for_writers(seconds: float) -> None:
+    """How long this connection waits for the write lock of SQLite."""
+    # Without a connection there is nothing to set: whoever uses it next learns of the error.
+    with suppress(DatabaseError), connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 def answer_seconds() -> float:

@@ -308,7 +308,7 @@ def test_a_file_of_an_earlier_version_that_is_lost_is_no_repetition(caller):
     enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     JobBatch.objects.update(rows_sha256="")
     batch = JobBatch.objects.get()
-    batch.file.delete(save=False)
+    batch.file.storage.delete(str(batch.file.name))
     again = enqueue(caller, "c-1,Northwind,,", batch_id=batch_id)
     assert (again.status_code, again.json()["same_rows"]) == (409, False)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import sqlite3
+import time
 
 import pytest
 from django.db import connection
@@ -45,3 +47,29 @@ def test_a_connection_keeps_little_in_memory():
 def test_a_transaction_waits_as_a_whole():
     with relaxed_durability():
         assert synchronous() == FULL
+
+
+@pytest.mark.fault("F18", "a monitor asks while another process writes for long")
+def test_readiness_does_not_wait_for_a_writer_that_does_not_end(client):
+    name = connection.settings_dict["NAME"]
+    # The first look at the sandbox and the migrations takes long by itself.
+    client.get("/health/ready")
+    connection.ensure_connection()
+    usual = busy_timeout()
+    writer = sqlite3.connect(name, uri=str(name).startswith("file:"))
+    with contextlib.closing(writer):
+        writer.isolation_level = None
+        writer.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        response = client.get("/health/ready")
+        seconds = time.monotonic() - start
+    assert response.status_code == 503
+    assert response.json()["database"] == "is too slow"
+    # The usual wait of a request is 20 seconds.
+    assert seconds < 15
+    assert busy_timeout() == usual == 20_000
+
+
+def busy_timeout() -> int:
+    row = connection.connection.execute("PRAGMA busy_timeout").fetchone()
+    return int(row[0])
