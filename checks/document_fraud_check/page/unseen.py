@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
@@ -56,7 +57,8 @@ def facts_unseen(evidence: Evidence) -> IndicatorResult:
     if not changes:
         return Unchecked(UNREAD) if unread else None
     milder: IndicatorType | None = "INFO"
-    if fields or stating:
+    # A form in XFA holds its values a second time, and its program draws the looks from those.
+    if stating or (fields and not evidence.structure.form_data):
         milder = None
     sentences = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
     return Finding(
@@ -112,8 +114,13 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[Change], bool]:
     """
     changes: list[Change] = []
     unread = False
-    for widget, box, shown in evidence.once(field_looks_of):
+    looks = evidence.once(field_looks_of)
+    for widget, box, shown in looks:
         if not bare(shown) or _are_alike(widget.value, shown):
+            continue
+        # Where fields overlap, the words of one stand in the place of the other.
+        values = [other.value for other, place, _ in looks if place.overlap(box) > 0]
+        if _are_words_of(values, shown):
             continue
         if is_of_the_form(widget.value):
             continue
@@ -126,6 +133,11 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[Change], bool]:
             if likeness < tunables.SAME_SNIPPET:
                 changes.append(Change(box.page, widget.value, shown, (box,)))
     return changes, unread
+
+
+def _are_words_of(values: Sequence[str], shown: str) -> bool:
+    letters = bare("".join(values))
+    return all(bare(word) in letters for word in shown.split())
 
 
 def _are_alike(value: str, shown: str) -> bool:

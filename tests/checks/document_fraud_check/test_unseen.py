@@ -149,6 +149,24 @@ def test_a_field_that_shows_its_value_is_nothing(value: str, shown: str):
     assert finding_of(with_field(value, shown)) is None
 
 
+def test_a_field_over_another_one_that_shows_its_value_is_nothing():
+    """Forms of registers lay fields one over the other and show one of them."""
+    shown = "Red Harbour Limited"
+
+    def lay_over(pdf: pikepdf.Pdf) -> None:
+        stream = b"q Q"
+        annotation(
+            pdf, "Widget", (80, 300, 330, 320), FT=pikepdf.Name.Tx, T=pikepdf.String("other"),
+            V=pikepdf.String(shown), DA=pikepdf.String("/Typed 12 Tf 0 g"),
+            AP=pikepdf.Dictionary(N=look(pdf, stream, 250, 20)),
+        )  # fmt: skip
+        pdf.Root.AcroForm.Fields = pikepdf.Array(list(pdf.pages[0].obj.Annots))
+
+    file = rewritten(with_field("Blue Anchor Limited", shown), lay_over)
+
+    assert finding_of(file) is None
+
+
 def test_a_field_whose_script_writes_a_date_in_words_is_nothing():
     script = pikepdf.Dictionary(
         S=pikepdf.Name.JavaScript, JS=pikepdf.String("AFDate_FormatEx('d mmmm yyyy')")
