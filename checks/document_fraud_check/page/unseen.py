@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
@@ -27,6 +29,8 @@ from checks.fields.names.companies import split_legal_form
 from checks.text.right_to_left import is_right_to_left
 from checks.text.words import Page
 
+# A field of an XFA form has a number behind its name: "Text1[0]".
+OF_XFA = re.compile(r"\[\d+\]$")
 UNREAD = "the values of fields against what they show: the place could not be read"
 
 
@@ -49,14 +53,15 @@ def facts_unseen(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: marks for a signing service or for sorting the mail, written in white; a
     program that changes the values of a form and leaves it to the reader to draw them.
     """
-    fields, unread = _unlike_fields(evidence)
+    unlike, unread = _unlike_fields(evidence)
+    fields = [change for change, _ in unlike]
     pieces = _unseen(evidence)
     stating = [change for change in pieces if _is_fact(change.before)]
     changes = [*fields, *stating] or pieces
     if not changes:
         return Unchecked(UNREAD) if unread else None
     milder: IndicatorType | None = "INFO"
-    if fields or stating:
+    if stating or any(not is_of_xfa for _, is_of_xfa in unlike):
         milder = None
     sentences = "; ".join(map(_sentence, changes[: tunables.MOST_QUOTED]))
     return Finding(
@@ -106,14 +111,22 @@ def _is_fact(text: str) -> bool:
     return digits >= tunables.DIGITS or bool(split_legal_form(text)[1])
 
 
-def _unlike_fields(evidence: Evidence) -> tuple[list[Change], bool]:
-    """Return the fields that show other words than they hold, as (value, shown), and whether one
-    could not be read.
+def _unlike_fields(evidence: Evidence) -> tuple[list[tuple[Change, bool]], bool]:
+    """Return the fields that show other words than they hold, each with whether it is one of an XFA
+    form, and whether one could not be read.
+
+    An XFA form holds its values a second time, and its program draws the looks from those. The names
+    of its fields stay when another program takes that part away.
     """
-    changes: list[Change] = []
+    changes: list[tuple[Change, bool]] = []
     unread = False
-    for widget, box, shown in evidence.once(field_looks_of):
+    looks = evidence.once(field_looks_of)
+    for widget, box, shown in looks:
         if not bare(shown) or _are_alike(widget.value, shown):
+            continue
+        # Where fields overlap, the words of one stand in the place of the other.
+        values = [other.value for other, place, _ in looks if place.overlap(box) > 0]
+        if _are_words_of(values, shown):
             continue
         if is_of_the_form(widget.value):
             continue
@@ -124,8 +137,14 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[Change], bool]:
         elif reading.confidence >= tunables.SURE_READING:
             likeness = fuzz.ratio(bare(reading.text), bare(widget.value))
             if likeness < tunables.SAME_SNIPPET:
-                changes.append(Change(box.page, widget.value, shown, (box,)))
+                change = Change(box.page, widget.value, shown, (box,))
+                changes.append((change, bool(OF_XFA.search(widget.name))))
     return changes, unread
+
+
+def _are_words_of(values: Sequence[str], shown: str) -> bool:
+    letters = bare("".join(values))
+    return all(bare(word) in letters for word in shown.split())
 
 
 def _are_alike(value: str, shown: str) -> bool:

@@ -115,9 +115,10 @@ def with_field(value: str, shown: str, **more: Any) -> bytes:
     def edit(pdf: pikepdf.Pdf) -> None:
         stream = f"BT 0 g /Typed 12 Tf 4 5 Td ({shown}) Tj ET".encode()
         annotation(
-            pdf, "Widget", (80, 300, 330, 320), FT=pikepdf.Name.Tx, T=pikepdf.String("name"),
+            pdf, "Widget", (80, 300, 330, 320), FT=pikepdf.Name.Tx,
             V=pikepdf.String(value), DA=pikepdf.String("/Typed 12 Tf 0 g"),
-            AP=pikepdf.Dictionary(N=look(pdf, stream, 250, 20)), **more,
+            AP=pikepdf.Dictionary(N=look(pdf, stream, 250, 20)),
+            **{"T": pikepdf.String("name"), **more},
         )  # fmt: skip
         fields = pikepdf.Array(list(pdf.pages[0].obj.Annots))
         pdf.Root.AcroForm = pikepdf.Dictionary(Fields=fields)
@@ -147,6 +148,34 @@ def test_a_field_that_shows_another_name_than_it_holds_is_for_a_person():
 )
 def test_a_field_that_shows_its_value_is_nothing(value: str, shown: str):
     assert finding_of(with_field(value, shown)) is None
+
+
+def test_a_field_of_an_xfa_form_is_no_risk():
+    more = {"T": pikepdf.String("Text1[0]")}
+    finding = finding_of(
+        with_field("Blue Anchor Limited", "Red Harbour Limited", **more)
+    )
+
+    assert finding is not None
+    assert finding.type == "INFO"
+
+
+def test_a_field_over_another_one_that_shows_its_value_is_nothing():
+    """Forms of registers lay fields one over the other and show one of them."""
+    shown = "Red Harbour Limited"
+
+    def lay_over(pdf: pikepdf.Pdf) -> None:
+        stream = b"q Q"
+        annotation(
+            pdf, "Widget", (80, 300, 330, 320), FT=pikepdf.Name.Tx, T=pikepdf.String("other"),
+            V=pikepdf.String(shown), DA=pikepdf.String("/Typed 12 Tf 0 g"),
+            AP=pikepdf.Dictionary(N=look(pdf, stream, 250, 20)),
+        )  # fmt: skip
+        pdf.Root.AcroForm.Fields = pikepdf.Array(list(pdf.pages[0].obj.Annots))
+
+    file = rewritten(with_field("Blue Anchor Limited", shown), lay_over)
+
+    assert finding_of(file) is None
 
 
 def test_a_field_whose_script_writes_a_date_in_words_is_nothing():

@@ -7,6 +7,7 @@ writes both. Here the looks are made a part of the pages, and are read as these 
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Sequence
 
 import pikepdf
@@ -50,7 +51,11 @@ def field_looks(
 
 def _flattened(content: bytes, *, max_pages: int) -> bytes:
     out = io.BytesIO()
-    with pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf:
+    with (
+        # What is saved is only read here. pikepdf warns of fields that the form does not list.
+        warnings.catch_warnings(action="ignore"),
+        pikepdf.open(io.BytesIO(content), suppress_warnings=True) as pdf,
+    ):
         pdf.flatten_annotations("all")
         check_limits(pdf, max_pages=max_pages)
         pdf.save(out)
