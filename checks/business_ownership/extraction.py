@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 from checks.base import boxes_to_wire
-from checks.business_ownership.owners import Owner, find_owners, is_partial
+from checks.business_ownership.owners import (
+    TOLERANCE,
+    Owner,
+    find_owners,
+    is_partial,
+)
 from checks.comparisons import Comparison
 from checks.data_check import percentage
 from checks.evidence import Evidence
@@ -43,7 +48,6 @@ DOCUMENTS = frozenset(
         "financial_statements",
     }
 )
-TOLERANCE = 0.5
 TITLE = Phrase(
     r"(?:register of (?:members|shareholders|beneficial owners)|share(?:holders?)? register|stock ledger|cap(?:italization|italisation)? table"
     r"|list of (?:shareholders|members)|schedule of members|shareholding structure|ownership structure|beneficial ownership declaration)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checks.fields.extracted import ExtractedValue
@@ -14,6 +14,8 @@ from checks.text.words import (
 )
 
 MAX_OWNERS = 100
+# Of the sum of percentages, as documents round them.
+TOLERANCE = 0.5
 PERCENT = re.compile(
     r"(?<![\d.,])(?P<percent>\d{1,3}(?:[.,]\d{1,4})?)\s?(?:%|per ?cent\b)",
     re.IGNORECASE,
@@ -29,6 +31,7 @@ OWNS = Phrase(
 TOTAL = re.compile(
     r"(?i)^\W*(?:grand |sub)?totals?\b|\ball (?:shares|members)\b|\b100 ?% of\b"
 )
+OF_TABLE = re.compile(r"(?i)^\W*(?:grand )?total(?: (?:number of )?shares)?\W*\d")
 HEADING = re.compile(
     r"(?i)^\W*(?:name|owner|shareholder|member|holder|class|percent|number of|shares|no\.)"
 )
@@ -36,6 +39,7 @@ HEADING = re.compile(
 NO_OWNER = re.compile(
     r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
 )
+NO_ROW = re.compile(f"{TOTAL.pattern}|{NO_OWNER.pattern.removeprefix('(?i)')}")
 COLUMN = Phrase(
     r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b"
 )
@@ -77,15 +81,50 @@ def is_partial(text: Text) -> bool:
 
 def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
     """Return the owners in the order of the document, each once."""
-    # Sentences are the most certain form, then rows with percentages. Numbers of shares are used
-    # only if there are no percentages.
-    owners = (
-        list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
-    )
-    once: dict[str, ExtractedValue[Owner]] = {}
-    for owner in owners[:MAX_OWNERS]:
-        once.setdefault(owner.value.name.casefold(), owner)
-    return list(once.values())
+    # Sentences are the most certain form, then rows with percentages, unless only the rows are complete: a sentence
+    # may speak of another company. Numbers of shares are used only if there are no percentages.
+    readings = [
+        _once(list(_sentences(text))[:MAX_OWNERS]),
+        _once(list(_rows_of_percent(text))[:MAX_OWNERS]),
+    ]
+    for owners in [*filter(_is_whole, readings), *filter(None, readings)]:
+        return owners
+    return _once(_rows_of_shares(text)[:MAX_OWNERS])
+
+
+def _is_whole(owners: Sequence[ExtractedValue[Owner]]) -> bool:
+    return abs(_sum(owners) - 100) <= TOLERANCE
+
+
+def _sum(owners: Iterable[ExtractedValue[Owner]]) -> float:
+    return sum(owner.value.percent for owner in owners)
+
+
+def _once(owners: Sequence[ExtractedValue[Owner]]) -> list[ExtractedValue[Owner]]:
+    """Return each owner once.
+
+    Who holds shares of two classes has two rows, and the sum of both. A list that is repeated adds up to more than
+    the whole, so that only its first rows count.
+    """
+    first: dict[str, ExtractedValue[Owner]] = {}
+    added: dict[str, ExtractedValue[Owner]] = {}
+    for owner in owners:
+        key = owner.value.name.casefold()
+        first.setdefault(key, owner)
+        added[key] = _with(added[key], owner) if key in added else owner
+    if not _is_whole(list(first.values())) and _is_whole(owners):
+        return list(added.values())
+    return list(first.values())
+
+
+def _with(
+    owner: ExtractedValue[Owner], other: ExtractedValue[Owner]
+) -> ExtractedValue[Owner]:
+    percent = round(owner.value.percent + other.value.percent, 4)
+    shares = None
+    if owner.value.shares is not None and other.value.shares is not None:
+        shares = owner.value.shares + other.value.shares
+    return replace(owner, value=replace(owner.value, percent=percent, shares=shares))
 
 
 def _lines(text: Text) -> Iterator[tuple[int, str]]:
@@ -108,7 +147,7 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
         # A line with several percentages is no row for one owner. Such a line ends the cells above.
-        if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
+        if len(percents) != 1 or NO_ROW.search(line) or OWNS.search(line):
             if percents or not CELL.match(line):
                 above = []
             else:
@@ -148,8 +187,12 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
         return []
     # Percentages are computed at the end, when the sum of all rows is known.
     rows: list[ExtractedValue[Owner]] = []
+    # Where the table states more shares than its rows have, a row was not read.
+    stated = 0
     for at, line in _lines(text):
         counts = [match for match in SHARES.finditer(line) if match.start() > 2]
+        if at > heading.start() and rows and counts and OF_TABLE.search(line):
+            stated = max(stated, _whole(counts[-1]["shares"]))
         if (
             at < heading.start()
             or not counts
@@ -165,7 +208,7 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
             rows.append(
                 ExtractedValue(owner, Span(start, at + counts[-1].end()), how, 0.75)
             )
-    total = sum(row.value.shares or 0 for row in rows)
+    total = max(sum(row.value.shares or 0 for row in rows), stated)
     return [
         replace(
             row,

@@ -304,6 +304,40 @@ def test_the_owners_are_listed_with_their_shares_and_places():
             [("Ben Oduya", 100.0)],
             "",
         ),
+        # Shares of two classes: the owner has both.
+        (
+            "REGISTER OF MEMBERS of Halcyon Foods Ltd\nAda Marsh Ordinary A 20 %\n"
+            "Ben Oduya Ordinary A 50 %\nAda Marsh Ordinary B 30 %",
+            [("Ada Marsh", 50.0), ("Ben Oduya", 50.0)],
+            "",
+        ),
+        (
+            "CAPITALIZATION TABLE of Halcyon Foods, Inc.\nShareholder Number of shares\n"
+            "Ada Marsh Common 400\nBen Oduya Common 300\nAda Marsh Preferred 300\nTotal 1,000",
+            [("Ada Marsh", 70.0), ("Ben Oduya", 30.0)],
+            "",
+        ),
+        # A list that is repeated is no second class.
+        (
+            "REGISTER OF MEMBERS of Halcyon Foods Ltd\nAda Marsh 40 %\nBen Oduya 60 %\n"
+            "Ada Marsh 40 %\nBen Oduya 60 %",
+            [("Ada Marsh", 40.0), ("Ben Oduya", 60.0)],
+            "",
+        ),
+        # A row that is not read is missing from the shares that the table states.
+        (
+            "CAPITALIZATION TABLE of Halcyon Foods, Inc.\nShareholder Number of shares\n"
+            "Ada Marsh Common 600\nOduya 400\nTotal 1,000",
+            [("Ada Marsh", 60.0)],
+            "add up to 60 %, not to 100 %",
+        ),
+        # A sentence about another company does not hide the table.
+        (
+            "REGISTER OF BENEFICIAL OWNERS of Halcyon Foods Ltd\nMarsh Holdings owns 12% of Quarry Ltd.\n"
+            "Ada Marsh 40 %\nBen Oduya 60 %",
+            [("Ada Marsh", 40.0), ("Ben Oduya", 60.0)],
+            "",
+        ),
     ],
 )
 def test_shares_are_read_and_must_add_up(words, owners, complaint):
