@@ -176,6 +176,7 @@ class Wording:
     weight: int
     most: int = tunables.MAX_COUNTED
     is_number: bool = False
+    is_government: bool = False
 
 
 @cache
@@ -204,8 +205,9 @@ def _phrases() -> Iterator[Wording]:
             weight = tunables.STRONG
         for words in row["phrases"].split("|"):
             pattern = Phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
-            own = tunables.STRONG if GOVERNMENT.match(words) else weight
-            yield Wording(pattern, row["code"], own)
+            is_government = GOVERNMENT.match(words) is not None
+            own = tunables.STRONG if is_government else weight
+            yield Wording(pattern, row["code"], own, is_government=is_government)
 
 
 def _without_accents(pattern: str) -> str:
@@ -260,7 +262,7 @@ def _country_wording() -> Wording:
         rf"^ ?(?:the )?{head} of (?:the )?(?P<country>{alternatives})$",
         re.IGNORECASE | re.MULTILINE,
     )
-    return Wording(pattern, "", tunables.STRONG)
+    return Wording(pattern, "", tunables.STRONG, is_government=True)
 
 
 def _country_names() -> str:
@@ -360,12 +362,15 @@ def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
 
 
 class _Found(NamedTuple):
-    """A wording of a place in the text. `is_number`: it is the form of a number of one register."""
+    """A wording of a place in the text. `is_number`: it is the form of a number of one register; `is_government`: it
+    is the name of a state as its offices print it.
+    """
 
     code: str
     weight: int
     span: Span
     is_number: bool
+    is_government: bool = False
 
 
 def _found(text: Text) -> list[_Found]:
@@ -377,8 +382,28 @@ def _found(text: Text) -> list[_Found]:
             # ignored.
             code = wording.code or _code_of_place(match)
             span = Span(*match.span())
-            readings.append(_Found(code, wording.weight, span, wording.is_number))
-    return readings
+            found = _Found(
+                code, wording.weight, span, wording.is_number, wording.is_government
+            )
+            readings.append(found)
+    return _of_government(readings)
+
+
+def _of_government(readings: list[_Found]) -> list[_Found]:
+    """Leave out the common words of other countries where a government heads the paper.
+
+    Several countries of one language call a register or a law alike: “registre national des entreprises”.
+    """
+    heads = {
+        item.code[:2] for item in readings
+        if item.is_government and item.span.start < tunables.COUNTRY_HEAD
+    }  # fmt: skip
+    if len(heads) != 1:
+        return readings
+    return [
+        item for item in readings
+        if item.code[:2] in heads or item.weight > tunables.FAIR or item.is_number
+    ]  # fmt: skip
 
 
 def _heaviest(
@@ -386,7 +411,7 @@ def _heaviest(
 ) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
-    for code, weight, span, _ in readings:
+    for code, weight, span, *_ in readings:
         if _is_part(code, span, readings):
             continue
         weights[code] = weights.get(code, 0) + weight
@@ -406,7 +431,7 @@ def _is_part(code: str, span: Span, readings: Sequence[_Found]) -> bool:
 
     “Codice civile” within “Codice civile svizzero” must not count for Italy.
     """
-    for other, _, longer, _ in readings:
+    for other, _, longer, *_ in readings:
         is_longer = longer.end - longer.start > span.end - span.start
         is_within = longer.start <= span.start and span.end <= longer.end
         if is_longer and is_within and other[:2] != code[:2]:

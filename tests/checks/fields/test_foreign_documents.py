@@ -10,6 +10,7 @@ from checks.business_ownership.owners import find_owners
 from checks.engine import examine
 from checks.fields.addresses.postal import find_addresses
 from checks.fields.names.companies import clean
+from checks.incorporation_document.fields import IncorporationFields
 from tests.checks.documents import evidence_of, extraction_of, make_pdf, results_of
 
 VISUAL = "kyb.visual_verification_v3"
@@ -164,3 +165,18 @@ def test_the_town_of_an_owner_is_no_owner():
     assert [(owner.name, owner.percent) for owner in owners] == [
         ("Marta Eklund", 55.0), ("Ravi Deshpande", 30.0), ("Northgate Ventures LP", 15.0),
     ]  # fmt: skip
+
+
+def test_the_government_in_the_head_decides_between_countries_of_one_language():
+    """“Registre national des entreprises” is the name of a register in France, too."""
+    evidence = evidence_of(
+        make_pdf(
+            "République Tunisienne\nRegistre national des entreprises\n"
+            "EXTRAIT DU REGISTRE NATIONAL DES ENTREPRISES\nIdentifiant unique 1622448K"
+        )
+    )
+
+    place = IncorporationFields(evidence).jurisdiction
+
+    assert place
+    assert place.value.code == "TN"
