@@ -117,6 +117,11 @@ LABEL_WORDS = _declare("label_words", 9, "No label of the table has more words."
 SAME_COLUMN = _declare(
     "same_column", 0.015, "Cells of a column begin there, as far as OCR is off."
 )
+STEP_OF_LINES = _declare(
+    "step_of_lines",
+    1.25,
+    "Sizes of print from a line to the next of one cell: lines had 0.9 to 1.2, rows have 1.3 and more.",
+)
 CENTRED = _declare(
     "centred",
     0.4,

@@ -42,6 +42,50 @@ def centred_line(cells: Sequence[Cell], index: int, second: int | None) -> int |
     return best
 
 
+def lines_around(
+    cells: Sequence[Cell], index: int, second: int | None, value: int
+) -> list[int]:
+    """Return the lines of a value that also has lines above the one beside its label; none if it has not.
+
+    They stand closer to each other than rows do, only the label is on their left, and its middle is level with theirs.
+    """
+    label = {index, second}
+    lines = [value]
+    for is_above in (True, False):
+        while len(lines) < tunables.ADDRESS_LINES:
+            other = _close_line(cells, lines[0 if is_above else -1], is_above=is_above)
+            if other is None:
+                break
+            if _has_other_left(cells, other, label):
+                # Rows follow as closely as lines, so that nothing tells where a cell ends.
+                return []
+            lines.insert(0 if is_above else len(lines), other)
+    if lines[0] == value:
+        return []
+    first = cells[index].box
+    last = cells[second].box if second is not None else first
+    difference = _middle(cells[lines[0]].box, cells[lines[-1]].box) - _middle(
+        first, last
+    )
+    return lines if abs(difference) <= tunables.CENTRED * first.height else []
+
+
+def _close_line(cells: Sequence[Cell], index: int, *, is_above: bool) -> int | None:
+    """Return the next line at the same edge, if it is as close as lines of one cell are."""
+    own = cells[index]
+    best = None
+    least = tunables.STEP_OF_LINES * own.size
+    for other, cell in enumerate(cells):
+        if cell.box.page != own.box.page:
+            continue
+        if abs(cell.box.x0 - own.box.x0) > tunables.SAME_COLUMN:
+            continue
+        step = own.box.y1 - cell.box.y1 if is_above else cell.box.y1 - own.box.y1
+        if 0.3 * own.size < step <= least:
+            best, least = other, step
+    return best
+
+
 def _lines_of_column(
     cells: Sequence[Cell], near: Sequence[int], label: set[int | None]
 ) -> list[int]:

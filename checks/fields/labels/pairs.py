@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from checks.fields import tunables
 from checks.fields.dates import find_dates
 from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of, mirrored
-from checks.fields.labels.centred import centred_line
+from checks.fields.labels.centred import centred_line, lines_around
 from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
 from checks.fields.names.companies import is_rest_of_form, split_legal_form
 from checks.text.words import Span, Text
@@ -314,12 +314,30 @@ class _Layout:
         value, in_columns = self._value_cell(index, label)
         if value is None:
             return None
+        if not in_columns:
+            lines = lines_around(self.cells, index, label.second, value)
+            if lines and not any(map(self._is_label, lines)):
+                return self._of_lines(label, lines)
         at = self.cells[value]
         colon = COLON_BEFORE.match(at.text)
         first = Span(at.span.start + (colon.end() if colon else 0), at.span.end)
         column = self._column(first, at)
         pair = self._pair(label, value, first, column, sure=True, in_columns=in_columns)
         return replace(pair, apart=True)
+
+    def _of_lines(self, label: Label, lines: Sequence[int]) -> Pair:
+        """The value of a cell whose lines are known."""
+        own = [self.cells[line] for line in lines]
+        end = own[0].span.end
+        for cell in own[1:]:
+            if cell.span.start - end <= 2:
+                end = cell.span.end
+        value = "\n".join(cell.text for cell in own)
+        span = Span(own[0].span.start, end)
+        weak = " " not in label.text
+        return Pair(
+            label.field, label.text, value, span, sure=True, weak=weak, apart=True
+        )
 
     def _value_cell(self, index: int, label: Label) -> tuple[int | None, bool]:
         """The cell beside or below a label that has its value, and whether it stands in a column."""

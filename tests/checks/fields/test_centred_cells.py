@@ -122,3 +122,33 @@ def test_values_beside_labels_on_a_page_that_leans_and_has_no_long_row(lean):
 
     assert found["name"] == "Zoutkamp Offshore B.V."
     assert found["date"] == "18-05-2020"
+
+
+def test_a_value_of_three_lines_beside_the_middle_one_begins_above_its_label():
+    text = text_of(
+        ("Status:", 0.1, 0.20),
+        ("Registered", 0.4, 0.20),
+        ("18 Hagley Park", 0.4, 0.235),
+        ("Registered office:", 0.1, 0.248),
+        ("Road, Kingston", 0.4, 0.248),
+        ("10, Saint Andrew", 0.4, 0.261),
+        ("KINGSTON", 0.4, 0.296),
+        ("Company secretary:", 0.1, 0.309),
+        ("REGISTRARS", 0.4, 0.309),
+        ("LIMITED", 0.4, 0.322),
+    )
+
+    assert values(text)["address"] == "18 Hagley Park\nRoad, Kingston\n10, Saint Andrew"
+
+
+def test_rows_as_close_as_lines_are_not_one_value():
+    text = text_of(
+        ("Company name:", 0.1, 0.20),
+        ("HAGLEY PARK", 0.4, 0.20),
+        ("SEAFOODS LIMITED", 0.4, 0.213),
+        ("Registered office:", 0.1, 0.226),
+        ("18 Marine Drive,", 0.4, 0.226),
+        ("Kingston 6", 0.4, 0.239),
+    )
+
+    assert values(text)["address"] == "18 Marine Drive,\nKingston 6"
