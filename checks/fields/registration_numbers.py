@@ -65,7 +65,9 @@ def _kind(
 # translation, marks, a line break.
 GAP = r"(?: ?\([^)\n]{1,20}\))?(?: of (?:the|this|said) [a-z ]{3,40}?)?(?: ?/[^\n]{3,40})?\s*(?:is|:|\.|#|-|—)*\s*[:#]?\s*"
 VALUE = r"(?P<number>[A-Z]{0,4}[-/]?\d[\dA-Z]*(?:[-/.]\d[\dA-Z]*)*)(?![\w/-])"
+# The words before “identification number” say that it is one of a tax office.
 GENERIC = (
+    r"(?<!\btax\s)(?<!\btaxpayer\s)(?<!\btaxpayer['\u2019]s\s)(?<!\bemployer\s)(?<!\bvat\s)(?<!\bgst\s)"
     r"\b(?:company|corporation|corporate|entity|business|registration|registered|file|filing|charter|control|"
     r"document|register|incorporation|identification|enterprise|organi[sz]ation|ubi|nzbn|dos|sos|rc|bn|llc)"
     r"(?:\s+(?:registration|reg\.?|identification|identity|id|file|control))?\s*(?:numbers?|no\b\.?|nr\b\.?|num\b\.?|#|id\b)"

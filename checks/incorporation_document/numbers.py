@@ -55,6 +55,18 @@ NOT_OF_COMPANY = Phrase(
     r"certificat|receipt|\breference|\bref\b|form\b|act\b|law\b|chapter|section|page|serial|series|verif|authenti|authori|transact|track|applic|request"
     r"|tel|phone|fax|account|order|document|barcode|code de|c[óo]digo|sheet|issue|seri|expediente|tr[áa]mite|recibo|operaci|solicitud|print|batch"
 )
+# A row that gives a number of a register, in words that no label of the table has: “Principal Registration No.”.
+OF_SOME_REGISTER = Phrase(
+    r"^(?P<words>[^\d\n]{0,40}\b(?:regist|immatricul|matr[ií]cul|folio|inscri|rejestr|rejst[řr]|реестр|регистр)[^\d\n]{0,50}?)"
+    r"[:.\s]+(?P<number>(?:[A-Z]{1,6}[ ./-]){0,3}\d[\dA-Z./-]{2,22})[ ]?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+CALLS_NUMBER = Phrase(
+    r"\b(?:no|n[°º]|nº|nr|num|number|n[úu]mero|num[ée]ro|code|id|folio|matr[ií]cula)\b|№"
+)
+OF_TAX_OFFICE = Phrase(
+    r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)"
+)
 # Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
 # Numbers of a tax office that stand for the company, which has one of a register, too.
@@ -107,13 +119,9 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
         alone = [n for n in alone if not has_cell_on_left(evidence, n.span)]
         # The last word of a cell may stand on a line of its own: “VIA DELLE FERRIERE 22 CAP” above “13019”.
         alone = [n for n in alone if not is_rest_of_cell(evidence.text, n.span)]
-    # A certificate may label its tax number, and print its register number alone below the title.
-    if numbers and all(map(_is_of_tax, numbers)):
-        if len(alone) == 1 and _is_of_title(evidence.text, alone[0]):
-            return FieldReading([*alone, *numbers])
-        if len(alone) > 1:
-            several = [*numbers, *alone]
-            return FieldReading(candidates=several[: tunables.CANDIDATES])
+    of_tax = _beside_tax_numbers(evidence.text, kind, numbers, alone)
+    if of_tax is not None:
+        return of_tax
     if numbers:
         return _of_own(evidence, kind, numbers)
     if read.beside:
@@ -123,6 +131,24 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     if kind in OF_REGISTER:
         return _without_label(evidence.text, alone, others)
     return FieldReading(candidates=others[: tunables.CANDIDATES])
+
+
+def _beside_tax_numbers(
+    text: Text, kind: str, numbers: list[Number], alone: list[Number]
+) -> FieldReading[RegistrationNumber] | None:
+    """Return the numbers where only numbers of a tax office have a label, and the register's may be another."""
+    if not numbers or not all(map(_is_of_tax, numbers)):
+        return None
+    # A certificate may label its tax number, and print its register number alone below the title.
+    if len(alone) == 1 and _is_of_title(text, alone[0]):
+        return FieldReading([*alone, *numbers])
+    of_register = alone if len(alone) > 1 else []
+    if not of_register and (kind in OF_REGISTER or not kind):
+        of_register = _of_some_register(text, numbers)
+    if not of_register:
+        return None
+    several = [*numbers, *of_register]
+    return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
 def _of_own(
@@ -326,6 +352,26 @@ def _called(text: Text) -> list[Number]:
         span = Span(*match.span("number"))
         how = "what a line of the head calls a number"
         value = RegistrationNumber("number", number)
+        numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
+    return numbers
+
+
+def _of_some_register(text: Text, known: list[Number]) -> list[Number]:
+    """Return numbers that a row calls those of a register, where only numbers of a tax office were read."""
+    keys = {compact(number.value.number) for number in known}
+    numbers: list[Number] = []
+    for match in OF_SOME_REGISTER.finditer(text.value):
+        words = match["words"]
+        number = re.sub(r"\s+", "", match["number"]).rstrip("./-")
+        if not CALLS_NUMBER.search(words) or NOT_OF_COMPANY.search(words):
+            continue
+        if OF_TAX_OFFICE.search(words) or is_year(number) or find_dates(number):
+            continue
+        if compact(number) in keys or sum(map(str.isdigit, number)) < 4:
+            continue
+        value = RegistrationNumber("number in the register", number)
+        how = f"labelled “{folded(words)}”"
+        span = Span(*match.span("number"))
         numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
     return numbers
 

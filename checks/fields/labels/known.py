@@ -25,6 +25,8 @@ WORD_END = re.compile(r"\S+")
 # The mark between a label and its translation, and a remark in brackets.
 TRANSLATED = re.compile(r"\s*[/|·•\u2013-]\s*(?=\S)")
 BRACKET = re.compile(r"\s*\([^)\n]{1,60}\)")
+# “FME (Folio mercantil electrónico)”: a short form, and the label that it stands for.
+SHORT_FORM = re.compile(r"\s*[A-Z][A-Z.]{1,7}\s*\((?P<label>[^)\n]{4,60})\)")
 COLON = re.compile(r"\s*[.]{0,3}\s*[:\uff1a]\s*")
 # Words of another language, up to the colon that ends the label.
 UP_TO_COLON = re.compile(r"[^:\n]{2,60}(?=:)")
@@ -116,6 +118,9 @@ def label_of(cell: Cell) -> Label | None:
     numbering = None
     start = 0
     end, field = _longest(cell.text, start, is_ocr=cell.is_ocr)
+    short = SHORT_FORM.match(cell.text)
+    if not field and short:
+        end, field = short.end(), labels().get(folded(short["label"]), "")
     if not field:
         # “C.I.F.” looks like the number of a row, but is a label. So the whole text is tried before
         # the number is removed.

@@ -59,7 +59,7 @@ NOTE_BEHIND = re.compile(
 )
 LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
-    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2})?\d[\dA-Z]*(?:[ ./\uff0d\u2010\u2013-]{1,3}[\dA-Z]{1,10}){0,6})"
+    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2}|(?:[A-Z]{1,6}/){2,3})?\d[\dA-Z]*(?:[ ./\uff0d\u2010\u2013-]{1,3}[\dA-Z]{1,10}){0,6})"
 )
 # “812 345 678 R.C.S. Paris”: the register follows the number.
 LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")

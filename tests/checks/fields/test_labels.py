@@ -347,3 +347,52 @@ def test_a_labelled_day_with_a_short_year_is_not_in_the_future(written, expected
 
     assert fields.incorporation_date
     assert fields.incorporation_date.value == date.fromisoformat(expected)
+
+
+def test_a_tax_number_is_not_given_where_a_row_has_one_of_a_register():
+    """The label of the register is in no table, so only a person can tell."""
+    fields = IncorporationFields(
+        Evidence(
+            form(
+                """
+                Registre du commerce | Extrait du registre du commerce
+                Dénomination | ATLAS FROID SARL
+                Forme juridique | Société à responsabilité limitée
+                Immatriculé sous le numéro interne | 418223
+                Identifiant fiscal | 26118844
+                Siège social | 27 Boulevard Moulay Slimane, Casablanca
+                """
+            )
+        )
+    )
+
+    assert fields.kind == "register_extract"
+    assert [number.value.number for number in fields.numbers] == []
+    candidates = [number.value.number for number in fields.number_reading.candidates]
+    assert set(candidates) == {"418223", "26118844"}
+
+
+def test_letters_and_strokes_before_a_number_belong_to_it():
+    fields = IncorporationFields(
+        Evidence(
+            form(
+                """
+                Ministry of Trade | Commercial registration certificate
+                Name of company | SIDAMA COFFEE EXPORT PRIVATE LIMITED COMPANY
+                Principal registration no. | MT/AA/2/0044182/2011
+                Taxpayer identification no. | 0058841177
+                Date of registration | 17 January 2019
+                """
+            )
+        )
+    )
+
+    assert fields.numbers[0].value.number == "MT/AA/2/0044182/2011"
+
+
+def test_a_label_in_brackets_behind_its_short_form():
+    pairs = find_pairs(
+        Evidence(form("FME (Folio mercantil electrónico) | 2018044128")).text
+    )
+
+    assert [(pair.field, pair.value) for pair in pairs] == [("number", "2018044128")]
