@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from checks.driving_licence import tunables
-from checks.driving_licence.forms import DAY, LICENCE_NUMBER, MONTHS, MORE_NAMES
+from checks.driving_licence.forms import DAY, LICENCE_NUMBER, MORE_NAMES
 from checks.driving_licence.order import spans_by_order
 from checks.evidence import Evidence
+from checks.fields.dates import month_named
 from checks.text.words import Span
 
 # The number of a field: at the beginning of a line, or within it if it has a full stop.
@@ -235,8 +236,8 @@ def possible_days(text: str, *, is_american: bool) -> list[date]:
     if match is None:
         return []
     first, second, third = match["a"], match["b"].upper(), match["c"]
-    if second in MONTHS:
-        second = str(MONTHS.index(second) + 1)
+    if month := month_named(second):
+        second = str(month)
         is_american = False
     if not second.isdigit():
         return []

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from checks.driving_licence import tunables
-from checks.driving_licence.forms import DAY, LICENCE_NUMBER, MORE_NAMES
+from checks.driving_licence.forms import DAY, LICENCE_NUMBER
 from checks.fields.names.companies import folded
 from checks.text.words import Span
 
@@ -20,9 +20,12 @@ HEADINGS = re.compile(
     r"|rijbewijs|korkort|k[o ]?rekort|f[o ]?rerkort|ajokortti|prawo jazdy|ridicsky prukaz|vodicsky preukaz|vozacka dozvola|voznisko dovoljenje"
     r"|vezetoi engedely|permis de conducere|juhiluba|vaditaja apliec\w+|vairuotojo pazymejimas|licenzja tas sewqan|ceadunas tiomana)\b"
 )
+# A line of names, in capitals or not: France and Germany print “Bérénice, Anne”.
+NAMES = re.compile(r"[^\W\d_][^\W\d_'\u2019., -]*(?:[ '\u2019.,-]+[^\W\d_]+)*")
 # The number of a field that OCR did see. A day begins with one, too: “08.08.88”.
 NUMBER = re.compile(
-    r"\s*(?:4\s?[abcd]|\d{1,2})\s?[.,:)]+(?:\s+(?=\S)|(?=[^\W\d]))", re.IGNORECASE
+    r"\s*(?:4\s?[abcd]\s?[.,:)]*|\d{1,2}\s?[.,:)]+)(?:\s+(?=\S)|(?=[^\W\d]))",
+    re.IGNORECASE,
 )
 
 
@@ -63,7 +66,7 @@ def _names(text: str, lines: Sequence[Span]) -> list[Span]:
     """Return the lines of names. Very short ones are left out where there are too many: they may be numbers that
     OCR misread.
     """
-    names = [span for span in lines if MORE_NAMES.match(text[span.start : span.end])]
+    names = [span for span in lines if NAMES.fullmatch(text[span.start : span.end])]
     if len(names) <= tunables.NAME_FIELDS:
         return names
     return [span for span in names if span.end - span.start >= tunables.NAME_LETTERS]

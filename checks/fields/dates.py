@@ -328,6 +328,11 @@ def _month(match: re.Match[str]) -> int:
     return _FOLDED_MONTHS[month]
 
 
+def month_named(name: str) -> int | None:
+    """Return the number of a month by its name or short form in any language; None if it is none."""
+    return _FOLDED_MONTHS.get(_folded(name))
+
+
 def _folded(month: str) -> str:
     """The month without differences that a pattern ignores: a dotted capital I, a long s."""
     return month.casefold().replace("\u0307", "").replace("\u0131", "i")

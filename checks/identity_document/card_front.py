@@ -32,6 +32,11 @@ NUMBERING = re.compile(r"^\s*(?:\d{1,2}[a-z]?[.)]?\s+|\[[a-z]\]\s*)", re.IGNOREC
 SECOND_MONTH = re.compile(r"(?<=[A-Za-zÀ-ÿ])\s?/\s?[A-Za-zÀ-ÿ.]{3,5}(?=\s)")
 # The name of a person: letters, with the marks that stand between them.
 NAME = re.compile(r"[^\W\d_][^\W\d_'\u2019., -]*(?:[ '\u2019,.-]+[^\W\d_]+)*\.?")
+# “DE HAAN - E/V KUIPERS”: the name of the husband or wife, behind the holder's own.
+OF_SPOUSE = re.compile(
+    r"\s*(?:[-\u2013]\s*)?\b(?:[egwp]/[vg]|[ée]p(?:\.|ouse)|[ée]poux)\s.*$",
+    re.IGNORECASE,
+)
 NAMES = frozenset({"surname", "given_names"})
 DAYS = frozenset({"birth", "expiry"})
 
@@ -202,6 +207,8 @@ def _beside(cells: Sequence[Cell], index: int) -> int | None:
 def _form(field: str, text: str) -> str:
     """Return the value if it has the form of this field; else nothing."""
     value = " ".join(text.split()).strip(" :;|_")
+    if field == "surname":
+        value = OF_SPOUSE.sub("", value)
     if field in NAMES:
         return value if NAME.fullmatch(value) and len(value) > 1 else ""
     if field in DAYS:

@@ -48,6 +48,18 @@ geldig tot/date of expiry
 08 SEP/SEP 2032
 documentnummer
 IR4K18820"""
+# Months of Dutch alone, and the name of the husband behind the holder's own.
+MARRIED = """IDENTITEITSKAART
+naam/surname
+DE HAAN - e/v KUIPERS
+voornamen/given names
+Froukje Maria
+geboortedatum/date of birth
+07 MEI/MAY 1985
+geldig tot/date of expiry
+19 OKT/OCT 2031
+documentnummer
+IR4K18820"""
 AMERICAN = """CALIFORNIA USA DRIVER LICENSE
 DL Y4418823
 EXP 03/26/2029
@@ -73,6 +85,7 @@ def evidence_of(text: str, **attested: Any) -> Evidence:
         (PORTUGUESE, "BENEDITA QUINTELA", "1993-05-18", "2030-01-07", "24418821"),
         (GERMAN, "GUNTHER ESCHENAU", "1969-10-31", "2031-07-27", "L4VH8K2C0"),
         (DUTCH, "Wilhelmina Oosterhof", "1981-01-15", "2032-09-08", "IR4K18820"),
+        (MARRIED, "Froukje Maria DE HAAN", "1985-05-07", "2031-10-19", "IR4K18820"),
         (AMERICAN, "DELPHINE MARIE ABERNETHY", "1992-03-26", "2029-03-26", "Y4418823"),
     ],
 )

@@ -250,3 +250,15 @@ def test_a_picture_of_a_licence_is_read():
     value = read_licence(result, read).facts["document_number"].wire
     assert value == "B072RRE2I55"
     assert (str(read.born), str(read.expires)) == ("1964-08-12", "2039-02-06")
+
+
+def test_given_names_in_small_letters_are_candidates_by_their_order():
+    licence = front(
+        "PERMIS DE CONDUIRE REPUBLIQUE FRANCAISE\nDELORME\nBérénice, Anne\n17.08.1983 (Vannes)\n"
+        "4a 05.06.2023 4c. Préfecture du Morbihan\n4b 04.06.2038\n23AB44118\nAM/B1/B"
+    )
+
+    assert licence
+    assert licence.by_order
+    assert (licence.surname, licence.given_names) == ("DELORME", "Bérénice, Anne")
+    assert str(licence.born) == "1983-08-17"
