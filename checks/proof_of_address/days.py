@@ -8,7 +8,7 @@ from datetime import date
 
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
-from checks.fields.dates import DateOrder, FoundDate, find_dates
+from checks.fields.dates import DateOrder, FoundDate, find_dates, order_within
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
 from checks.fields.tax_offices import plain
@@ -23,6 +23,7 @@ from checks.text.words import (
 OF_ISSUE = "labelled as the date of issue"
 MENTION = "the day of a paper that a sentence names"
 ALONE = "alone on its line"
+OF_DATE = "labelled as the date"
 PERIOD_END = "the end of the period that it is for"
 # Each row: a pattern for the words before a date, its weight, and a description. The first row that
 # matches counts, so the order matters. A date of issue outweighs the end of a period, and that
@@ -38,7 +39,7 @@ LABELS = (
     (
         Phrase(
             r"(?:rechnungsdatum|rechnung vom|datum der rechnung|ausstellungsdatum|erstellt am|date (?:de (?:la )?factur(?:e|ation)|d['\u2019](?:[ée]mission|[ée]tablissement))|facture du"
-            r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
+            r"|fecha del extracto|établie? le|fecha (?:de )?(?:la )?(?:emisi[oó]n|expedici[oó]n|factura|facturaci[oó]n)(?: (?:de )?(?:la )?factura)?|date (?:de )?facture|datum vystavení|(?:számla )?kelte|data emiterii|düzenleme tarihi|tarikh bil|dated|[ée]dit[ée]e? le|emitid[oa] (?:el|em)|emess[ao] il|[ée]mise? le|ausgestellt am|utf[äa]rdad|udstedt|data (?:di |de )?(?:emiss(?:ione|[ãa]o)|fattura|fatura)|factuurdatum|dagtekening"
             r"|data wystawienia|fakturadato?u?m?|udskriftsdato|utskriftsdatum|laskun päivä(?:ys)?)[ ]?[:. ]{0,4}$"
             r"|(?:factur[ea]|fattura|bolletta|fatura|rechnung|faktura|bescheid)\b[^\n]{0,40} (?:du|del|dal|vom|z dnia|fra|av) ?$"
         ),
@@ -54,7 +55,7 @@ LABELS = (
     ),
     (
         Phrase(
-            r"(?:\b(?:du|vom|del?|dal|van|od|från|fra)|período de|periodo:?|period:?|zeitraum|à compter du)[ :]{1,2}\d[^\n]{5,24} ?(?:au|bis|al?|tot(?: en met)?|till?|do|[-\u2013]) ?$"
+            r"(?:\b(?:du|vom|del?|dal|van|od|från|fra)|período de|periodo:?|period:?|zeitraum|à compter du)[ :]{1,2}\d[^\n]{0,24} ?(?:au|bis|al?|tot(?: en met)?|till?|do|[-\u2013]) ?$"
             r"|(?:estratto conto|relevé|arrêté|rekeningafschrift|kontoauszug|saldo final|kontostand)[^\n]{0,24} (?:al|au|am|per|tot) ?$|\b(?:from)[ :]{1,3}\d[^\n]{5,24} to[ :]{1,3}$"
         ),
         4,
@@ -79,18 +80,18 @@ LABELS = (
         5,
         "behind the name of a place",
     ),
-    (Phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, "labelled as the date"),
+    (Phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato) ?: ?$"), 5, OF_DATE),
     (
         Phrase(r"(?:^|\n|\f)(?:datum|fecha|data|dato)[^\S\n]\Z"),
         5,
-        "labelled as the date",
+        OF_DATE,
     ),
     (
         Phrase(
             r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at|datum|fecha|data|dato|päivä|data dokumentu)[:. ]{0,3}$"
         ),
         3,
-        "labelled as the date",
+        OF_DATE,
     ),
     # The last row: a label in the cell beside such a date says more.
     (Phrase(r"(?:^|\n|\f)$"), 2, ALONE),
@@ -130,6 +131,7 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     else:
         # Bills rarely name a law, so the addresses must tell the order of day and month.
         order = _order(evidence, text)
+    order = order or order_within(text.value)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
         item = _weigh(evidence, text, fact)
@@ -142,7 +144,7 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     # A period of insurance may end in the future. Such dates are used only if there is no other.
     weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
     if not weighed:
-        return []
+        return [] if order else _in_either_order(evidence, text)
     best = max(weight for weight, _ in weighed)
     candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
@@ -153,6 +155,21 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     weighed.sort(key=lambda item: -item[0])
     by_value = {fact.value: fact for fact in [*days, *(fact for _, fact in weighed)]}
     return list(by_value.values())[: tunables.CANDIDATES]
+
+
+def _in_either_order(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
+    """Return the two days that a date with a label may mean, where nothing tells which comes first, day or month."""
+    days: dict[date, tuple[int, ExtractedValue[date]]] = {}
+    orders: tuple[DateOrder, ...] = ("DMY", "MDY")
+    for order in orders:
+        for fact in find_dates(text.value, order):
+            item = _weigh(evidence, text, fact)
+            if item:
+                days.setdefault(item[1].value, item)
+    ranked = sorted(days.values(), key=lambda item: -item[0])
+    if len(ranked) < 2:
+        return []
+    return [day for _, day in ranked][: tunables.CANDIDATES]
 
 
 def sure_day(
@@ -175,11 +192,20 @@ def _with_rivals(
     if day.value > evidence.today:
         # No paper is written in the future: this is the end of a period, or a day of payment.
         return [day, *_other_days(evidence, text, day, order)]
+    if _may_head_column(text, day):
+        later = _later(evidence, text, day, order)
+        return [day, later] if later else [day]
     if day.how not in {PERIOD_END, ALONE, MENTION}:
         # Two days with labels of the issue: one of them is of another paper or of a payment.
         others = {fact.value: fact for fact in candidates if fact.value != day.value}
         return [day, *others.values()]
     return [day, *_rival_days(evidence, text, day, order)]
+
+
+def _may_head_column(text: Text, day: ExtractedValue[date]) -> bool:
+    """Whether a word such as “Date”, without a colon, may be the head of a column with the days of entries."""
+    before = text.value[max(0, day.span.start - 3) : day.span.start]
+    return day.how == OF_DATE and ":" not in before
 
 
 def _rival_days(
