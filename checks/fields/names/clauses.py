@@ -102,6 +102,7 @@ REST = (
     r"|con (?:sede|domicilio)|se constituye|como asociación|y (?:tiene|se|tendrá|con|su)"
     r"|en adelante|en lo sucesivo|que (?:podrá|se|en)|nombre que|in seguito|di seguito|anche (?:identificata|detta)|adiante|doravante"
     r"|também|em abreviatura|verkort|afgekort|hierna|nachfolgend|nachstehend|im folgenden|zwan[aey]|nedan|con sede|una (?:società|associazione)|e (?:ha|tem|terá|avrà|com)|com sede|é uma|e (?:rege-se|reger-se|é regid[ao]|será regid[ao])|y (?:se regirá|estará|está|es)|et (?:régie|sera régie)|es una?|gevestigd|en is|is een"
+    r"|(?:e|com|tendo como|y|et|ed|e il|e o|y el|et le|con) (?:nome (?:de )?fantasia|nombre comercial|nom commercial|nome commerciale|sigle|enseigne)"
     r"|z siedzibą|i jest|och|med)\b|\Z)"
 )
 NAME_UNQUOTED = r"(?P<name>[^\W\d_a-zà-ÿ][^\n;()\[\]“”\"«»„]{1,100}?)"
