@@ -16,6 +16,12 @@ from checks.fields.names.companies import folded, is_sentence, split_legal_form
 from checks.fields.names.shape import words_of_forms
 from checks.text.words import Span, Text
 
+# Words with which no name ends.
+JOINS = re.compile(
+    r"(?:\b(?:and|of|the|for|et|de|du|des|la|und|für|der|y|e|ed|del|della|di|do|da|dos|van|voor|en|og|och|i|ve)|[&,+])\s*$",
+    re.IGNORECASE,
+)
+
 
 def whole_name(text: Text, span: Span, name: str) -> str:
     """Return the name with the rest that may stand below it; the name itself if nothing may."""
@@ -39,6 +45,20 @@ def whole_name(text: Text, span: Span, name: str) -> str:
 def is_before_colon(text: Text, span: Span) -> bool:
     """Whether a colon follows, so that the last words of the name are the label of the next value."""
     return ":" in text.value[span.end - 1 : span.end + 2].partition("\n")[0]
+
+
+def goes_on_from_above(text: Text, span: Span) -> bool:
+    """Whether the line above in the same cell ends with a word that joins it to this one: “Electricity and”."""
+    cells = cells_of(text)
+    own = _cell_at(cells, span)
+    if own is None:
+        return False
+    for cell in cells:
+        if cell is own or not JOINS.search(cell.text):
+            continue
+        if _below(cells, cell) is own:
+            return True
+    return False
 
 
 def is_rest_of_cell(text: Text, span: Span) -> bool:

@@ -8,7 +8,7 @@ from datetime import date
 
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
-from checks.fields.dates import DateOrder, FoundDate, find_dates
+from checks.fields.dates import DateOrder, FoundDate, find_dates, order_within
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
 from checks.fields.tax_offices import plain
@@ -131,6 +131,7 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     else:
         # Bills rarely name a law, so the addresses must tell the order of day and month.
         order = _order(evidence, text)
+    order = order or order_within(text.value)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
         item = _weigh(evidence, text, fact)
@@ -143,7 +144,7 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     # A period of insurance may end in the future. Such dates are used only if there is no other.
     weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
     if not weighed:
-        return []
+        return [] if order else _in_either_order(evidence, text)
     best = max(weight for weight, _ in weighed)
     candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
@@ -154,6 +155,21 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     weighed.sort(key=lambda item: -item[0])
     by_value = {fact.value: fact for fact in [*days, *(fact for _, fact in weighed)]}
     return list(by_value.values())[: tunables.CANDIDATES]
+
+
+def _in_either_order(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
+    """Return the two days that a date with a label may mean, where nothing tells which comes first, day or month."""
+    days: dict[date, tuple[int, ExtractedValue[date]]] = {}
+    orders: tuple[DateOrder, ...] = ("DMY", "MDY")
+    for order in orders:
+        for fact in find_dates(text.value, order):
+            item = _weigh(evidence, text, fact)
+            if item:
+                days.setdefault(item[1].value, item)
+    ranked = sorted(days.values(), key=lambda item: -item[0])
+    if len(ranked) < 2:
+        return []
+    return [day for _, day in ranked][: tunables.CANDIDATES]
 
 
 def sure_day(

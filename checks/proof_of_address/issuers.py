@@ -14,6 +14,7 @@ from functools import cache
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact
+from checks.extraction.whole_names import goes_on_from_above
 from checks.fields.addresses.addressees import CARE, blocks_of
 from checks.fields.addresses.windows import SENDER, TITLE, address_on_line
 from checks.fields.extracted import ExtractedValue
@@ -96,7 +97,10 @@ def issuer_of(
     is_placed = bool(best.signs & {"label", "head", "sender"})
     is_spelled = not _is_of_ocr(text, best.span) or bool(best.signs & TWICE)
     is_spelled = is_spelled and is_clear(evidence, text, best.span, best.name)
-    if len(best.signs) > 1 and is_alone and is_placed and is_spelled and holder:
+    # A narrow cell breaks a long name, and only its second line names a business.
+    is_whole = not goes_on_from_above(text, best.span)
+    is_read = is_placed and is_spelled and is_whole
+    if len(best.signs) > 1 and is_alone and is_read and holder:
         extracted = _extracted(best, tunables.SURE)
         return Fact(best.name, extracted)
     candidates = [_extracted(sender, tunables.ONE_SIGN) for sender in senders]

@@ -54,7 +54,12 @@ Name = ExtractedValue[str]
 Place = ExtractedValue[Address]
 
 # Where the name ends, if an address or a number follows on its line.
-NAME_END = re.compile(r",\s+(?=[^,]*\d)|\s+[|·•\u2013-]\s+")
+# What follows a name on its line: its address, a remark, or the number of the person with its label.
+NAME_END = re.compile(
+    r",\s+(?=[^,]*\d)|\s+[|·•\u2013-]\s+"
+    r"|\s+(?:C\.? ?F\.?|P\.? ?IVA|N\.?I\.?F\.?|C\.?I\.?F\.?|D\.?N\.?I\.?|N\.?I\.?E\.?|NIPC|CPF|CNPJ|RUC|RUT|RFC|CURP|PESEL|NIP|PAN|TIN|CNP)"
+    r"(?=[\s:]|$)(?=[^\n]*\d|[\s:]*$)"
+)
 # “Dear Mr Wainwright”, “Sehr geehrte Frau Möbius”: the letter greets its addressee.
 GREETING = Phrase(
     r"(?:^|[\n\f])(?:dear|sehr geehrte[r]?|liebe[r]?|guten tag|chère?|bonjour|estimad[oa]|apreciad[oa]|gentile|egregi[oa]|caro|cara|prezad[oa]|exm[oa]\.?"

@@ -19,6 +19,7 @@ NO_TUNABLES = {"WHITE", "BLOCK", "GRID", "UNSEEN", "FORMATS", "_CASH_GENERATORS"
 # The form of a zone, and that for which the weights of its reader were made.
 NO_TUNABLES |= {"WIDTHS", "PITCH", "CAPITAL", "HEIGHT", "ORIENTATIONS"}
 NO_TUNABLES |= {"SMOOTHING", "FAINT"}
+NO_TUNABLES |= {"LZW_CLEAR", "LZW_END", "LZW_MOST_CODES"}  # Of the format.
 
 
 @pytest.mark.parametrize("room", ROOMS)

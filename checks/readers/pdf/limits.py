@@ -21,10 +21,8 @@ FLATE = frozenset({"/FlateDecode", "/Fl"})
 LZW = frozenset({"/LZWDecode", "/LZW"})
 RUN_LENGTH = frozenset({"/RunLengthDecode", "/RL"})
 # Codes of LZW: the table begins anew, and the data end.
-CLEAR, END = 256, 257
-MOST_CODES = 4096
-# Bytes that are inflated at once; a damaged stream is followed byte by byte within the last of these.
-STEP = 1 << 16
+LZW_CLEAR, LZW_END = 256, 257
+LZW_MOST_CODES = 4096
 HEX = frozenset({"/ASCIIHexDecode", "/AHx"})
 BASE_85 = frozenset({"/ASCII85Decode", "/A85"})
 # The file is decrypted when it is opened.
@@ -127,8 +125,8 @@ def _inflated(data: bytes) -> bytes:
     """Return what can be inflated. A renderer draws what comes before an error, so it counts, too."""
     decoder = zlib.decompressobj()
     inflated = bytearray()
-    for start in range(0, len(data), STEP):
-        chunk = data[start : start + STEP]
+    for start in range(0, len(data), tunables.INFLATED_AT_ONCE):
+        chunk = data[start : start + tunables.INFLATED_AT_ONCE]
         before = decoder.copy()
         try:
             inflated += _within(decoder, chunk, len(inflated))
@@ -176,19 +174,19 @@ def _run_lengths(data: bytes) -> bytes:
 
 def _unpacked_lzw(data: bytes, *, early: int) -> bytes:
     """Return what LZW can unpack, up to an error."""
-    table = [bytes([byte]) for byte in range(CLEAR)] + [b"", b""]
+    table = [bytes([byte]) for byte in range(LZW_CLEAR)] + [b"", b""]
     whole = bytearray()
     last = b""
     for code in _codes_of_lzw(data, table, early):
-        if code == CLEAR:
-            del table[END + 1 :]
+        if code == LZW_CLEAR:
+            del table[LZW_END + 1 :]
             last = b""
             continue
         own = table[code] if code < len(table) else last + last[:1]
         whole += own
         if len(whole) > tunables.MAX_CONTENT:
             raise TooFarError("a stream that inflates without end")
-        if last and len(table) < MOST_CODES:
+        if last and len(table) < LZW_MOST_CODES:
             table.append(last + own[:1])
         last = own
     return bytes(whole)
@@ -207,7 +205,7 @@ def _codes_of_lzw(data: bytes, table: list[bytes], early: int) -> Iterator[int]:
         held -= width
         code = bits >> held
         bits &= (1 << held) - 1
-        if code == END or code > len(table):
+        if code == LZW_END or code > len(table):
             return
         yield code
 

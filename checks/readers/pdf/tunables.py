@@ -19,6 +19,11 @@ MAX_PAGES = _declare(
 MAX_CONTENT = _declare(
     "max_content", 64 << 20, "Bytes: a few of them may inflate to gigabytes."
 )
+INFLATED_AT_ONCE = _declare(
+    "inflated_at_once",
+    1 << 16,
+    "Bytes of a stream: in the last of them a damaged one is followed byte by byte.",
+)
 MAX_DRAWN = _declare(
     "max_drawn", 50_000, "A limit of the work: forms that draw forms multiply."
 )

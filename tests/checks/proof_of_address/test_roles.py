@@ -182,3 +182,69 @@ Chemin des Vignes 21 |
 Période | 01.01.2090 - 31.12.2090""")
 
     assert data["date"] in {None, "2026-09-25"}
+
+
+def test_a_column_of_days_headed_by_a_word_is_not_the_day_of_the_statement():
+    """OCR may read the first day of a table right behind the head of its column."""
+    data = read("""Caja Rural del Ega
+EXTRACTO DE CUENTA
+Fecha 01/10/2026
+28/10/2026 Nómina Cooperativa 1.644,00
+31/10/2026 Saldo anterior 2.114,08""")
+
+    assert data["date"] is None
+    assert set(candidates(data, "date")) == {"2026-10-01", "2026-10-31"}
+
+
+def test_a_day_that_may_be_read_in_two_orders_has_both_as_candidates():
+    data = read("""Harbour Telecom
+Your internet bill
+Bill date: 05/04/2026
+Total due 44.95""")
+
+    assert data["date"] is None
+    assert set(candidates(data, "date")) == {"2026-04-05", "2026-05-04"}
+
+
+def test_another_day_of_the_text_tells_the_order_of_day_and_month():
+    data = read("""Harbour Telecom
+Your internet bill
+Bill date: 05/04/2026
+Meter read on 25/03/2026
+Total due 44.95""")
+
+    assert data["date"] == "2026-04-05"
+
+
+def test_the_day_on_which_a_statement_was_made_out_is_its_date():
+    data = read("""Crédit Coopératif d'Armorique
+RELEVÉ DE COMPTE N° 10
+du 1er au 31 octobre 2026
+Édité le 2 novembre 2026""")
+
+    assert data["date"] == "2026-11-02"
+
+
+def test_a_tax_code_behind_a_name_is_no_part_of_it():
+    data = read("""Acque della Barbagia S.p.A. | BOLLETTA SERVIZIO IDRICO
+Data di emissione | 24/09/2026
+Intestatario | PIRAS GAVINA C.F. PRSGVN80A41F979X
+Indirizzo di fornitura | VIA GRAMSCI 14, 08100 NUORO
+Totale da pagare | € 71,40""")
+
+    names = [data[NAME]] if data[NAME] else candidates(data, NAME)
+    assert names[0] == "PIRAS GAVINA"
+
+
+def test_the_number_of_an_apartment_is_no_holder():
+    data = read("""Creekside Electricity Authority
+# Green Bill
+Issue date: 11/10/2026
+
+Premise |
+Apartment, Al |
+Nahda 2, Dubai |
+P.O. Box 118844 |
+Total due AED 844.18""")
+
+    assert data[NAME] is None
