@@ -275,6 +275,7 @@ RULES = (
             "compliance/db/locks.py": "a lock of the database",
             "compliance/backup/parts/postgresql.py": "what the catalogue says, and counts of rows",
             "compliance/db/connections/connection_settings.py": "settings of a connection",
+            "compliance/db/connections/time_limits.py": "settings of a connection",
             "compliance/db/clock.py": "the time of the database",
             "compliance/db/fast_sql.py": SQL_OF + "prepared statements",
             "compliance/management/commands/encrypt_stored.py": SQL_OF
