@@ -386,6 +386,7 @@ STEP_UP_PAGES = {
     "reports": "",
     "case-report-pdf": "",
     "period-file": "",
+    "screening-labels": "",
     "suspicion-file": "",
     "suspicion-fincen-file": "",
     "bulk-approval-confirm": "",
@@ -421,6 +422,9 @@ STEP_UP_FORMS = frozenset(
         "procedure-live",
         "reporting-institution",
         "risk-live",
+        "screening-quality-live",
+        # What applicants see of the organisation.
+        "organisation",
         # These open a file that the scanner blocked, or allow the erasure of a case.
         "file-scan",
         "hold-lift",

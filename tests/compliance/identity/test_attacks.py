@@ -389,6 +389,8 @@ class TestStepUp:
             "/procedures/kyb/1/live/",
             "/decision-policy/1/live/",
             "/decision-policy/on/",
+            "/screening-quality/1/live/",
+            "/organisation/",
             "/privacy/holds/1/lift/",
             "/connections/1/untimed/",
             "/settings/four-eyes-rules/new/",
@@ -406,5 +408,25 @@ class TestStepUp:
             log_in(client, "root")
             clock.shift(timedelta(minutes=31))
             answer = client.post(address, {})
+            assert answer.status_code == 302
+            assert answer["Location"].startswith("/account/reauthenticate/")
+
+    @pytest.mark.parametrize(
+        "address",
+        [
+            "/screening-quality/labels.csv",
+            "/period-report/file.csv",
+            "/reports/?case=1",
+            "/cases/1/evidence/",
+            "/tokens/",
+        ],
+    )
+    def test_exports_need_a_recent_login(self, client, settings, address):
+        settings.STEP_UP_MINUTES = 30
+        with time_machine.travel(MOMENT, tick=False) as clock:
+            User.objects.create_superuser("root", password=PASSWORD)
+            log_in(client, "root")
+            clock.shift(timedelta(minutes=31))
+            answer = client.get(address)
             assert answer.status_code == 302
             assert answer["Location"].startswith("/account/reauthenticate/")
