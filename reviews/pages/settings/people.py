@@ -268,7 +268,8 @@ def change_address(request: HttpRequest, pk: int) -> HttpResponse:
     row = _changeable(actor, pk)
     fault = accounts.objection_to_address(actor, row)
     if fault:
-        raise PermissionDenied(fault)
+        messages.error(request, fault)
+        return _to("person", pk)
     form = AddressForm(request.POST, person=row)
     if not form.is_valid():
         return _page_of(request, row, address_form=form)
