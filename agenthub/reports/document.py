@@ -18,8 +18,8 @@ from agenthub.reports import findings
 from agenthub.reports.findings import Line
 from checks import registry
 from checks.base import alerts_of
-from papers import report
-from papers.report import FAINT, TONES, WIDTH, badge, paragraph, style
+from papers.writing import report
+from papers.writing.report import FAINT, TONES, WIDTH, badge, paragraph, style
 
 RECOMMENDATIONS = {"Approve": "pass", "Deny": "fail", "Review": "warn"}
 VERDICTS = {

@@ -179,8 +179,10 @@ def _note_elsewhere(request: HttpRequest) -> None:
     if name in HUB:
         _add(request, Kind.JOB, f"{HUB[name]}/{match.kwargs['pk']}")
     table = name.removesuffix("_change")
-    if match.app_name == "admin" and table != name and _is_personal(table):
-        key = match.kwargs["object_id"]
+    # The page "password_change" of the administration is of no row.
+    key = match.kwargs.get("object_id")
+    is_of_row = match.app_name == "admin" and table != name and key is not None
+    if is_of_row and _is_personal(table):
         item = f"{key}/admin" if table == "reviews_case" else f"admin/{table}/{key}"
         _add(request, Kind.CASE, item)
 

@@ -41,7 +41,7 @@ def of(document: Document) -> bytes:
     if document.status != Document.Status.DRAWN or not pages:
         raise NoCopyError
     # Imported here: the PDF library takes 10 MiB of memory in every process that loads it.
-    from papers import copies, report
+    from papers.writing import copies, report
 
     report.register_fonts(settings.VENDORED_DIR)
     with ExitStack() as files:

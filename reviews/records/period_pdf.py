@@ -11,8 +11,8 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus.flowables import Flowable
 from reportlab.platypus.paragraph import Paragraph
 
-from papers import report as paper
-from papers.report import BODY, SMALL, STRONG, WIDTH
+from papers.writing import report as paper
+from papers.writing.report import BODY, SMALL, STRONG, WIDTH
 from reviews.records import report_content
 from reviews.records.period_figures import PeriodReport, Section
 from reviews.records.report import FOOT, TITLE, headed

@@ -16,8 +16,8 @@ from reportlab.platypus.tables import Table
 
 from compliance.languages import english
 from compliance.storage.stored_files import StoredError
-from papers import report
-from papers.report import BODY, DIGEST, INK, SMALL, STRONG, TONES, WIDTH, style
+from papers.writing import report
+from papers.writing.report import BODY, DIGEST, INK, SMALL, STRONG, TONES, WIDTH, style
 from reviews import results
 from reviews.audit import signing
 from reviews.documents import page_images

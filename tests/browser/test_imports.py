@@ -13,7 +13,7 @@ CONTENT = (
     b"a,Northwind,Germany,2001-02-03\n"
     b"b,Contoso,Atlantis,2001-02-03\n"
     b"a,Northwind,,\n"
-    b"c,Fabrikam,US,03.02.2001\n"
+    b"c,Fabrikam,US,03/02/2001\n"
 )
 
 
@@ -33,7 +33,7 @@ def test_a_file_with_mistakes_is_mended_and_opened(boss, page_events, desk):
     expect(mistakes.get_by_role("row", name="Atlantis")).to_contain_text(
         "two-letter code such as US"
     )
-    expect(mistakes.get_by_role("row", name="03.02.2001")).to_contain_text(
+    expect(mistakes.get_by_role("row", name="03/02/2001")).to_contain_text(
         "must be a day such as 2023-03-28"
     )
     expect(mistakes.get_by_role("row", name="The same id")).to_have_count(2)

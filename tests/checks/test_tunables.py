@@ -19,6 +19,8 @@ NO_TUNABLES = {"WHITE", "BLOCK", "GRID", "UNSEEN", "FORMATS", "_CASH_GENERATORS"
 # The form of a zone, and that for which the weights of its reader were made.
 NO_TUNABLES |= {"WIDTHS", "PITCH", "CAPITAL", "HEIGHT", "ORIENTATIONS"}
 NO_TUNABLES |= {"SMOOTHING", "FAINT"}
+# A flag of a field of a PDF.
+NO_TUNABLES |= {"PASSWORD"}
 NO_TUNABLES |= {"LZW_CLEAR", "LZW_END", "LZW_MOST_CODES"}  # Of the format.
 
 

@@ -11,8 +11,8 @@ from django.conf import settings
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.units import mm
 
-from papers import report
 from papers.words import words_of
+from papers.writing import report
 
 
 @pytest.fixture(autouse=True)

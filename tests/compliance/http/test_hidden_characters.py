@@ -10,7 +10,7 @@ from django.urls import reverse
 from compliance.http.responses import hidden_characters
 from compliance.security import csv_cells
 from compliance.security.logs import Formatter, JsonFormatter
-from papers import report
+from papers.writing import report
 from reviews.people import notes
 from tests.factories import make_case, make_user
 

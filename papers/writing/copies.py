@@ -17,8 +17,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from papers.fonts import REGULAR
 from papers.pages import DPI, MAX_PIXELS
-from papers.report import EAST_ASIAN, EAST_ASIAN_FONT
 from papers.words import Word
+from papers.writing.report import EAST_ASIAN, EAST_ASIAN_FONT
 
 QUALITY = (
     85  # of JPEG: every PDF viewer shows it, while the pictures are stored as WebP

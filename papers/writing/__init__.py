@@ -1,0 +1,1 @@
+"""Writes PDFs: reports, and safe copies of drawn pages."""
