@@ -74,6 +74,17 @@ ODDITIES = (
 )
 
 
+class TooManySignaturesError(ValueError):
+    """The file has more signatures than are validated."""
+
+
+class SignedPartError(ValueError):
+    """What is signed does not begin where the file does.
+
+    A signed file may stand inside another one, which shows what it likes.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """One digital signature.
@@ -128,6 +139,9 @@ def read_signatures(
                 # The signature is in the file, but not where its record says: it cannot fit.
                 signature = replace(signature, intact=False)
             signatures.append(replace(signature, end=second + rest, moved=is_moved))
+        if len(ranges) > tunables.MAX_SIGNATURES:
+            # The others are not known, so that nobody can hide a broken one behind many.
+            signatures.append(_unclear("", "", TooManySignaturesError()))
         return signatures
 
 
@@ -272,6 +286,8 @@ def _loose(
         later = "nothing"
     signer = ""
     try:
+        if first:
+            raise SignedPartError
         signed = content[first:end] + content[second : second + rest]
         packed = cms.ContentInfo.load(_signature_bytes(content[end:second]))
         data = packed["content"]

@@ -13,6 +13,8 @@ from checks import samples
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
+from checks.readers.pdf import tunables
+from checks.readers.pdf.signatures import _byte_ranges
 from checks.samples.certificate import draw, invent
 from checks.samples.editing import cover_and_retype
 from checks.samples.signing import certificate_of, sign
@@ -159,3 +161,37 @@ def test_a_file_without_signatures_says_nothing_of_them():
         .payload["fraud_verification_data"]["verification_data"]
     }
     assert "signature" not in categories
+
+
+def test_a_signed_file_inside_another_does_not_speak_for_it(tmp_path: Path):
+    (tmp_path / "register.crt").write_bytes(
+        certificate_of("Division of Corporations", 5)
+    )
+    forged = draw(invent(4)).content
+    copies = tunables.MAX_SIGNATURES
+    content = forged + b"\n" * (copies * 100)
+    [(_, length, second, rest)] = _byte_ranges(SIGNED.content)
+    records = b""
+    # As many records as are validated, each of a copy. Those that the copies bring come later.
+    for _number in range(copies):
+        start = len(content)
+        records += f"/ByteRange [{start} {length} {start + second} {rest}]\n".encode()
+        content += SIGNED.content
+    content = content.replace(b"\n" * len(records), records, 1)
+
+    outcome = indicators_of(content, **{SIGNATURE_ROOTS: str(tmp_path)})
+
+    assert "signature_valid_trusted" not in outcome
+    assert "signature_valid_untrusted" not in outcome
+    assert "not validated" in outcome["signature_present"]["description"]
+
+
+def test_of_more_signatures_than_are_validated_none_is_trusted():
+    content = SIGNED.content
+    for number in range(tunables.MAX_SIGNATURES):
+        content = sign(content, signer="Owner", seed=9, field=f"Field {number}")
+
+    outcome = indicators_of(content)
+
+    assert "signature_valid_untrusted" not in outcome
+    assert "TooManySignaturesError" in outcome["signature_present"]["description"]
