@@ -158,8 +158,15 @@ def _of_decision(decision: Decision) -> str:
         after = NOT_AGREED
     elif decision.status == Decision.Status.REOPENED:
         after = OPENED_AGAIN
-    labels = ", ".join(label.lower() for _, label in decision.reasons)
+    labels = ", ".join(_in_a_sentence(label) for _, label in decision.reasons)
     return f"{words} on {decision.made_at:%Y-%m-%d}: {labels}.{after}"
+
+
+def _in_a_sentence(label: str) -> str:
+    """A label as it stands in the middle of a sentence. Names such as "EIN" keep their letters."""
+    if label[1:2].isupper():
+        return label
+    return label[:1].lower() + label[1:]
 
 
 def _without_scores(text: str) -> str:

@@ -17,7 +17,7 @@ from reviews.audit import trail, verification
 from reviews.decisions import decisions
 from reviews.filings import goaml, suspicion
 from reviews.inbox import notifications
-from reviews.models import CaseEvent, SuspicionReport, Team
+from reviews.models import CaseEvent, Decision, SuspicionReport, Team
 from reviews.privacy import subject_export
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import approved
@@ -101,6 +101,15 @@ def test_a_proposal_is_not_told_as_a_decision(client, ana):
     told = _drafted(client, case)
     assert "We rejected the case on" in told
     assert "The case was opened again after that." in told
+
+
+def test_the_narrative_keeps_the_letters_of_the_reasons(client, ana):
+    case = open_case(failing=True, self_attested_data=BUSINESS, country="DE")
+    proposal = decide(case, ana, "reject")
+    Decision.objects.filter(pk=proposal.pk).update(
+        reasons=[["R1", "EIN of another company"], ["R2", "Seat at a Regus office"]]
+    )
+    assert ": EIN of another company, seat at a Regus office." in _drafted(client, case)
 
 
 def test_the_narrative_quotes_no_score(client, ana):
