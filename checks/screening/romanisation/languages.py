@@ -28,6 +28,8 @@ Reading = Literal[
     "western armenian",
     "persian",
     "french",
+    "hebrew b",
+    "hebrew ch",
     "marks",
 ]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import burmese, indic, languages
+from checks.screening.romanisation import burmese, hebrew, indic, languages
 from checks.screening.romanisation.languages import Reading
 
 # Cyrillic and Greek letters that look like Latin ones.
@@ -149,7 +149,7 @@ def latin(text: str, script: str, *, reading: Reading = "usual") -> str:
     elif script == "han":
         text = _HAN.sub(r"\g<0> ", text)
     elif script == "abjad":
-        text = _unmarked(text)
+        text = hebrew.in_latin(_unmarked(text), reading)
     elif _GREEK_LETTERS.search(text):
         text = _greek(text, as_foreign=as_foreign)
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
@@ -209,6 +209,7 @@ def readings(text: str) -> Iterator[Reading]:
         usual = latin(text, "")
         if latin(text, "", reading="foreign") != usual:
             yield "foreign"
+    yield from hebrew.readings(text)
     yield from languages.readings(text)
 
 
@@ -235,19 +236,8 @@ def _greek(text: str, *, as_foreign: bool = False) -> str:
     return text
 
 
-# Bet, kaf and pe are b, k and p at the beginning of a word. Within it they may be v, kh and f.
-_HEBREW_FIRST = re.compile(r"(?<!\S)[\u05d1\u05db\u05e4]")
-_STOPS = {"\u05d1": "b", "\u05db": "k", "\u05e4": "p"}
-# Shin is sh more often than s, and most passports write tsadi as z.
-_HEBREW_SIBILANTS = str.maketrans({"\u05e9": "sh", "\u05e6": "z", "\u05e5": "z"})
-
-
 # The title of descendants of the Prophet is often written together with the name: سیدحسن.
 _SAYYID = re.compile("(?<!\\S)\u0633[\u06cc\u064a]\u062f(?=\\w{3})")
-
-
-def _with_stop(match: re.Match[str]) -> str:
-    return _STOPS[match.group()]
 
 
 def _unmarked(text: str) -> str:
@@ -257,7 +247,6 @@ def _unmarked(text: str) -> str:
     text = _VOWEL_MARKS.sub("", text)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)
-    text = _HEBREW_FIRST.sub(_with_stop, text).translate(_HEBREW_SIBILANTS)
     for pattern, replacement in _THAI_SOUNDS:
         text = pattern.sub(replacement, text)
     text = _SAYYID.sub(r"\g<0> ", text)

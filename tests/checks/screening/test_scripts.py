@@ -23,6 +23,10 @@ ASKED_AND_LISTED = [
     ("మహేష్ బాబు", "Mahesh Babu"), ("ರಾಹುಲ್ ದ್ರಾವಿಡ್", "Rahul Dravid"), ("മോഹൻ ലാൽ", "Mohan Lal"),
     ("મુકેશ અંબાણી", "Mukesh Ambani"), ("ਹਰਭਜਨ ਸਿੰਘ", "Harbhajan Singh"),
     ("דוד בן גוריון", "David Ben Gurion"), ("אריאל שרון", "Ariel Sharon"),
+    # Letters of Hebrew with two sounds: v and b, f and p, h and ch.
+    ("מנחם בגין", "Menachem Begin"), ("נועם חומסקי", "Noam Chomsky"), ("יהודה עמיחי", "Yehuda Amichai"),
+    ("ברוך שפינוזה", "Baruch Spinoza"), ("יוסי כהן", "Yossi Cohen"), ("נחמן ביאליק", "Nachman Bialik"),
+    ("אביגדור ליברמן", "Avigdor Lieberman"), ("יעקב רוזנברג", "Yaakov Rosenberg"), ("רבקה כץ", "Rivka Katz"),
     ("محمدرضا شجریان", "Mohammad Reza Shajarian"), ("علی\u200cرضا بیرانوند", "Alireza Beiranvand"),
     ("Γιάννης Αντετοκούνμπο", "Giannis Antetokounmpo"), ("Παντελής Ξενάκης", "Pantelis Xenakis"),
     ("Ντανίλ Μεντβέντεφ", "Danil Medvedev"), ("Αμπντούλ Γκεοργκίεφ", "Abdul Georgiev"),
