@@ -31,6 +31,8 @@ from webhooks import senders
 # Nothing that is imported or collected becomes garbage: `pytest_collection_finish` ends this.
 gc.disable()
 
+LONG_ID = 40  # bytes
+
 # Or the body of an answer waits until the client has confirmed its head, for 40 ms.
 WSGIRequestHandler.disable_nagle_algorithm = True
 
@@ -47,6 +49,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="how many sets of parameters of each test to run; 0: all",
     )
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Give long bytes the name of their argument: an archive holds the time when it was made, and
+    each test process would collect a test of another name.
+    """
+    if isinstance(val, bytes) and len(val) > LONG_ID:
+        return argname
+    return None
 
 
 @pytest.hookimpl(trylast=True)
