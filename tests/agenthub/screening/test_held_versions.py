@@ -358,7 +358,8 @@ def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(
     start = (
         b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'>" if "xml" in format else b"\n"
     )
-    blank = start + b" " * (70 << 20)
+    # Lines, because one that long is refused for its own length.
+    blank = start + (b" " * 1023 + b"\n") * (70 << 10)
     if name.endswith(".zip"):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("list.csv", blank)
