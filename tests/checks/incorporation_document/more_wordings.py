@@ -70,12 +70,14 @@ WORDINGS = {
         "Virginia, United States",
     ),
     "delaware good standing": Case(
-        """I, JOHN Q. EXAMPLE, SECRETARY OF STATE OF THE STATE OF DELAWARE, DO HEREBY CERTIFY
-        "HOLLOWAY PATH INC." IS DULY INCORPORATED UNDER THE LAWS OF THE STATE OF DELAWARE AND IS IN
-        GOOD STANDING AND HAS A LEGAL CORPORATE EXISTENCE SO FAR AS THE RECORDS OF THIS OFFICE SHOW, AS
-        OF THE TENTH DAY OF MAY, A.D. 2022.
-        AND I DO HEREBY FURTHER CERTIFY THAT THE SAID "HOLLOWAY PATH INC." WAS INCORPORATED ON
-        THE FIFTH DAY OF JUNE, A.D. 2017.
+        """I, JOHN Q. EXAMPLE, SECRETARY OF STATE OF THE STATE OF
+        DELAWARE, DO HEREBY CERTIFY
+        "HOLLOWAY PATH INC." IS DULY INCORPORATED UNDER THE LAWS OF THE
+        STATE OF DELAWARE AND IS IN GOOD STANDING AND HAS A LEGAL
+        CORPORATE EXISTENCE SO FAR AS THE RECORDS OF THIS OFFICE SHOW,
+        AS OF THE TENTH DAY OF MAY, A.D. 2022.
+        AND I DO HEREBY FURTHER CERTIFY THAT THE SAID "HOLLOWAY PATH
+        INC." WAS INCORPORATED ON THE FIFTH DAY OF JUNE, A.D. 2017.
         6412345 8300
         SR# 20221812345""",
         "HOLLOWAY PATH INC.",
@@ -289,8 +291,9 @@ WORDINGS = {
         CERTIFICATE OF FORMATION
         PINELANDS ROPE LLC
         0450412345
-        The above-named DOMESTIC LIMITED LIABILITY COMPANY was duly filed in accordance with New Jersey State Law on
-        10/15/2019 and was assigned identification number 0450412345. Following are the articles that constitute its original
+        The above-named DOMESTIC LIMITED LIABILITY COMPANY was duly filed in accordance with
+        New Jersey State Law on 10/15/2019 and was assigned identification number 0450412345.
+        Following are the articles that constitute its original
         certificate.
         1. Name: PINELANDS ROPE LLC""",
         "PINELANDS ROPE LLC",
