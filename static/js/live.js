@@ -37,12 +37,12 @@ document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   tellEnd();
 });
 
-// A form that is sent after that would bring the page to log in, and the words in it would be lost. So the
-// server is asked first, by a page for members, and the form stays.
+// A form that is sent after that would bring the page to log in, and the words in it would be lost. So on a
+// page older than a minute the server is asked first, by a page for members, and the form stays.
 let isSure = false;
 addEventListener("submit", (event) => {
   const form = event.target;
-  if (isSure || event.defaultPrevented || !form.matches("[method=post]:has(textarea)")) return;
+  if (isSure || performance.now() < 6e4 || event.defaultPrevented || !form.matches("[method=post]:has(textarea)")) return;
   event.preventDefault();
   fetch("/account/language/").then(({ url }) => {
     if (url.includes("/login/")) return tellEnd();

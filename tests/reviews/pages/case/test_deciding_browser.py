@@ -445,7 +445,10 @@ def end_login(page) -> None:
 
 
 def test_what_was_typed_stays_where_the_login_has_ended(boss, logged_in, case):
+    boss.clock.install()
     boss.goto(f"/cases/{case.pk}/?decide=reject")
+    # Only a page of some age asks whether the login goes on.
+    boss.clock.fast_forward(61_000)
     boss.get_by_role("checkbox", name="Outside of our risk appetite").check()
     boss.get_by_label("Rationale").fill("A long thought.")
     end_login(boss)
