@@ -58,9 +58,7 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     covered: list[Box] = []
     for page in evidence.pages:
         covered.extend(cover.box for cover in page.covered)
-    numbers = [
-        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
-    ]
+    numbers = _pages_with_objects(evidence)
     uncovered: list[Hidden] = []
     for hidden in hidden_text(evidence.file, pages=numbers):
         if not any(box.contains_centre_of(hidden.box) for box in covered):
@@ -72,15 +70,19 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     return uncovered
 
 
+def _pages_with_objects(evidence: Evidence) -> list[int]:
+    """Return the numbers of those of the first pages that have drawn objects."""
+    pages = evidence.pages[: tunables.MAX_PAGES]
+    return [page.number for page in pages if page.objects]
+
+
 def word_patches_of(evidence: Evidence) -> list[Patch]:
     """Return words of the first pages that stand on a patch."""
     if evidence.kind != "pdf":
         return []
     from checks.readers.pdf.patches import patches_of
 
-    numbers = [
-        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
-    ]
+    numbers = _pages_with_objects(evidence)
     return patches_of(evidence.file, pages=numbers)
 
 
@@ -91,9 +93,7 @@ def unseen_text_of(evidence: Evidence) -> list[Hidden]:
     from checks.readers.pdf.overlays.unseen_text import unseen_text
 
     known = [piece.box for piece in evidence.once(hidden_text_of)]
-    numbers = [
-        page.number for page in evidence.pages[: tunables.MAX_PAGES] if page.objects
-    ]
+    numbers = _pages_with_objects(evidence)
     pieces: list[Hidden] = []
     for piece in unseen_text(evidence.file, pages=numbers):
         # What something else lies over is covered text.

@@ -44,8 +44,8 @@ def facts_unseen(evidence: Evidence) -> IndicatorResult:
     than it holds. What was read from the file may come from there, so that a person has to compare it
     with the page. Other words that cannot be seen are an INFO.
 
-    Found: the first pages are drawn with their text and without it; text whose lack changes nothing,
-    with nothing over it, cannot be seen. The text behind scans and on pictures, and what the page shows
+    Found: the first pages are drawn with their text and without it; text cannot be seen where the page
+    looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows
     elsewhere, are left out. The look of each text field is read as the page is, and held against its
     value; where they differ, OCR reads the place as well. Fields whose values a script of the form
     writes in another way are left out.

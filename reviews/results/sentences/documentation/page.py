@@ -45,7 +45,7 @@ PARAGRAPHS = (
         "A program reads the text of a file and the values of its fields; people see the drawing of its pages. Here the file states a number or the name of a company that its page does not show: in the colour of the paper, too small, cut away, or in a layer that is off; or a field shows other words than it holds. What was read from the file may come from there, so that a person has to compare it with the page. Other words that cannot be seen are an INFO."
     ),
     _(
-        "the first pages are drawn with their text and without it; text whose lack changes nothing, with nothing over it, cannot be seen. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Fields whose values a script of the form writes in another way are left out."
+        "the first pages are drawn with their text and without it; text cannot be seen where the page looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Fields whose values a script of the form writes in another way are left out."
     ),
     _(
         "marks for a signing service or for sorting the mail, written in white; a program that changes the values of a form and leaves it to the reader to draw them."
