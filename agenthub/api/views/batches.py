@@ -170,7 +170,7 @@ def _answer(batch: JobBatch, *, created: bool) -> Response:
         return Response(batch_serialisation.enqueue_answer(batch))
     error = "Batch with the provided ID already exists."
     if batch.status == JobBatch.Status.FAILED:
-        # Otherwise the client takes it that all rows of this call are started.
+        # Otherwise the client would assume that all rows of this call are started.
         error = (
             f"{error} It failed after {batch.read_rows} rows: {batch.error} Use another"
             " batch_id for the others."

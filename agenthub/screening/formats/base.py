@@ -64,7 +64,7 @@ def faults_of_xml() -> Iterator[None]:
             "The XML declares a document type or entities, which is refused."
         ) from exc
     except (LookupError, ValueError) as exc:
-        # The parser knows neither encodings of several bytes nor names that are none.
+        # The parser raises these for encodings of several bytes, and for names that it does not know.
         raise ListError("The XML is in an encoding that cannot be read.") from exc
 
 
@@ -160,7 +160,7 @@ _SPAN_OF_DAYS = re.compile(
 _SHORT_SPAN = re.compile(r"(\d\d)(\d\d)\s*[-/–]\s*(1[3-9]|[2-9]\d)")  # noqa: RUF001
 # "1960s", "late 1960s".
 _DECADE = re.compile(r"(?:\w+[\s-]+)?(\d{3})0'?s", re.IGNORECASE)
-# A longer one is a slip, and its two years are taken.
+# Years. A longer span is an error of the list: only its first and its last year are taken.
 _LONGEST_SPAN = 60
 
 

@@ -15,7 +15,7 @@ _STRINGS = "sharedstrings.xml"
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+")
 MOST_COLUMNS = 200  # a cell far to the right would make each row that long
 MOST_STRINGS = 1_000_000  # they are held in memory
-# Digits of the place of a text; a longer number is none.
+# The most digits of an index of a text. A longer number is not an index.
 _DIGITS = 8
 
 
