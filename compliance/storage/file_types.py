@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import IO
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -78,14 +77,6 @@ def type_of(start: bytes) -> FileType | None:
         if kind.pattern.match(start):
             return kind
     return None
-
-
-def type_of_file(file: IO[bytes]) -> FileType | None:
-    """The accepted type of an open file, or None. Leaves the file at its start."""
-    file.seek(0)
-    start = file.read(START)
-    file.seek(0)
-    return type_of(start)
 
 
 def content_type_of(start: bytes) -> str:

@@ -151,7 +151,7 @@ EVENTS = {
     "relation_ended": ("users", _("ended a relation between parties")),
     "relation_placed": (
         "users",
-        _("said which party a relation is about, after parties were parted"),
+        _("said which party a relation is about, after a merge was undone"),
     ),
 }
 # The names of what a line holds, as the trail keeps them. Any other is shown as it is named.

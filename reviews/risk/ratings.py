@@ -18,7 +18,6 @@ from reviews.models import (
     Case,
     CaseEvent,
     CaseRating,
-    RatingOverride,
     RatingState,
     RiskPolicy,
 )
@@ -185,10 +184,6 @@ def of(case: Case) -> RatingState | None:
 def history(case: Case) -> list[CaseRating]:
     """All ratings of the case, newest first."""
     return list(CaseRating.objects.filter(case=case).select_related("policy"))
-
-
-def standing_override(case: Case) -> RatingOverride | None:
-    return overrides.current(case)
 
 
 def words(band: str) -> str:

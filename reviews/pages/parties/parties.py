@@ -111,7 +111,7 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
 @cache_control(private=True, no_store=True)
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     head = visibility.party(person_of(request), pk)
-    # A party that was joined is shown under the number of its head.
+    # A merged party is shown under the number of its head.
     if head.pk != pk:
         return HttpResponseRedirect(reverse("party", args=[head.pk]))
     return _page(request, head)
@@ -140,7 +140,7 @@ def merge(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, head, fault=_("There is no such party."))
     except merging.MergeError as exc:
         return _page(request, head, fault=str(exc))
-    messages.success(request, _("The parties are joined."))
+    messages.success(request, _("The parties are merged."))
     # The oldest party becomes the head, and it has the smallest number.
     first = min(head.pk, other.pk)
     return HttpResponseRedirect(reverse("party", args=[first]))
@@ -169,7 +169,7 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 @require_POST
 def place_relation(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say which party a relation is about that came while parties were joined."""
+    """Say which party a relation is about that came while parties were merged."""
     user = person_of(request)
     roles.require(user, roles.PARTIES)
     row = _relation(user, pk)

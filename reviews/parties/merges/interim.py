@@ -1,7 +1,7 @@
 """What was recorded while two parties were merged, after the merge was undone.
 
 What a case states belongs to the party of that case, and is with it again at once. What people
-recorded on the joint page may be about either party. It stays where it is, and the page shows it
+recorded on the common page may be about either party. It stays where it is, and the page shows it
 until a person says which party it is about.
 """
 
@@ -57,10 +57,10 @@ class Between:
     """What was recorded while the party was merged with others, the newest first."""
 
     relations: tuple[Unplaced, ...] = ()
-    # Merges with the joint party that were not undone.
+    # Merges with the merged party that were not undone.
     merges: tuple[PartyMerge, ...] = ()
     look_ups: tuple[LookUp, ...] = ()
-    # Cases that were submitted then, and decisions of people who saw the joint party.
+    # Cases that were submitted then, and decisions of people who saw the merged party.
     cases: tuple[Case, ...] = ()
     decisions: tuple[Decision, ...] = ()
 
@@ -78,7 +78,7 @@ def between(user: Person, head: Party) -> Between:
     periods = []
     for merge in merges[:MOST_MERGES]:
         # If its parties are merged again, there is nothing to place.
-        if _is_parted(merge):
+        if _is_separate_again(merge):
             periods.append((merge, _component(merge)))
     if not periods:
         return Between()
@@ -91,7 +91,7 @@ def between(user: Person, head: Party) -> Between:
     )
 
 
-# An undone merge, and all parties that were joined during it.
+# An undone merge, and all parties that were merged during it.
 Period = tuple[PartyMerge, set[int]]
 
 
@@ -103,7 +103,7 @@ def _newest(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def _component(merge: PartyMerge) -> set[int]:
-    """The parties that were joined with each other at any moment of the merge."""
+    """The parties that were merged with each other at any moment of the merge."""
     keys = {merge.first_id, merge.second_id}
     while True:
         rows = PartyMerge.objects.filter(Q(first__in=keys) | Q(second__in=keys))
@@ -116,7 +116,7 @@ def _component(merge: PartyMerge) -> set[int]:
         keys = larger
 
 
-def _is_parted(merge: PartyMerge) -> bool:
+def _is_separate_again(merge: PartyMerge) -> bool:
     rows = Party.objects.filter(pk__in=(merge.first_id, merge.second_id))
     return len({party.head_id_or_own for party in rows}) > 1
 
@@ -205,7 +205,7 @@ def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelatio
     row = PartyRelation.objects.select_for_update().get(pk=relation.pk)
     unplaced = _of_relation(row, party)
     if unplaced is None:
-        raise RelationError(_("It is not among what came in while they were joined."))
+        raise RelationError(_("It is not among what came in while they were merged."))
     moment = now()
     row.placed_at = moment
     rows: list[Model] = [row]
@@ -220,7 +220,7 @@ def place(relation: PartyRelation, party: Party, *, actor: User) -> PartyRelatio
 
 
 def _of_relation(row: PartyRelation, party: Party) -> Unplaced | None:
-    """The relation as one to place; None unless it was recorded while `party` was joined."""
+    """The relation as one to place; None unless it was recorded while `party` was merged."""
     merges = PartyMerge.objects.filter(
         at__lte=row.learnt_at, undone_at__gte=row.learnt_at
     )

@@ -166,7 +166,7 @@ def test_who_was_born_on_another_day_comes_last(analyst, agent):
     assert re.findall(r"Caldeira , party (\d+)", page) == [str(same.pk), str(later.pk)]
 
 
-def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
+def test_duplicates_are_merged_and_separated_on_the_page(analyst, agent):
     first = party_at(submit(agent), "owners/1")
     second = party_at(submit(agent), "owners/1")
     page = words(analyst.get(f"/parties/{first.pk}/"))
@@ -181,7 +181,7 @@ def test_duplicates_are_joined_and_parted_on_the_page(analyst, agent):
     undo = section(r"/parties/merges/\d+/undo/", page)
     analyst.post(undo, {"reason": "Another date of birth."})
     assert not Party.objects.exclude(head=None).exists()
-    assert "were parted" in words(analyst.get(f"/parties/{first.pk}/"))
+    assert ": undone" in words(analyst.get(f"/parties/{first.pk}/"))
 
 
 def test_a_fault_is_said_and_nothing_typed_is_lost(analyst, agent):
@@ -292,7 +292,7 @@ def test_what_came_in_between_is_placed_on_the_page(analyst, agent):
     analyst.post(undo, {"reason": "Another date of birth."})
     for party in (other, two):
         page = words(analyst.get(f"/parties/{party.pk}/"))
-        assert "Came in while it was joined with another party" in page
+        assert "Came in while it was merged with another party" in page
         assert "Cora Dane: Relative of Bob Stone" in page
     # One that was never among them is no answer.
     place = f"/parties/relations/{row.pk}/place/"
