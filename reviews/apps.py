@@ -45,7 +45,7 @@ class ReviewsConfig(AppConfig):
             policy,
             system_checks,  # noqa: F401 - registers itself
         )
-        from reviews.decisions.policies import automatic, settings_of_policy
+        from reviews.decisions.automatic import approvals, settings_of_policy
         from reviews.findings import related_cases
         from reviews.people import due_messages, sla
         from reviews.periodic import schedule as review_schedule
@@ -73,7 +73,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(sla.ensure, sender=self)
         post_migrate.connect(due_messages.ensure, sender=self)
         post_migrate.connect(risk_policies.ensure, sender=self)
-        post_migrate.connect(automatic.ensure, sender=self)
+        post_migrate.connect(approvals.ensure, sender=self)
         # Receivers that react to saved rows.
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
@@ -81,10 +81,10 @@ class ReviewsConfig(AppConfig):
         post_save.connect(rating_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(review_schedule.after_event, sender="reviews.CaseEvent")
         post_save.connect(risk_policies.rate_again, sender="reviews.RiskPolicy")
-        post_save.connect(automatic.after_event, sender="reviews.CaseEvent")
-        post_save.connect(automatic.after_switch, sender="reviews.ApprovalSwitch")
-        post_save.connect(automatic.after_version, sender="reviews.DecisionPolicy")
-        ratings.settled.connect(automatic.after_rating)
+        post_save.connect(approvals.after_event, sender="reviews.CaseEvent")
+        post_save.connect(approvals.after_switch, sender="reviews.ApprovalSwitch")
+        post_save.connect(approvals.after_version, sender="reviews.DecisionPolicy")
+        ratings.settled.connect(approvals.after_rating)
         ratings.review_changed.connect(review_schedule.after_rating)
         settings_lines.connect()
         account_lines.connect()

@@ -11,8 +11,8 @@ from django.conf import settings
 from compliance.work.queues import WorkQueue, register
 from reviews.applicants import invitations
 from reviews.audit import anchor_copies, trail
-from reviews.decisions.policies import automatic
-from reviews.decisions.policies import trials as decision_trials
+from reviews.decisions.automatic import approvals
+from reviews.decisions.automatic import trials as decision_trials
 from reviews.documents import scans, store
 from reviews.imports import imports
 from reviews.inbox import mails
@@ -211,9 +211,9 @@ DECISION_TRIALS = register(
 )
 AUTOMATIC_REVIEWS = register(
     WorkQueue(
-        automatic.QUEUE,
+        approvals.QUEUE,
         AutomaticReview,
-        automatic.advance,
+        approvals.advance,
         lease=settings.LEASE,
         batch_size=4,
     )

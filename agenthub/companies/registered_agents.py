@@ -12,7 +12,7 @@ from agenthub.companies import verification
 from agenthub.models import AddressEntry, AddressList
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.tables import read_rows
-from checks.duplicates.blocking_keys import place_of
+from checks.attested.facts import place_of
 from checks.lookups import ListedAddress
 from papers import countries
 

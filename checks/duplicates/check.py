@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import ClassVar
 
+from checks.attested import facts as attested_facts
+from checks.attested.facts import ADDRESSES, Fact
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, row, verdict_of
-from checks.duplicates import blocking_keys, tunables
-from checks.duplicates.blocking_keys import ADDRESSES, Fact
+from checks.duplicates import tunables
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.lookups import Earlier
 from checks.screening import engine
@@ -125,13 +126,13 @@ class DuplicateSubject(_Duplicates):
     id = "kyc.duplicate_subject"
     aliases = ("kyc.duplicates",)
     title = "Other cases of this person"
-    facts = blocking_keys.of_person
+    facts = attested_facts.of_person
 
     def _compare_names(
         self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
-        mine = blocking_keys.person_name(attested)
-        theirs = blocking_keys.person_name(other)
+        mine = attested_facts.person_name(attested)
+        theirs = attested_facts.person_name(other)
         # The engine is not symmetric: it compares a query with a listed name. So both directions
         # are compared.
         score = max(engine.compare(mine, theirs), engine.compare(theirs, mine))
@@ -169,13 +170,13 @@ class DuplicateBusiness(_Duplicates):
     id = "kyb.duplicate_business"
     aliases = ("kyb.duplicates",)
     title = "Other cases of this business"
-    facts = blocking_keys.of_business
+    facts = attested_facts.of_business
 
     def _compare_names(
         self, attested: JsonObject, other: JsonObject
     ) -> tuple[float, str]:
-        mine = blocking_keys.business_names(attested)
-        theirs = blocking_keys.business_names(other)
+        mine = attested_facts.business_names(attested)
+        theirs = attested_facts.business_names(other)
         scores = []
         for name, other_name in product(mine, theirs):
             score = engine.compare(name, other_name, schema="Organization")
@@ -198,8 +199,8 @@ class DuplicateBusiness(_Duplicates):
         has_same_place = any(fact.kind == "place" for fact in both)
         if has_same_place and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
-        mine = blocking_keys.country_of(attested)
-        theirs = blocking_keys.country_of(other.attested)
+        mine = attested_facts.country_of(attested)
+        theirs = attested_facts.country_of(other.attested)
         if mine and mine == theirs:
             return [name, Fact("country", "country", "")]
         return []
@@ -225,8 +226,8 @@ def _addresses(attested: JsonObject) -> list[Address]:
 
 def is_another(attested: JsonObject, other: JsonObject) -> bool:
     """Whether two cases are of businesses with different names."""
-    mine = blocking_keys.business_names(attested)
-    theirs = blocking_keys.business_names(other)
+    mine = attested_facts.business_names(attested)
+    theirs = attested_facts.business_names(other)
     for name, other_name in product(mine, theirs):
         if (
             engine.compare(name, other_name, schema="Organization")

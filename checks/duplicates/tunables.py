@@ -28,12 +28,3 @@ SAME_BUSINESS = _declare(
 MOST_LINKS = _declare(
     "most_links", 25, "A person reads the first links; the rest are counted."
 )
-FEWEST = _declare(
-    "fewest", 4, "Letters and digits: a shorter number tells nobody apart."
-)
-ZIP = _declare(
-    "zip",
-    5,
-    "The digits of a ZIP code that all write; four more name a part of a street.",
-)
-MAX_NAME = _declare("max_name", 200, "Characters: a longer name was made to be slow.")

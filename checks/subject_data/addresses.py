@@ -8,9 +8,9 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from checks.attested import facts as attested_facts
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, difference, id_data, mapping, row, text
-from checks.duplicates import blocking_keys
 from checks.duplicates import check as duplicates
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.fields.names.companies import folded
@@ -247,7 +247,7 @@ def _boxes(label: str, address: JsonObject) -> list[Wire]:
 
 def _listings(label: str, address: JsonObject, lists: Addresses | None) -> list[Wire]:
     attested = address_from_wire(address)
-    place = blocking_keys.place_of(address)
+    place = attested_facts.place_of(address)
     if lists is None or attested is None or not place:
         return []
     listings: list[Wire] = []
@@ -274,7 +274,7 @@ def _listing(label: str, attested: Address, entry: ListedAddress) -> Wire:
 
 
 def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
-    places = blocking_keys.of_places(attested)
+    places = attested_facts.of_places(attested)
     if cases is None or not places:
         return []
     # Find other businesses that attest exactly this address.

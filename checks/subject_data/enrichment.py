@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from checks.attested import facts as attested_facts
+from checks.attested.domains import registered
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, pass_or, row, text, texts
-from checks.duplicates import blocking_keys
 from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.lookups import Enriched
 from checks.screening import engine
 from checks.subject_data import tunables
-from checks.subject_data.contact import registered
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -39,14 +39,14 @@ class EnrichmentComparison(DataCheck):
     step = "Asking other sources"
 
     def look(self, evidence: Evidence) -> Outcome:
-        names = blocking_keys.business_names(evidence.attested)
+        names = attested_facts.business_names(evidence.attested)
         if not names:
             return self.not_applicable("No name was attested.")
         provider = evidence.available.enrichment
         if provider is None:
             how = "No data provider is set up."
             return self.of_rows([row("Provider", "", "unknown", how)], passed="")
-        country = blocking_keys.country_of(evidence.attested)
+        country = attested_facts.country_of(evidence.attested)
         facts = {"name": names[0]}
         website = text(evidence.attested.get("website"))
         if website:
@@ -96,7 +96,7 @@ def _no_answer(answer: Enriched) -> Wire:
 
 
 def _name(attested: JsonObject, data: JsonObject) -> Wire | None:
-    attested_names = blocking_keys.business_names(attested)
+    attested_names = attested_facts.business_names(attested)
     other_name = _first(data, "business_name", "legal_name", "name")
     if not other_name:
         return None
@@ -125,7 +125,7 @@ def _number(
 
 
 def _country(attested: JsonObject, data: JsonObject) -> Wire | None:
-    attested_country = blocking_keys.country_of(attested)
+    attested_country = attested_facts.country_of(attested)
     country = countries.code(_first(_address(data), "country_code", "country"))
     if not attested_country or not country:
         return None

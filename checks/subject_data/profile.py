@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from checks.attested.domains import registered
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, mapping, row, text, texts
 from checks.screening import engine
 from checks.subject_data import tunables
-from checks.subject_data.contact import registered
 from checks.wire import JsonObject, Wire
 from papers import countries
 

@@ -12,15 +12,16 @@ from urllib.parse import SplitResult, urlsplit
 
 from rapidfuzz import fuzz
 
+from checks.attested import facts as attested_facts
+from checks.attested import letters
+from checks.attested.domains import FREE, registered
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, row, text
-from checks.duplicates import blocking_keys
 from checks.fields.names.companies import folded
 from checks.lookups import Visit
 from checks.screening.matching.names import form_classes, parse
-from checks.subject_data.contact import FREE, registered
-from checks.website_presence import letters, page, tunables
+from checks.website_presence import page, tunables
 from checks.wire import Wire
 
 SOON = timedelta(days=14)
@@ -74,7 +75,7 @@ class WebsitePresence(DataCheck):
         if url is None:
             rows = [row("Address", website[:300], "review", "Not a website address.")]
             return self.of_rows(rows, passed="", mode="offline")
-        names = blocking_keys.business_names(evidence.attested)
+        names = attested_facts.business_names(evidence.attested)
         rows = list(
             _by_address(
                 url, names, text(evidence.attested.get("contact_email_address"))

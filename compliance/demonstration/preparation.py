@@ -26,7 +26,7 @@ from compliance.setup import embedded
 from compliance.storage import atomic_files
 from compliance.work import queues
 from reviews.access import roles
-from reviews.decisions.policies import trials as policy_trials
+from reviews.decisions.automatic import trials as policy_trials
 from reviews.decisions.policies import versions as policy_versions
 from reviews.intake import cases, sample_cases
 from reviews.models import (

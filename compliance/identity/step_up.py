@@ -34,8 +34,6 @@ from compliance.security import sessions
 # The pages at which a person without a second factor sets one up.
 FIRST_FACTOR_PAGES = frozenset({"mfa_activate_totp", "mfa_add_webauthn"})
 
-# The member of a person's account at a provider of SAML that has the moment of the login there.
-AUTHENTICATED_AT = "authenticated_at"
 # Sent with `user` when a person has confirmed who they are by the password.
 confirmed_by_password = Signal()
 
@@ -84,7 +82,7 @@ def _note_auth_time(request: HttpRequest, sociallogin: Any = None, **_: object) 
 
 def _auth_time(claims: dict[str, Any]) -> float:
     """The moment at which the provider asked the person; 0 if it does not say."""
-    moment = claims.get(AUTHENTICATED_AT)
+    moment = claims.get(provider.AUTHENTICATED_AT)
     id_token = claims.get("id_token")
     if isinstance(id_token, dict):
         moment = id_token.get("auth_time")

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from reviews.results.details.word_diff import Sides, plain, word_diff
 from reviews.results.scripts import script_of
+from reviews.results.word_diff import Sides, plain, word_diff
 from reviews.wire import JsonObject
 
 if TYPE_CHECKING:

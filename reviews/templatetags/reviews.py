@@ -24,7 +24,6 @@ from reviews.pages.queue.queue_rows import due_in_words
 from reviews.results import Indicator, check_label, label, pretty, urgency
 from reviews.results.details import faces
 from reviews.results.details.faces import Crop
-from reviews.results.details.word_diff import Segment
 from reviews.results.kinds import (
     STATE_WORDS,
     Check,
@@ -37,6 +36,7 @@ from reviews.results.kinds import (
 from reviews.results.reading import items, obj, text
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
+from reviews.results.word_diff import Segment
 from reviews.results.words import (
     country_name,
     script_name,

@@ -7,6 +7,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+# The member of a person's account at a provider of SAML that has the moment of the login there.
+AUTHENTICATED_AT = "authenticated_at"
+
 
 def name() -> str:
     if settings.OIDC_ISSUER:

@@ -14,8 +14,8 @@ from compliance.http.api.schemas import (
     record,
     ref,
 )
+from reviews.decisions.automatic.trials import FIGURES
 from reviews.decisions.policies.content import BANDS, CLEAN, NEVER, RESTRICTED
-from reviews.decisions.policies.trials import FIGURES
 from reviews.models import (
     ENDING,
     ChecklistMark,

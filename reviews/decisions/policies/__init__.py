@@ -1,4 +1,4 @@
-"""The decision policy: its content, versions, trials, second looks and automatic approvals.
+"""The decision policy: its content, versions, demands and second looks.
 
 Decisions, pages and the REST interface call this package. The policy adds demands to the
 four-eyes rules; it never replaces one of them.

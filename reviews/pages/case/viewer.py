@@ -15,8 +15,8 @@ from reviews import results
 from reviews.models import Document, Page
 from reviews.queue.highlights import Highlighter
 from reviews.results import sheets
-from reviews.results.details.word_diff import Segment, word_diff
 from reviews.results.kinds import Change, Comparison, Finding, Verdict
+from reviews.results.word_diff import Segment, word_diff
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations

@@ -24,7 +24,8 @@ from django.views.decorators.http import (
 from compliance.http import numbers
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.decisions.policies import automatic, editing, trials, versions
+from reviews.decisions.automatic import approvals, trials
+from reviews.decisions.policies import editing, versions
 from reviews.decisions.policies.editing import Row
 from reviews.models import (
     Contradiction,
@@ -81,7 +82,7 @@ def _version(
         "lines": editing.lines(versions.content_of(row)),
         "versions": rows[:MOST_VERSIONS],
         "is_draft": is_draft,
-        "is_on": automatic.is_on(),
+        "is_on": approvals.is_on(),
         "approved": visible.count(),
         "may_change": user.has_perm(roles.DECISION_POLICY),
         "may_stop": user.has_perm(roles.STOP_APPROVALS),
@@ -246,7 +247,7 @@ def switch_on(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
     roles.require(user, roles.SWITCH_APPROVALS)
     try:
-        automatic.switch_on(actor=user)
+        approvals.switch_on(actor=user)
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
     return policy_versions.to_approvals(request)
@@ -259,7 +260,7 @@ def stop(request: HttpRequest) -> HttpResponse:
     user = person_of(request)
     roles.require(user, roles.STOP_APPROVALS)
     try:
-        automatic.stop(actor=user, reason=request.POST.get("reason", ""))
+        approvals.stop(actor=user, reason=request.POST.get("reason", ""))
     except RefusedError as exc:
         return _version(request, versions.live(), faults=exc.faults)
     messages.success(request, _("Nothing is approved automatically any more."))

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.website_presence.letters import look_like_others
+from checks.attested.letters import look_like_others
 
 
 @pytest.mark.parametrize(

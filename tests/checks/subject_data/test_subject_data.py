@@ -11,6 +11,7 @@ from django.template.loader import get_template
 from stdnum.util import get_cc_module
 
 from checks import registry
+from checks.attested import domains
 from checks.base import Evidence
 from checks.data_check import DataCheck
 from checks.lookups import Earlier, Enriched, Lookups
@@ -195,7 +196,7 @@ def test_an_address_is_compared_with_the_domain_of_the_website(email, website, v
     ],
 )
 def test_a_domain_in_letters_is_the_one_in_punycode(first, other):
-    assert contact.registered(first) == contact.registered(other) == other
+    assert domains.registered(first) == domains.registered(other) == other
 
 
 @pytest.mark.parametrize(

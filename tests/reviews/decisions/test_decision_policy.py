@@ -17,8 +17,9 @@ from reviews import tasks
 from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions import obstacles
+from reviews.decisions.automatic import approvals, trials
 from reviews.decisions.decisions import RefusedError
-from reviews.decisions.policies import automatic, trials, versions
+from reviews.decisions.policies import versions
 from reviews.decisions.policies.content import Policy
 from reviews.findings.review_state import ReviewState
 from reviews.models import (
@@ -97,11 +98,11 @@ def put_live(olga, otto, *rules: dict[str, Any]) -> DecisionPolicy:
 
 
 def switched_on(olga, otto) -> None:
-    proposal = automatic.switch_on(actor=olga)
+    proposal = approvals.switch_on(actor=olga)
     assert proposal is not None
-    assert not automatic.is_on()
+    assert not approvals.is_on()
     proposals.approve(proposal, actor=otto)
-    assert automatic.is_on()
+    assert approvals.is_on()
 
 
 def faults_of(*tables: str) -> list[str]:
@@ -272,11 +273,11 @@ def test_one_act_of_a_senior_stops_it(olga, otto, ana, desk):
     put_live(olga, otto, CLEAN)
     switched_on(olga, otto)
     with pytest.raises(PermissionDenied):
-        automatic.stop(actor=ana, reason="x")
+        approvals.stop(actor=ana, reason="x")
     with pytest.raises(errors.RefusedError, match="Say why"):
-        automatic.stop(actor=someone(roles.SENIOR), reason="")
+        approvals.stop(actor=someone(roles.SENIOR), reason="")
     clean(desk, "waits")
-    automatic.stop(actor=make_user("sia", role=roles.SENIOR), reason="A new fraud.")
+    approvals.stop(actor=make_user("sia", role=roles.SENIOR), reason="A new fraud.")
     tasks.approve_by_policy()
     assert not Decision.objects.exists()
     assert ApprovalSwitch.objects.get().status == "off"
@@ -284,15 +285,15 @@ def test_one_act_of_a_senior_stops_it(olga, otto, ana, desk):
     assert line.data["reason"] == "A new fraud."
     assert faults_of("reviews_approvalswitch") == []
     # On again takes two people again.
-    assert isinstance(automatic.switch_on(actor=olga), Proposal)
+    assert isinstance(approvals.switch_on(actor=olga), Proposal)
 
 
 def test_it_is_switched_on_only_for_a_version_that_says_so(olga, otto, desk):
     with pytest.raises(errors.RefusedError, match="No rule"):
-        automatic.switch_on(actor=olga)
+        approvals.switch_on(actor=olga)
     put_live(olga, otto, {"sample": 5})
     with pytest.raises(errors.RefusedError, match="No rule"):
-        automatic.switch_on(actor=olga)
+        approvals.switch_on(actor=olga)
 
 
 def _held(case: Case, ana) -> None:

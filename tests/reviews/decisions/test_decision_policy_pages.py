@@ -8,7 +8,8 @@ from django.http import QueryDict
 from compliance.approvals.models import Proposal
 from reviews import tasks
 from reviews.access import roles
-from reviews.decisions.policies import automatic, editing, versions
+from reviews.decisions.automatic import approvals
+from reviews.decisions.policies import editing, versions
 from reviews.models import Connection, Contradiction, DecisionPolicy, Team
 from tests.factories import make_connection, make_user
 from tests.reviews.api.calling import Caller
@@ -94,7 +95,7 @@ def test_from_the_editor_to_the_first_case_that_is_approved_by_itself(olga, desk
     assert versions.live() == version
     assert olga.post(f"{PAGE}on/")["Location"] == "/approvals/"
     approved_by(olga, "odin")
-    assert automatic.is_on()
+    assert approvals.is_on()
     case = clean(desk, "new")
     tasks.approve_by_policy()
     text = words(olga, f"/cases/{case.pk}/")
@@ -106,7 +107,7 @@ def test_from_the_editor_to_the_first_case_that_is_approved_by_itself(olga, desk
     olga.force_login(someone(roles.SENIOR))
     assert olga.post(f"{PAGE}stop/", {"reason": ""}).status_code == 422
     olga.post(f"{PAGE}stop/", {"reason": "A new fraud."})
-    assert not automatic.is_on()
+    assert not approvals.is_on()
     assert "Nothing is approved automatically any more." in words(olga, PAGE)
 
 

@@ -24,6 +24,7 @@ from onelogin.saml2.auth import OneLogin_Saml2_Auth
 
 from compliance.http import counters
 from compliance.identity.single_sign_on import provider as company
+from compliance.identity.single_sign_on.provider import AUTHENTICATED_AT
 from compliance.identity.single_sign_on.roles import SAML_GROUPS
 from compliance.identity.single_sign_on.saml import (
     configuration,
@@ -31,7 +32,6 @@ from compliance.identity.single_sign_on.saml import (
     responses,
 )
 from compliance.identity.single_sign_on.saml.refusals import ResponseError
-from compliance.identity.step_up import AUTHENTICATED_AT
 from compliance.security.sessions import PROVIDER_END
 
 log = logging.getLogger(__name__)

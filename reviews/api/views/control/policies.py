@@ -13,7 +13,8 @@ from compliance.http.api.schemas import INTEGER, Schema, one_of
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.decisions.policies import automatic, error_rates, trials, versions
+from reviews.decisions.automatic import approvals, trials
+from reviews.decisions.policies import error_rates, versions
 from reviews.decisions.policies.error_rates import Group, Interval
 from reviews.findings import hit_labels, thresholds
 from reviews.findings.values import figures as fields
@@ -58,7 +59,7 @@ def _policy(row: DecisionPolicy) -> JsonObject:
         "made_at": row.made_at,
         "live_at": row.live_at,
         "sha256": versions.digest(row),
-        "allows_automatic_approval": is_live and automatic.is_on(),
+        "allows_automatic_approval": is_live and approvals.is_on(),
         "trial": _trial(trial) if trial else None,
         **versions.content_of(row).to_json(),
     }

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from reviews.results import checklist, reading
-from reviews.results.details import comparison, word_diff
+from reviews.results import checklist, reading, word_diff
+from reviews.results.details import comparison
 
 
 def marked(attested: str, extracted: str) -> tuple[str, str]:

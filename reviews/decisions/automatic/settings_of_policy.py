@@ -9,7 +9,8 @@ from django.conf import settings
 from compliance.approvals import registry
 from compliance.approvals.registry import Setting
 from reviews.audit.bound_rows import BOUND
-from reviews.decisions.policies import automatic, versions
+from reviews.decisions.automatic import approvals
+from reviews.decisions.policies import versions
 from reviews.models import ApprovalSwitch, DecisionPolicy, FourEyesRule, RiskPolicy
 
 
@@ -44,7 +45,7 @@ def register() -> None:
 
 
 def _needs_second() -> bool:
-    return not settings.RULES_ALONE or automatic.is_on()
+    return not settings.RULES_ALONE or approvals.is_on()
 
 
 def _only_ends(changes: dict[str, list[object]]) -> bool:

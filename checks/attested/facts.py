@@ -11,11 +11,11 @@ from typing import Literal
 
 import phonenumbers
 
+from checks.attested import tunables
+from checks.attested.domains import FREE, registered
 from checks.data_check import id_data, mapping, text, texts
-from checks.duplicates import tunables
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
-from checks.subject_data.contact import FREE, home_of, registered
 from checks.wire import JsonObject
 from papers import countries
 
@@ -171,3 +171,16 @@ def _phone(attested: JsonObject, member: str) -> str:
 def _packed(value: str) -> str:
     plain = unicodedata.normalize("NFKC", value).upper()
     return "".join(filter(str.isalnum, plain))
+
+
+def home_of(attested: JsonObject) -> str:
+    """The code of the country where the subject lives or is, as far as it states one; else ""."""
+    values = [text(attested.get("country_of_residence"))]
+    for key in ("address", "address_of_operation", "address_of_incorporation"):
+        address = mapping(attested.get(key))
+        values += [text(address.get("country_code")), text(address.get("country"))]
+    for value in values:
+        code = countries.code(value)
+        if code:
+            return code
+    return ""

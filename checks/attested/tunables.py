@@ -1,0 +1,18 @@
+"""Thresholds of the normal forms of what a case states, each with its reason."""
+
+from __future__ import annotations
+
+from checks.tunables import Table
+
+TABLE = Table()
+_declare = TABLE.declare
+
+FEWEST = _declare(
+    "fewest", 4, "Letters and digits: a shorter number tells nobody apart."
+)
+ZIP = _declare(
+    "zip",
+    5,
+    "The digits of a ZIP code that all write; four more name a part of a street.",
+)
+MAX_NAME = _declare("max_name", 200, "Characters: a longer name was made to be slow.")
