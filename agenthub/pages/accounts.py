@@ -170,7 +170,10 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _account_page(request, account, rotation_form=form)
     secret, raw = signing_secrets.rotate(account, overlap=form.overlap)
-    begins = secret.signs_from.isoformat()
+    # A secret that signs at once has no time to announce.
+    begins = ""
+    if secret.signs_from > now():
+        begins = secret.signs_from.isoformat()
     name = one_time_reveal.keep(
         request,
         title=_("The new signing secret"),

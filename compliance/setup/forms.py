@@ -18,6 +18,20 @@ from compliance.security import logins
 from compliance.setup import code, installation
 from compliance.setup.answers import Answers, ExternalService, ServiceChoice
 
+# Fields that mean nothing to a hub without a desk.
+OF_DESK = (
+    "organisation",
+    "reviews_cases",
+    "service",
+    "service_name",
+    "service_address",
+    "service_key",
+    "webhook_secret",
+    "business_agent",
+    "person_agent",
+    "sample_cases",
+)
+
 # The most attempts within five minutes from all addresses: nobody mistypes so often.
 TRIES = 30
 
@@ -64,7 +78,8 @@ class SetupForm(forms.Form):
         super().__init__(data, initial=dict(initial or {}))
         self._caller = digest(caller)[:8]
         if not settings.DESK_ENABLED:
-            del self.fields["service"]
+            for name in OF_DESK:
+                del self.fields[name]
 
     def clean_code(self) -> str:
         text: str = self.cleaned_data["code"]
@@ -131,14 +146,18 @@ class SetupForm(forms.Form):
             full_name=values["full_name"],
             email=values["email"],
             password=values["password"],
-            organisation=values["organisation"],
-            reviews_cases=values["reviews_cases"],
+            organisation=values.get("organisation", ""),
+            reviews_cases=values.get("reviews_cases", False),
             connects_hub=connects_hub,
             external_service=external,
             # The page hides this choice where another service is chosen.
             sample_cases=connects_hub and values["sample_cases"],
             lists=values["lists"],
         )
+
+    @property
+    def has_lists(self) -> bool:
+        return bool(installation.offered_lists())
 
     @property
     def has_hub(self) -> bool:

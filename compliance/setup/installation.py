@@ -28,6 +28,10 @@ def make(answers: Answers) -> User:
     if not code.is_open():
         raise ClosedError
     user = _first_user(answers)
+    if settings.DESK_ENABLED:
+        from reviews.organisation import organisation
+
+        organisation.begin(actor=user, name=answers.organisation)
     if answers.external_service is not None:
         from compliance.setup import external
 

@@ -37,6 +37,11 @@ def name_of(organisation: Organisation) -> str:
     return organisation.name or str(UNNAMED)
 
 
+def begin(*, actor: User, name: str) -> None:
+    """Enter the name that applicants see. Raises PermissionDenied."""
+    change(actor=actor, name=name, contact="", colour="", colour_dark="")
+
+
 @transaction.atomic
 def change(
     *,

@@ -243,6 +243,15 @@ def test_a_key_may_have_an_end_that_lies_ahead(boss, hub):
     assert value.expires_at.year == 2099
 
 
+@pytest.mark.parametrize(("hours", "is_announced"), [("0", False), ("24", True)])
+def test_a_secret_says_from_when_it_signs_only_if_that_is_later(
+    boss, hub, hours, is_announced
+):
+    address = reverse("hub-secret-rotate", args=[hub["account"].pk])
+    response = boss.post(address, {"hours": hours}, follow=True)
+    assert ("It signs from" in response.content.decode()) is is_announced
+
+
 def test_a_secret_is_rotated_with_an_overlap(boss, hub):
     account = hub["account"]
     old = SigningSecret.objects.get()

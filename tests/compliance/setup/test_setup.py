@@ -13,6 +13,7 @@ from agenthub.models import Account
 from agenthub.models.lists import ListRefresh
 from compliance.setup import code
 from reviews.models import Agent, Case, CaseEvent, Connection, Job
+from reviews.organisation import organisation
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -244,3 +245,29 @@ def test_the_first_field_to_fill_in_has_the_focus(client, changes, focused):
     inputs = re.findall(r"<input\b[^>]*>", page.content.decode())
     first = next(field for field in inputs if "autofocus" in field)
     assert f'name="{focused}"' in first
+
+
+@pytest.mark.parametrize("service", ["hub", "later"])
+def test_applicants_see_the_name_of_the_organisation(client, service):
+    client.post("/setup/", answers(service=service))
+    assert organisation.current().name == "Northwind Bank"
+
+
+def test_a_hub_alone_asks_nothing_about_cases(client, settings):
+    settings.DESK_ENABLED = False
+    page = client.get("/setup/").content.decode()
+    for name in ("organisation", "reviews_cases", "service", "sample_cases"):
+        assert f'name="{name}"' not in page
+    assert "the first case" not in page
+    result = answers()
+    for name in ("organisation", "reviews_cases", "service"):
+        del result[name]
+    client.post("/setup/", result)
+    assert User.objects.get().is_superuser
+
+
+def test_a_desk_alone_offers_no_lists(client, settings):
+    settings.HUB_ENABLED = False
+    page = client.get("/setup/").content.decode()
+    assert "Lists to screen names against" not in page
+    assert "Which service examines your cases?" in page
