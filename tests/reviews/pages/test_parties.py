@@ -334,3 +334,25 @@ def test_a_listed_owner_counts_whether_or_not_the_party_is_on_a_list_itself(
     # She holds 80 % of Mid GmbH, which therefore passes on its 60 % in full.
     assert "OFAC 50 % rule Counts as listed Mid GmbH 60 %" in page
     assert "Does not count as listed" not in page
+
+
+def test_a_hit_on_a_wallet_stands_on_the_wallet(analyst, agent):
+    address = "0x" + "ab" * 20
+    owner = {"wallet_address": address, "percentage": 60}
+    case = submit(agent, {"business_name": "Acme Holdings Ltd", "owners": [owner]})
+    wallet = {
+        "name": address,
+        "what": "sanctions",
+        "verdict": "fail",
+        "screening": {"what": "sanctions", "matches": [hit("strong", "LAZARUS")]},
+    }
+    add_check_result(
+        case.jobs.get(),
+        {"passed": False, "payload": {"people_screening": {"people": [wallet]}}},
+        check_id="kyb.associated_individuals_screening_check",
+    )
+    page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
+    assert "Wallet, on a sanctions list" in page
+    assert f"OFAC 50 % rule Counts as listed {address} 60 %" in page
+    page = words(analyst.get(f"/parties/{party_at(case, 'owners/0').pk}/"))
+    assert f"{address} · Parties" in page
