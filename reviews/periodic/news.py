@@ -77,22 +77,58 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     )
     rows = rows.select_related("holder__party", "held__party", "holder__case")
     relations = list(rows[:MOST_RELATIONS])
-    # A relation that was known before `moment` is not new, even if a later case states it again.
     names = _name_digests(relations)
-    keys: set[tuple[object, ...]] = set()
+    ends = _ends(relations, moment)
+    keys_by_pk = {row.pk: set(_keys(row, names)) for row in relations}
+    # What the approver knew. A later case that states the same again is no news.
+    known: set[tuple[object, ...]] = set()
+    known_ends: set[tuple[object, ...]] = set()
     for row in relations:
-        if row.learnt_at <= moment:
-            keys.update(_keys(row, names))
+        if row.learnt_at > moment:
+            continue
+        known |= keys_by_pk[row.pk]
+        if row.until and row.pk not in ends:
+            known_ends |= keys_by_pk[row.pk]
     changes = []
     for row in relations:
-        is_later = row.learnt_at > moment
-        if is_later and keys.isdisjoint(_keys(row, names)):
-            day = row.learnt_at.date()
-            changes.append(Change(row, day, has_ended=False))
-        # A relation may be stated with an end date. Its end is a change on that day.
-        if row.until and row.until > moment.date():
-            changes.append(Change(row, row.until, has_ended=True))
+        keys = keys_by_pk[row.pk]
+        is_new = row.learnt_at > moment and known.isdisjoint(keys)
+        if is_new:
+            changes.append(Change(row, row.learnt_at.date(), has_ended=False))
+        is_known = is_new or not known_ends.isdisjoint(keys)
+        day = _end(row, moment, ends.get(row.pk), is_known=is_known)
+        if day is not None:
+            changes.append(Change(row, day, has_ended=True))
     return changes
+
+
+def _end(
+    row: PartyRelation, moment: datetime, entered: date | None, *, is_known: bool
+) -> date | None:
+    """The day on which the end of a relation is a change; None if it is none.
+
+    `entered`: when a person entered it, if that was after `moment`.
+    """
+    if row.until is None:
+        return None
+    # A relation may be stated with an end date. Its end is a change on that day.
+    if row.until > moment.date():
+        return row.until
+    if is_known:
+        return None
+    # An earlier end that the approver did not know is a change on the day on which it was learnt.
+    if row.learnt_at > moment:
+        return row.learnt_at.date()
+    return entered
+
+
+def _ends(relations: Iterable[PartyRelation], moment: datetime) -> dict[int, date]:
+    """The days on which people entered the ends of these relations after `moment`."""
+    ended = {row.holder.case_id for row in relations if row.until}
+    lines = CaseEvent.objects.filter(
+        case__in=ended, what="relation_ended", at__gt=moment
+    )
+    return {int(line.data["relation"]): line.at.date() for line in lines}
 
 
 def _keys(
