@@ -96,7 +96,8 @@ class Profile:
 def read(user: Person, head: Party) -> Profile:
     """The profile of a party that the user may see."""
     related = ("case__connection", "party")
-    visible = visibility.links(user, [head.pk]).select_related(*related)
+    visible = visibility.counting(visibility.links(user, [head.pk]))
+    visible = visible.select_related(*related)
     links = list(visible.order_by("-case_id", "id")[:MOST_LINKS])
     by_link = {link.pk: link for link in links}
     statements = PartyStatement.objects.filter(case_party__in=by_link)

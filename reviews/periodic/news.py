@@ -48,7 +48,7 @@ def since(case: Case, moment: datetime) -> News:
 
 def heads_of(case: Case) -> set[int]:
     """The ids of the parties of the case, as they are shown."""
-    links = CaseParty.objects.filter(case=case)
+    links = visibility.counting(CaseParty.objects.filter(case=case))
     return _heads(links[:MOST_PARTIES])
 
 
@@ -65,7 +65,8 @@ def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
     erased.
     """
     parties = visibility.joined_with(heads)
-    return CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    rows = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    return visibility.counting(rows)
 
 
 def _relations(heads: Collection[int], moment: datetime) -> list[Change]:

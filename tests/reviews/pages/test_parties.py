@@ -9,6 +9,7 @@ import pytest
 
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
+from reviews.periodic import news
 from tests.factories import make_agent, make_connection
 from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.parties.test_recording import COMPANY
@@ -302,6 +303,27 @@ def test_what_came_in_between_is_placed_on_the_page(analyst, agent):
     assert "Came in while" not in page
     assert "Cora Dane" in page
     assert "Cora Dane" not in words(analyst.get(f"/parties/{two.pk}/"))
+
+
+def test_no_case_stays_with_the_party_that_a_relation_was_not_about(analyst, agent):
+    """While two people were one, one of them was recorded as owner of a third company."""
+    first, second = submit(agent), submit(agent)
+    one, two = party_at(first, "owners/1"), party_at(second, "owners/1")
+    analyst.post(f"/parties/{one.pk}/merge/", {"other": two.pk, "reason": "Same."})
+    third = submit(agent, {"business_name": "Third Ltd"})
+    held = party_at(third)
+    data = {"holder": one.pk, "kind": "owner", "share": "30", "case": third.pk}
+    analyst.post(f"/parties/{held.pk}/relations/", data)
+    page = analyst.get(f"/parties/{one.pk}/").content.decode()
+    undo = section(r"/parties/merges/\d+/undo/", page)
+    analyst.post(undo, {"reason": "Another date of birth."})
+    row = PartyRelation.objects.get(source="analyst")
+    place = f"/parties/relations/{row.pk}/place/"
+    assert analyst.post(place, {"party": two.pk}).status_code == 302
+    assert third.reference in words(analyst.get(f"/parties/{two.pk}/"))
+    assert third.reference not in words(analyst.get(f"/parties/{one.pk}/"))
+    assert one.pk not in news.heads_of(third)
+    assert two.pk in news.heads_of(third)
 
 
 @pytest.mark.parametrize("is_listed_itself", [False, True])
