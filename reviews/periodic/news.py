@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from reviews.models import Case, CaseEvent, CaseParty, PartyRelation, PartyStatement
+from reviews.models import (
+    Case,
+    CaseEvent,
+    CaseParty,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
+)
 from reviews.parties import visibility
 
 # Events in which the service, not a person, returned a case to the reviewers.
@@ -40,7 +47,7 @@ def since(case: Case, moment: datetime) -> News:
     if not heads:
         return News()
     return News(
-        relations=_relations(heads, moment),
+        relations=_relations(case, heads, moment),
         alarms=_alarms(case, heads, moment),
         cases=_cases(case, moment),
     )
@@ -69,7 +76,7 @@ def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
     return visibility.counting(rows)
 
 
-def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
+def _relations(case: Case, heads: Collection[int], moment: datetime) -> list[Change]:
     links = links_of(heads).values("pk")
     rows = PartyRelation.objects.filter(
         held__in=links,
@@ -80,12 +87,14 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     relations = list(rows[:MOST_RELATIONS])
     names = _name_digests(relations)
     ends = _ends(relations, moment)
+    joined = _joined_since(case, heads, moment)
+    learnt = {row.pk: _learnt(row, joined) for row in relations}
     keys_by_pk = {row.pk: set(_keys(row, names)) for row in relations}
     # What the approver knew. A later case that states the same again is no news.
     known: set[tuple[object, ...]] = set()
     known_ends: set[tuple[object, ...]] = set()
     for row in relations:
-        if row.learnt_at > moment:
+        if learnt[row.pk] > moment:
             continue
         known |= keys_by_pk[row.pk]
         if row.until and row.pk not in ends:
@@ -93,14 +102,49 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     changes = []
     for row in relations:
         keys = keys_by_pk[row.pk]
-        is_new = row.learnt_at > moment and known.isdisjoint(keys)
+        is_new = learnt[row.pk] > moment and known.isdisjoint(keys)
         if is_new:
-            changes.append(Change(row, row.learnt_at.date(), has_ended=False))
+            changes.append(Change(row, learnt[row.pk].date(), has_ended=False))
         is_known = is_new or not known_ends.isdisjoint(keys)
         day = _end(row, moment, ends.get(row.pk), is_known=is_known)
         if day is not None:
             changes.append(Change(row, day, has_ended=True))
     return changes
+
+
+def _learnt(row: PartyRelation, joined: Mapping[int, datetime]) -> datetime:
+    """When it was known of the customer: once stated, and once its party was joined."""
+    since = joined.get(row.held.party_id, row.learnt_at)
+    return max(since, row.learnt_at)
+
+
+def _joined_since(
+    case: Case, heads: Collection[int], moment: datetime
+) -> dict[int, datetime]:
+    """The parties that people have joined with those of the case after `moment`, and when."""
+    joined = visibility.joined_with(heads)
+    later = PartyMerge.objects.filter(first__in=joined, at__gt=moment, undone_at=None)
+    joined_at: dict[int, datetime] = {}
+    for merge in later.select_related("first").order_by("at"):
+        joined_at.setdefault(merge.first.head_id_or_own, merge.at)
+    if not joined_at:
+        return {}
+    own = set(CaseParty.objects.filter(case=case).values_list("party", flat=True))
+    # Those that were joined at the moment itself were known.
+    before = PartyMerge.objects.filter(
+        Q(first__in=joined) | Q(second__in=joined), at__lte=moment
+    )
+    before = before.exclude(undone_at__lte=moment)
+    pairs = [{merge.first_id, merge.second_id} for merge in before]
+    for _ in pairs:
+        for pair in pairs:
+            if own & pair:
+                own |= pair
+    since = {}
+    for party in joined.exclude(pk__in=own):
+        if party.head_id_or_own in joined_at:
+            since[party.pk] = joined_at[party.head_id_or_own]
+    return since
 
 
 def _end(

@@ -29,6 +29,7 @@ from reviews.models import (
     PeriodicReview,
 )
 from reviews.parties import relations
+from reviews.parties.merges import merging
 from reviews.periodic import expiries, opening
 from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
@@ -295,6 +296,38 @@ def test_a_relation_of_a_party_makes_it_earlier():
     review = review_of(case)
     assert review.reason == "relation"
     assert review.on == now().date() + timedelta(days=30)
+
+
+@pytest.mark.parametrize(
+    ("owner", "reason"), [("Cy Dean", "relation"), ("Ann Lee", "band")]
+)
+def test_a_party_that_is_joined_brings_its_owners(owner, reason):
+    """The approver did not know that the customer is that party, too."""
+    with days_ago(9):
+        other = submitted(
+            {
+                "business_name": "Acme Holding Limited",
+                "owners": [{"full_name": owner, "ownership_percentage": 100}],
+            }
+        )
+    case = customer(3)
+    work()
+    assert review_of(case).reason == "band"
+    parties = [row.case_parties.get(place="subject").party for row in (case, other)]
+    actor = someone("analyst")
+    merge = merging.merge(*parties, actor=actor, reason="Same register number.")
+    work()
+    review = review_of(case)
+    assert review.reason == reason
+    if reason == "relation":
+        assert review.on == now().date() + timedelta(days=30)
+    # Whoever approves it later knows it.
+    later = customer(0)
+    work()
+    assert review_of(later).reason == "band"
+    merging.undo(merge, actor=actor, reason="Another number.")
+    work()
+    assert review_of(case).reason == "band"
 
 
 @pytest.mark.parametrize("earlier", [0, 1, 400])
