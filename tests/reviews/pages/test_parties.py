@@ -9,6 +9,7 @@ import pytest
 
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
+from reviews.parties import relations
 from reviews.periodic import news
 from tests.factories import make_agent, make_connection
 from tests.reviews.pages.case.rows import add_check_result
@@ -225,6 +226,41 @@ def test_the_newest_case_that_names_owners_counts(analyst, agent):
     assert "Bob Stone 100 %" in page
     assert "more than 100 %" not in page
     assert "2 earlier statements, not counted" in page
+
+
+@pytest.mark.parametrize("source", ["analyst", "file"])
+def test_owners_that_people_recorded_count_beside_those_of_any_case(
+    analyst, agent, source
+):
+    """A periodic review opens a newer case, which attests what the older one attests."""
+    first = submit(agent)
+    held = party_at(first)
+    relations.add(
+        first,
+        actor=someone("analyst", "recorder"),
+        held=held,
+        kind="owner",
+        name="Cora Dane",
+        source=source,
+    )
+    submit(agent)
+    page = words(analyst.get(f"/parties/{held.pk}/"))
+    assert "Cora Dane Owner Acme Holdings Ltd share not known" in page
+    # One in a newer case that attests no owner does not replace those of the older.
+    third = submit(agent, {**COMPANY, "owners": []})
+    relations.add(
+        third,
+        actor=someone("analyst", "other recorder"),
+        held=held,
+        kind="owner",
+        name="Eve Fox",
+        source=source,
+    )
+    page = words(analyst.get(f"/parties/{held.pk}/"))
+    assert "Bob Stone Owner Acme Holdings Ltd 40 %" in page
+    assert "Eve Fox Owner" in page
+    # A file replaces an earlier one.
+    assert ("Cora Dane Owner" in page) is (source == "analyst")
 
 
 def test_nobody_sees_parties_of_another_team(analyst, agent):
