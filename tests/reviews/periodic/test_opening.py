@@ -197,7 +197,7 @@ def _with_expiry(extracted: str) -> Any:
 
     case, job = _with_result({"passed": True})
     document = add_document(case)
-    comparison = {
+    comparison: dict[str, Any] = {
         "field": "expiration_date",
         "label": "Valid until",
         "attested": None,
