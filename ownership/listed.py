@@ -8,7 +8,7 @@ listed itself, and passes its holdings on in full. A minority passes nothing on 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ownership.control import HALF, of_side, together
@@ -107,8 +107,19 @@ def could_be_blocked(
 def _spread_both(
     graph: Graph, listed: set[int], rule: ListedRule
 ) -> dict[int, Blocked]:
-    answers = _spread(graph, listed, rule, {}, certain=True)
-    return _spread(graph, listed, rule, answers, certain=False)
+    certain = _spread(graph, listed, rule, {}, certain=True)
+    answers = _spread(graph, listed, rule, certain, certain=False)
+    certain_side, side = listed | set(certain), listed | set(answers)
+    return {
+        business: _with_all(graph, answer, certain_side if answer.is_certain else side)
+        for business, answer in answers.items()
+    }
+
+
+def _with_all(graph: Graph, answer: Blocked, side: set[int]) -> Blocked:
+    """The answer with all owners of the side: some may have joined it later than the business."""
+    row = graph.capital.get(answer.business, {})
+    return replace(answer, together=together(row, side), owners=of_side(row, side))
 
 
 def _spread(

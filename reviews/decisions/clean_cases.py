@@ -35,6 +35,7 @@ from reviews.models import (
     Severity,
 )
 from reviews.people.assignment import awake
+from reviews.risk.ownership import factor
 
 STALE = gettext_lazy("It has changed since the sample was drawn.")
 DRAWN = gettext_lazy("It was drawn for a full look: decide it by itself.")
@@ -132,10 +133,16 @@ def _of_the_rating(case: Case) -> list[str]:
     if case.risk_band != RiskBand.LOW:
         band = RiskBand(case.risk_band)
         return [_("Its risk: %(band)s.") % {"band": band.label}]
-    is_rated = RatingState.objects.filter(
+    states = RatingState.objects.filter(
         case=case, due_at=None, policy__status=RiskPolicy.Status.LIVE
-    ).exists()
-    return [] if is_rated else [_("Its risk is computed again.")]
+    )
+    state = states.select_related("rating").first()
+    if state is None:
+        return [_("Its risk is computed again.")]
+    # No result of the case shows its owners' hits, and a policy may give them no points.
+    if state.rating and factor.label_of(state.rating) in factor.OF_LISTED:
+        return [_("Listed owners hold the customer, or may hold it.")]
+    return []
 
 
 def of_the_results(state: ReviewState) -> list[str]:

@@ -7,6 +7,7 @@ parties and the depth are limited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -25,6 +26,7 @@ DEEPEST = 12
 MOST_CHARACTERS = 400
 MOST_WORDS = 8  # words of a text that may be a name
 MOST_VALUES = 10  # values of a member that is a list
+SHORTEST_WALLET = 20  # characters of an address
 # Members that state a share, in the order in which they are tried.
 SHARE_MEMBERS = (
     "ownership_percentage",
@@ -60,6 +62,13 @@ WRAPPERS = (
     "company",
     "business",
     "entity",
+    "data",
+    "details",
+    "profile",
+    "info",
+    "information",
+    # The parts of a name: {"name": {"first": "Ann", "last": "Lee"}}.
+    "name",
 )
 SINCE = ("since", "from", "start_date", "appointed_on", "valid_from")
 UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to")
@@ -178,7 +187,7 @@ def _items(value: object) -> list[object]:
 
 
 def _has_known_member(value: Data) -> bool:
-    member_names = {*labels.NAMES, *labels.NAME_PARTS, *labels.IDENTIFIERS, *WRAPPERS}
+    member_names = {*labels.NAMES, *_PARTS_OF_NAMES, *labels.IDENTIFIERS, *WRAPPERS}
     return any(
         labels.folded(str(name)) in member_names or labels.member_of(str(name))
         for name in value
@@ -239,14 +248,28 @@ def _may_be_name(text: str) -> bool:
 
 def _of_text(text: str, place: str, member: Member) -> Entry:
     name, share = shares.split(_short(text))
+    name, role_words = _without_role(name)
+    relation = _relation(role_words, member)
     kind = _kind_by_name(name)
     if member.kind and not labels.NOBODY.match(name.casefold()):
         kind = member.kind
-    entry = Entry(place, kind, _role(member.relation, member), relation=member.relation)
+    entry = Entry(place, kind, _role(relation, member), relation=relation)
     if name:
         entry.statements.append(Stated("name", "name", name))
     entry.share = share
+    entry.detail = role_words
     return entry
+
+
+def _without_role(text: str) -> tuple[str, str]:
+    """Split "Ann Lee (director)" into the name and the role."""
+    match = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", text)
+    if match is None:
+        return text, ""
+    name, words = match.groups()
+    if any(pattern.search(words.casefold()) for _, pattern in labels.ROLE_WORDS):
+        return name, words
+    return text, ""
 
 
 def _of_members(members: Data, place: str, member: Member) -> Entry:
@@ -320,7 +343,7 @@ def _kind(members: Data, member: Member) -> str:
     names = _texts(members, tuple(labels.NAMES))
     if names and labels.NOBODY.match(names[0].casefold()):
         return Party.Kind.UNKNOWN
-    kind = _kind_by_members(members) or member.kind
+    kind = _kind_by_members(members) or _kind_by_number(members) or member.kind
     if kind is None and names:
         kind = _kind_by_name(names[0])
     return kind or Party.Kind.UNKNOWN
@@ -337,14 +360,32 @@ def _kind_by_members(members: Data) -> str | None:
     return None
 
 
+_PARTS_OF_NAMES = tuple(name for part in labels.NAME_PARTS for name in part)
 # Members that only parties of one kind have.
 _KINDS_BY_MEMBER: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (Party.Kind.PERSON, (*labels.NAME_PARTS, "date_of_birth")),
-    (Party.Kind.WALLET, ("wallet_address",)),
-    (Party.Kind.VESSEL, ("imo_number", "vessel_name")),
+    (Party.Kind.PERSON, (*_PARTS_OF_NAMES, "date_of_birth")),
+    (Party.Kind.VESSEL, ("vessel_name", "ship_name")),
     (Party.Kind.TRUST, ("trust_name",)),
     (Party.Kind.COMPANY, ("business_name", "company_name", "lei", "owners")),
 )
+
+
+def _kind_by_number(members: Data) -> str | None:
+    """The kind of a party by the number of a thing.
+
+    People and companies state numbers of their vessels, accounts and wallets, too. So the number
+    decides only without a name; a vessel may have a plain "name".
+    """
+    kinds = {}
+    for name, label in labels.IDENTIFIERS.items():
+        if members.get(name) and label in labels.OF_THINGS:
+            kinds[label] = labels.OF_THINGS[label]
+    names = [name for name in labels.NAMES if members.get(name)]
+    if names == ["name"]:
+        return kinds.get("imo_number")
+    if names:
+        return None
+    return next(iter(kinds.values()), None)
 
 
 def _kind_by_name(name: str) -> str:
@@ -417,6 +458,8 @@ def _statements(members: Data) -> list[Stated]:
         for text in _texts(flat, (member,)):
             fact = Stated("fact", label, _fact(label, text))
             stated.append(fact)
+    for text in _wallets(flat):
+        stated.append(Stated("identifier", "wallet_address", text))
     stated += _documents(flat)
     stated += _addresses(flat)
     # A dict keeps the order and drops duplicates.
@@ -445,8 +488,8 @@ def _fact(label: str, text: str) -> str:
 
 def _person_name(members: Data) -> str:
     parts = []
-    for name in labels.NAME_PARTS:
-        parts += _texts(members, (name,))[:1]
+    for names in labels.NAME_PARTS:
+        parts += _texts(members, names)[:1]
     return _short(" ".join(parts))
 
 
@@ -485,6 +528,20 @@ def _documents(members: Data) -> Iterator[Stated]:
     label = "passport" if "passport" in kind else "identity_document"
     issuer = countries.code(_text(card, "issuing_country"))
     yield Stated("identifier", label, number, issuer)
+
+
+def _wallets(members: Data) -> Iterator[str]:
+    """Wallet addresses in members of any name: alone, in a list, or with their currency."""
+    for name, value in members.items():
+        if name in labels.IDENTIFIERS or not labels.WALLETS.search(name):
+            continue
+        items = value[:MOST_VALUES] if isinstance(value, list) else [value]
+        for item in items:
+            inner = item if isinstance(item, dict) else {"address": item}
+            for text in _texts(inner, ("address", "wallet_address", "value")):
+                # "MetaMask" and "yes" are no addresses.
+                if len(text) >= SHORTEST_WALLET and " " not in text:
+                    yield text
 
 
 def _addresses(members: Data) -> Iterator[Stated]:

@@ -36,12 +36,15 @@ def digests_of_number(value: str, label: str, issuers: Iterable[str]) -> set[str
     return digests
 
 
-def is_strong(label: str, issuer: str) -> bool:
-    """Whether equal numbers of this kind mean that two parties are the same.
+def is_strong(label: str, issuer: str, kind: str) -> bool:
+    """Whether equal numbers mean that two parties of this kind are the same.
 
-    A number that is unique only within a country needs its `issuer`.
+    A number that is unique only within a country needs its `issuer`. That of an account, a wallet or
+    a vessel identifies the account, the wallet or the vessel: several people may have it.
     """
     if label not in labels.STRONG:
+        return False
+    if labels.OF_THINGS.get(label, kind) != kind:
         return False
     return label in labels.WORLDWIDE or bool(issuer)
 
@@ -53,19 +56,37 @@ def _of_identifier(label: str, value: str, issuer: str) -> str:
 
 
 def _contents(label: str, value: str, issuers: Iterable[str]) -> Iterator[str]:
-    """What is hashed of a number, for each of these countries."""
+    """What is hashed of a number, for each of these countries; the first is stored."""
     plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value)).upper()
     # People type 000000000 or 99-9999999 when they have no number.
     if len(plain) < SHORTEST or len(set(plain)) < 3:
         return
     if label == "wallet_address":
-        # Some kinds of addresses differ in upper and lower case.
         plain = value.strip()
+        yield f"{label}::{_of_wallet(plain)}"
+    if label == "imo_number":
+        # It is written with and without these letters.
+        yield f"{label}::{plain.removeprefix('IMO')}"
+    # Of a wallet and a vessel this is what earlier versions have stored.
     if label in labels.WORLDWIDE:
         yield f"{label}::{plain}"
         return
     for issuer in issuers:
         yield f"{label}:{issuer}:{plain}"
+
+
+def _of_wallet(value: str) -> str:
+    """The address without a scheme, in small letters where capitals say nothing."""
+    address = value.rpartition(":")[2]
+    if _WITHOUT_CASE.match(address):
+        return address.lower()
+    return address
+
+
+# Addresses of Ethereum and alike, and those in Bech32. All others differ in capitals.
+_WITHOUT_CASE = re.compile(
+    r"0x[0-9a-f]{40}$|(?:bc|ltc)1[0-9a-z]{11,87}$", re.IGNORECASE
+)
 
 
 def _of_name(value: str) -> str:

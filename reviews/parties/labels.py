@@ -42,14 +42,12 @@ LABELS = {
     "legal_form": _("Legal form"),
     "website": _("Website"),
 }
-# Members with a part of the name of a person, in the order of the name.
+# Members with a part of the name of a person, in the order of the name. Of each part, the first
+# member that an entry has is read.
 NAME_PARTS = (
-    "first_name",
-    "given_name",
-    "middle_name",
-    "last_name",
-    "family_name",
-    "surname",
+    ("first_name", "given_name", "given_names", "forename", "first"),
+    ("middle_name", "middle_names", "middle"),
+    ("last_name", "family_name", "surname", "last"),
 )
 # Members with a name, and the label of that name. The first member that an entry has is its
 # name.
@@ -58,18 +56,29 @@ NAMES = {
     "company_name": "name",
     "entity_name": "name",
     "organization_name": "name",
+    "organisation_name": "name",
     "trust_name": "name",
     "vessel_name": "name",
+    "ship_name": "name",
     "full_name": "name",
+    "full_legal_name": "name",
+    "display_name": "name",
     "legal_name": "registered_name",
+    "legal_business_name": "registered_name",
+    "legal_entity_name": "registered_name",
     "registered_business_name": "registered_name",
     "registered_name": "registered_name",
     "name": "name",
+    "names": "name",
     "trade_name": "trade_name",
     "trading_name": "trade_name",
+    "trading_names": "trade_name",
     "dba": "trade_name",
+    "dba_name": "trade_name",
     "former_name": "former_name",
+    "former_names": "former_name",
     "previous_name": "former_name",
+    "previous_names": "former_name",
     "maiden_name": "former_name",
     "alias": "alias",
     "aliases": "alias",
@@ -81,6 +90,7 @@ IDENTIFIERS = {
     "business_registration_number": "registration_number",
     "registration_number": "registration_number",
     "company_number": "registration_number",
+    "register_number": "registration_number",
     "tin_number": "tax_number",
     "tin": "tax_number",
     "ein": "tax_number",
@@ -90,18 +100,29 @@ IDENTIFIERS = {
     "vat": "vat_number",
     "lei": "lei",
     "lei_code": "lei",
+    "legal_entity_identifier": "lei",
     "imo": "imo_number",
     "imo_number": "imo_number",
+    "imo_no": "imo_number",
+    "vessel_imo": "imo_number",
+    "ship_imo": "imo_number",
     "iban": "iban",
     "bic": "bic",
+    "bic_code": "bic",
     "swift": "bic",
+    "swift_code": "bic",
+    "swift_bic": "bic",
     "wallet": "wallet_address",
     "wallet_address": "wallet_address",
+    "passport": "passport",
     "passport_number": "passport",
     "national_id": "national_number",
+    "national_id_number": "national_number",
     "national_number": "national_number",
     "ssn": "national_number",
 }
+# Other members with wallet addresses.
+WALLETS = re.compile(r"wallet|(?:crypto|blockchain|bitcoin|ethereum|coin)\w*address")
 # Members with a fact, and the label of that fact.
 FACTS = {
     "date_of_birth": "date_of_birth",
@@ -139,6 +160,12 @@ STRONG = frozenset(
     }
 )
 WORLDWIDE = frozenset({"lei", "imo_number", "iban", "wallet_address", "vat_number"})
+# Numbers of a thing that may have several owners: two people with one account are not one person.
+OF_THINGS = {
+    "imo_number": Party.Kind.VESSEL,
+    "iban": Party.Kind.ACCOUNT,
+    "wallet_address": Party.Kind.WALLET,
+}
 
 
 @dataclass(frozen=True)
@@ -168,6 +195,8 @@ _declare(
     " beneficial_owner beneficial_owners ultimate_beneficial_owner ultimate_beneficial_owners"
     " ubo ubos psc pscs holder holders investor investors proprietor proprietors"
     " company_owners business_owners ownership ownership_structure cap_table shareholding"
+    " persons_with_significant_control people_with_significant_control"
+    " person_with_significant_control"
     " gesellschafter inhaber eigentuemer actionnaires accionistas socios soci",
 )
 _declare(
@@ -213,6 +242,17 @@ _declare(
     Member(Relation.ASSOCIATE),
     "associated_parties related_parties beneficiary beneficiaries nominee nominees founder"
     " founders",
+)
+# Words beside these names that change nothing: "majority_shareholders", "owners_list". A business
+# partner owns nothing, so not every name may have them.
+_QUALIFIERS = re.compile(
+    r"major|majority|minority|ultimate|direct|indirect|legal|beneficial|registered|corporate"
+    r"|company|business|controlling|significant|principal|key|senior|managing|executive"
+    r"|authori[sz]ed|current|all|individual|board|of|list|name|details|data"
+)
+_QUALIFIED = re.compile(
+    r"owners?|ubos?|(?:share|stock)holders?|directors?|officers?|controllers?"
+    r"|signator(?:y|ies)|signers?|representatives?"
 )
 # Words in `role`, `title` or `type` of an entry. They are more precise than the name of the
 # member.
@@ -289,7 +329,15 @@ def folded(member: str) -> str:
 def member_of(name: str) -> Member | None:
     """The meaning of a member in any spelling, or None.
 
-    A number at the end is ignored: "owner_2".
+    A number at the end is ignored ("owner_2"), and so are words such as "list" and "majority".
     """
-    word = folded(name)
-    return MEMBERS.get(word) or MEMBERS.get(re.sub(r"_?\d+$", "", word))
+    word = re.sub(r"_?\d+$", "", folded(name))
+    if member := MEMBERS.get(word):
+        return member
+    words = []
+    for part in word.split("_"):
+        if not _QUALIFIERS.fullmatch(part):
+            words.append(part)
+    if len(words) == 1 and _QUALIFIED.fullmatch(words[0]):
+        return MEMBERS[words[0]]
+    return None

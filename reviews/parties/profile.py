@@ -86,13 +86,18 @@ class Profile:
         current = [line for line in self.names if not line.is_replaced]
         for line in current or self.names:
             return line.value
+        # A wallet has no name, but its address.
+        for line in self.identifiers:
+            if line.statements[0].label in labels.OF_THINGS:
+                return line.value
         return _("Party %(number)d") % {"number": self.head.pk}
 
 
 def read(user: Person, head: Party) -> Profile:
     """The profile of a party that the user may see."""
     related = ("case__connection", "party")
-    visible = visibility.links(user, [head.pk]).select_related(*related)
+    visible = visibility.counting(visibility.links(user, [head.pk]))
+    visible = visible.select_related(*related)
     links = list(visible.order_by("-case_id", "id")[:MOST_LINKS])
     by_link = {link.pk: link for link in links}
     statements = PartyStatement.objects.filter(case_party__in=by_link)
@@ -152,18 +157,30 @@ def names_of(user: Person, heads: Iterable[int]) -> dict[int, str]:
 
 
 def names_in(links: Collection[CaseParty]) -> dict[int, str]:
-    """The newest name that these links state of each party, by the number of its head."""
+    """The newest name that these links state of each party, by the number of its head.
+
+    A wallet or an account without a name has its number.
+    """
     return newest_names(links, stated_names(links))
 
 
 def stated_names(links: Iterable[CaseParty]) -> list[PartyStatement]:
-    """All names that these links state: first those that are still stated, the newest case first."""
+    """All names that these links state, then the numbers of wallets, accounts and vessels.
+
+    First those that are still stated, the newest case first. A screening names a party without a
+    name by its number.
+    """
     rows = PartyStatement.objects.filter(
-        case_party__in=[link.pk for link in links], kind=PartyStatement.Kind.NAME
+        Q(kind=PartyStatement.Kind.NAME) | Q(label__in=labels.OF_THINGS),
+        case_party__in=[link.pk for link in links],
     )
     rows = rows.order_by("replaced_at", "-case_party__case", "id")
     # NULL sorts first or last depending on the database, so the order is set here.
-    return sorted(rows, key=lambda row: row.replaced_at is not None)
+    return sorted(rows, key=_names_first)
+
+
+def _names_first(row: PartyStatement) -> tuple[bool, bool]:
+    return row.kind != PartyStatement.Kind.NAME, row.replaced_at is not None
 
 
 def newest_names(

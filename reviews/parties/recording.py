@@ -200,7 +200,7 @@ def _strong_digests(entry: Entry) -> list[str]:
     digests = []
     for stated in entry.statements:
         if stated.kind == "identifier" and identity.is_strong(
-            stated.label, stated.issuer
+            stated.label, stated.issuer, entry.kind
         ):
             digests.append(_digest(stated))
     return [digest for digest in digests if digest]

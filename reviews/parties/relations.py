@@ -14,7 +14,7 @@ from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 from reviews.models.parties import Source
-from reviews.parties import identity
+from reviews.parties import identity, visibility
 from reviews.parties.shares import Share
 
 
@@ -146,7 +146,7 @@ def link_to(case: Case, party: Party, role: str, rows: list[Model]) -> CaseParty
         if link.party.head_id_or_own == head:
             return link
     link = CaseParty(case=case, party=party, role=role)
-    link.place = f"added/{CaseParty.objects.filter(case=case).count()}"
+    link.place = f"{visibility.ADDED}{CaseParty.objects.filter(case=case).count()}"
     link.save()
     rows.append(link)
     return link

@@ -6,7 +6,7 @@ owners, and parties that are held by listed owners.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -245,7 +245,8 @@ def _rows(
 def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> None:
     """Fill edges and earlier relations.
 
-    For each party, the owners attested by its newest case count, and what people have added.
+    For each party, the owners attested by its newest case count, those of its newest file of
+    relations, and what people have added.
     Two cases of one company name the same owners, who are different parties until somebody
     merges them: counted together, they would hold twice the whole.
     """
@@ -263,7 +264,7 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
     for row in current:
         holder = row.holder.party.head_id_or_own
         held = row.held.party.head_id_or_own
-        if _is_superseded(row, newest.get(held)):
+        if _is_superseded(row, held, newest):
             structure.earlier.append(row)
             continue
         if holder in structure.parties and held in structure.parties:
@@ -287,16 +288,23 @@ def _number_of(row: PartyRelation) -> int:
     return row.pk
 
 
-def _is_superseded(row: PartyRelation, newest_case: int | None) -> bool:
-    is_attested = row.kind == Kind.OWNER and row.source != Source.ANALYST
-    return is_attested and row.holder.case_id != newest_case
+def _is_superseded(
+    row: PartyRelation, held: int, newest: Mapping[tuple[int, str], int]
+) -> bool:
+    """Whether a newer case has owners of the same party from the same source."""
+    return _is_replaceable(row) and row.holder.case_id != newest[held, row.source]
 
 
-def _newest_cases(rows: Iterable[PartyRelation]) -> dict[int, int]:
-    """For each party with attested owners, the newest case that attests them."""
-    newest: dict[int, int] = {}
+def _newest_cases(rows: Iterable[PartyRelation]) -> dict[tuple[int, str], int]:
+    """For each party and source, the newest case with owners of the party."""
+    newest: dict[tuple[int, str], int] = {}
     for row in rows:
-        if row.kind == Kind.OWNER and row.source != Source.ANALYST:
-            held = row.held.party.head_id_or_own
-            newest[held] = max(newest.get(held, 0), row.holder.case_id)
+        if _is_replaceable(row):
+            key = (row.held.party.head_id_or_own, row.source)
+            newest[key] = max(newest.get(key, 0), row.holder.case_id)
     return newest
+
+
+def _is_replaceable(row: PartyRelation) -> bool:
+    # What an analyst has added counts until somebody ends it.
+    return row.kind == Kind.OWNER and row.source != Source.ANALYST

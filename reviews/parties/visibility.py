@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import F, Q, QuerySet, Window
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import Coalesce, RowNumber
 from django.http import Http404
 
@@ -15,6 +15,8 @@ from reviews.models import Case, CaseParty, Party, PartyRelation, PartyStatement
 Person = User | AnonymousUser | roles.Audience
 # The number of links that a list reads for one party. A bank may own the companies of many cases.
 MOST_LINKS = 200
+# The beginning of the place of a party that people added to a case.
+ADDED = "added/"
 
 
 def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
@@ -22,6 +24,18 @@ def links(user: Person, parties: Collection[int]) -> QuerySet[CaseParty]:
     see.
     """
     return all_links(user).filter(party__in=joined_with(parties))
+
+
+def counting(rows: QuerySet[CaseParty]) -> QuerySet[CaseParty]:
+    """The links without those that only a relation made which was placed at another party since."""
+    relations = PartyRelation.objects.filter(replaced_at=None)
+    statements = PartyStatement.objects.filter(case_party=OuterRef("pk"))
+    return rows.filter(
+        ~Q(place__startswith=ADDED)
+        | Exists(relations.filter(holder=OuterRef("pk")))
+        | Exists(relations.filter(held=OuterRef("pk")))
+        | Exists(statements)
+    )
 
 
 def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
@@ -34,7 +48,7 @@ def newest_links(user: Person, heads: Collection[int]) -> list[CaseParty]:
         partition_by=Coalesce("party__head", "party"),
         order_by=[F("case").desc(), F("pk").asc()],
     )
-    rows = links(user, heads).annotate(rank=newest_first)
+    rows = counting(links(user, heads)).annotate(rank=newest_first)
     rows = rows.filter(rank__lte=MOST_LINKS).select_related("party", "case")
     # The list shows little of a case. Its data are long and encrypted.
     of_case = ("case__reference", "case__risk_band", "case__review_on")

@@ -1,4 +1,4 @@
-"""The expiry dates of the documents of a case, as attested and as checks read them.
+"""The expiry dates of the documents of a case, as attested, and as checks or people read them.
 
 Data of a service may have any shape. Nothing raises, and values that are not dates are skipped.
 """
@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from reviews.findings.check_runs import EffectiveResults
+from reviews.findings.review_state import ReviewState
+from reviews.findings.values.choices import standing
 from reviews.models import Case
 
 _NAME = re.compile(r"expir(?:y|ation|es)|valid_until", re.IGNORECASE)
@@ -27,7 +29,28 @@ def of(case: Case) -> list[date]:
     days = set(_days(case.self_attested_data))
     for row in EffectiveResults.after(list(case.jobs.all())).rows:
         days |= set(_days(row.body))
+    for choice in standing(case):
+        if _NAME.search(choice.field):
+            return sorted(_as_chosen(case, days))
     return sorted(days)
+
+
+def _as_chosen(case: Case, days: set[date]) -> set[date]:
+    """The days with those that people read in the documents in the place of what checks read."""
+    values = ReviewState.of(case).values
+    chosen = set()
+    for choice in standing(case):
+        field = values.field(choice.key)
+        if field is None or not _NAME.search(choice.field):
+            continue
+        day = _day_of_text(choice.value)
+        # What a person wrote in words may be any day: then the day that was read still counts.
+        if day is None and choice.value:
+            continue
+        days = days - {_day_of_text(field.row.extracted)}
+        if day:
+            chosen.add(day)
+    return days | chosen
 
 
 def _days(content: object) -> Iterator[date]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from reviews.models import Case, CaseEvent, CaseParty, PartyRelation, PartyStatement
+from reviews.models import (
+    Case,
+    CaseEvent,
+    CaseParty,
+    PartyMerge,
+    PartyRelation,
+    PartyStatement,
+)
 from reviews.parties import visibility
 
 # Events in which the service, not a person, returned a case to the reviewers.
@@ -40,7 +47,7 @@ def since(case: Case, moment: datetime) -> News:
     if not heads:
         return News()
     return News(
-        relations=_relations(heads, moment),
+        relations=_relations(case, heads, moment),
         alarms=_alarms(case, heads, moment),
         cases=_cases(case, moment),
     )
@@ -48,7 +55,7 @@ def since(case: Case, moment: datetime) -> News:
 
 def heads_of(case: Case) -> set[int]:
     """The ids of the parties of the case, as they are shown."""
-    links = CaseParty.objects.filter(case=case)
+    links = visibility.counting(CaseParty.objects.filter(case=case))
     return _heads(links[:MOST_PARTIES])
 
 
@@ -65,10 +72,11 @@ def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
     erased.
     """
     parties = visibility.joined_with(heads)
-    return CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    rows = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    return visibility.counting(rows)
 
 
-def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
+def _relations(case: Case, heads: Collection[int], moment: datetime) -> list[Change]:
     links = links_of(heads).values("pk")
     rows = PartyRelation.objects.filter(
         held__in=links,
@@ -77,22 +85,95 @@ def _relations(heads: Collection[int], moment: datetime) -> list[Change]:
     )
     rows = rows.select_related("holder__party", "held__party", "holder__case")
     relations = list(rows[:MOST_RELATIONS])
-    # A relation that was known before `moment` is not new, even if a later case states it again.
     names = _name_digests(relations)
-    keys: set[tuple[object, ...]] = set()
+    ends = _ends(relations, moment)
+    joined = _joined_since(case, heads, moment)
+    learnt = {row.pk: _learnt(row, joined) for row in relations}
+    keys_by_pk = {row.pk: set(_keys(row, names)) for row in relations}
+    # What the approver knew. A later case that states the same again is no news.
+    known: set[tuple[object, ...]] = set()
+    known_ends: set[tuple[object, ...]] = set()
     for row in relations:
-        if row.learnt_at <= moment:
-            keys.update(_keys(row, names))
+        if learnt[row.pk] > moment:
+            continue
+        known |= keys_by_pk[row.pk]
+        if row.until and row.pk not in ends:
+            known_ends |= keys_by_pk[row.pk]
     changes = []
     for row in relations:
-        is_later = row.learnt_at > moment
-        if is_later and keys.isdisjoint(_keys(row, names)):
-            day = row.learnt_at.date()
-            changes.append(Change(row, day, has_ended=False))
-        # A relation may be stated with an end date. Its end is a change on that day.
-        if row.until and row.until > moment.date():
-            changes.append(Change(row, row.until, has_ended=True))
+        keys = keys_by_pk[row.pk]
+        is_new = learnt[row.pk] > moment and known.isdisjoint(keys)
+        if is_new:
+            changes.append(Change(row, learnt[row.pk].date(), has_ended=False))
+        is_known = is_new or not known_ends.isdisjoint(keys)
+        day = _end(row, moment, ends.get(row.pk), is_known=is_known)
+        if day is not None:
+            changes.append(Change(row, day, has_ended=True))
     return changes
+
+
+def _learnt(row: PartyRelation, joined: Mapping[int, datetime]) -> datetime:
+    """When it was known of the customer: once stated, and once its party was joined."""
+    since = joined.get(row.held.party_id, row.learnt_at)
+    return max(since, row.learnt_at)
+
+
+def _joined_since(
+    case: Case, heads: Collection[int], moment: datetime
+) -> dict[int, datetime]:
+    """The parties that people have joined with those of the case after `moment`, and when."""
+    joined = visibility.joined_with(heads)
+    later = PartyMerge.objects.filter(first__in=joined, at__gt=moment, undone_at=None)
+    joined_at: dict[int, datetime] = {}
+    for merge in later.select_related("first").order_by("at"):
+        joined_at.setdefault(merge.first.head_id_or_own, merge.at)
+    if not joined_at:
+        return {}
+    own = set(CaseParty.objects.filter(case=case).values_list("party", flat=True))
+    # Those that were joined at the moment itself were known.
+    before = PartyMerge.objects.filter(
+        Q(first__in=joined) | Q(second__in=joined), at__lte=moment
+    )
+    before = before.exclude(undone_at__lte=moment)
+    pairs = [{merge.first_id, merge.second_id} for merge in before]
+    for _ in pairs:
+        for pair in pairs:
+            if own & pair:
+                own |= pair
+    since = {}
+    for party in joined.exclude(pk__in=own):
+        if party.head_id_or_own in joined_at:
+            since[party.pk] = joined_at[party.head_id_or_own]
+    return since
+
+
+def _end(
+    row: PartyRelation, moment: datetime, entered: date | None, *, is_known: bool
+) -> date | None:
+    """The day on which the end of a relation is a change; None if it is none.
+
+    `entered`: when a person entered it, if that was after `moment`.
+    """
+    if row.until is None:
+        return None
+    # A relation may be stated with an end date. Its end is a change on that day.
+    if row.until > moment.date():
+        return row.until
+    if is_known:
+        return None
+    # An earlier end that the approver did not know is a change on the day on which it was learnt.
+    if row.learnt_at > moment:
+        return row.learnt_at.date()
+    return entered
+
+
+def _ends(relations: Iterable[PartyRelation], moment: datetime) -> dict[int, date]:
+    """The days on which people entered the ends of these relations after `moment`."""
+    ended = {row.holder.case_id for row in relations if row.until}
+    lines = CaseEvent.objects.filter(
+        case__in=ended, what="relation_ended", at__gt=moment
+    )
+    return {int(line.data["relation"]): line.at.date() for line in lines}
 
 
 def _keys(

@@ -25,6 +25,8 @@ _RATINGS = frozenset(
         "rating_override_ended",
     }
 )
+# Events after which a document of the case may state another day of expiry.
+_RESULTS = frozenset({"late_result"})
 # Events that may be news about parties, and so concern all cases that name these parties.
 _NEWS = frozenset(
     {
@@ -56,7 +58,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         return
     if what in _DECISIONS:
         follow(case)
-    elif what in _RATINGS:
+    elif what in _RATINGS | _RESULTS:
         _wake(Q(case=case))
     if what in _NEWS:
         _wake_parties(news.heads_of(case))

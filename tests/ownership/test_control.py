@@ -102,6 +102,23 @@ def test_direct_and_indirect_shares_are_added():
     assert list(blocked(graph, {0})) == [2, 3]
 
 
+def test_owners_who_come_to_be_listed_later_are_added():
+    """A is blocked at once, C only through B, when A has blocked D: all of them count for D."""
+    graph = Graph(
+        frozenset({0}),
+        (
+            exactly(0, 2, "1/2"),
+            exactly(2, 3, "1"),
+            exactly(3, 4, "1"),
+            exactly(2, 5, "1/2"),
+            exactly(4, 5, "1/4"),
+        ),
+    )
+    answer = blocked(graph, {0})[5]
+    assert answer.together == Interval.exactly("3/4")
+    assert [owner for owner, _ in answer.owners] == [2, 4]
+
+
 def test_control_by_other_means_counts_in_the_eu_and_not_for_ofac():
     graph = Graph(frozenset({0}), (), (Control(0, 2, "director"),))
     assert blocked(graph, {0}, OFAC) == {}

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from checks.screening import tunables
-from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.identifiers.normal_forms import IdentifierType, visible
+from checks.screening.identifiers.wallets import addresses as known_addresses
 
 Number = tuple[IdentifierType, str]
 _Data = Mapping[str, object]
@@ -69,11 +70,19 @@ def _addresses(value: object, depth: int) -> Iterator[str]:
     if depth > tunables.DEEPEST_WALLET:
         return
     if isinstance(value, str):
-        if _may_be_address(value):
-            yield value.strip()
+        yield from _addresses_of_text(value)
         return
     for item in _items(value):
         yield from _addresses(item, depth + 1)
+
+
+def _addresses_of_text(text: str) -> Iterator[str]:
+    # A text may have several, and other words: "0x…, 0x…" and the page of an explorer.
+    known = known_addresses(visible(text))
+    if known:
+        yield from known
+    elif _may_be_address(text):
+        yield text.strip()
 
 
 def _items(value: object) -> list[object]:

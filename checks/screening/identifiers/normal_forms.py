@@ -107,8 +107,12 @@ def _of_swift(value: str) -> str:
 
 
 def _of_wallet(value: str) -> str:
-    visible = scripts.without_invisible(unicodedata.normalize("NFKC", value))
-    return wallets.normal_form(visible)
+    return wallets.normal_form(visible(value))
+
+
+def visible(value: str) -> str:
+    """Return the text without characters that nobody sees."""
+    return scripts.without_invisible(unicodedata.normalize("NFKC", value))
 
 
 _FORMS: Mapping[IdentifierType, Callable[[str], str]] = {

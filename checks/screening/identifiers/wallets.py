@@ -61,12 +61,23 @@ _SCHEME = re.compile(r"^(?:[a-z]+:)(?://)?", re.IGNORECASE)
 _AFTER = re.compile(r"[?@#/].*$")
 
 
+_WORD = re.compile("[0-9A-Za-z]+")
+
+
+def addresses(text: str) -> list[str]:
+    """Return the addresses of known kinds within a text, each once: "ETH: 0x…, BTC: 1Boat…"."""
+    words = dict.fromkeys(_WORD.findall(text))
+    return [word for word in words if _network_of(word)]
+
+
 def normal_form(text: str) -> str:
     """Return the normal form of an address.
 
     Text around it is removed, capitals become small letters where they do not matter, and one of
     two encodings is used.
     """
+    if known := addresses(text):
+        return _form_of(known[0])
     words = text.split()
     if not words:
         return ""

@@ -21,6 +21,8 @@ from reviews.risk.engine.inputs import Value
 FACTOR = "ownership"
 # Labels by which no business may be done with a customer.
 BLOCKED = ("blocked", "controlled")
+# Labels that a person has to look at, whatever points the policy gives them.
+OF_LISTED = (*BLOCKED, "possible", "suspected")
 MOST_NAMED = 5  # owners, and listed parties, that the source names
 
 

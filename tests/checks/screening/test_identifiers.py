@@ -32,6 +32,9 @@ ETHER = "0x178169B423a011fff22B9e3F3abeA13414dDD0F1"
         ("wallet", SEGWIT, SEGWIT.upper()),
         ("wallet", ETHER, ETHER.lower()),
         ("wallet", ETHER, f"ethereum:{ETHER}@1"),
+        ("wallet", ETHER, f"eip155:1:{ETHER}"),
+        ("wallet", ETHER, f"({ETHER}),"),
+        ("wallet", ETHER, f"https://etherscan.io/address/{ETHER}"),
         # One key of Bitcoin Cash, in both encodings, from its specification.
         ("wallet", "1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu",
          "bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a"),
@@ -129,6 +132,23 @@ def test_another_kind_of_number_is_no_hit(listed, query) -> None:
     screening = engine.screen(Subject(["Somebody Else"], identifiers=[query]), lists)
 
     assert screening.alerts == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{BITCOIN}, {ETHER}",
+        f"BTC: {BITCOIN}; ETH: {ETHER}.",
+        f"bitcoin:{BITCOIN} https://etherscan.io/address/{ETHER}",
+        [f"{BITCOIN},", {"ETH": f"eip155:1:{ETHER}"}],
+    ],
+)
+def test_each_wallet_of_a_text_is_compared(text) -> None:
+    subject = attested.person({"full_name": "Ana Reyes", "wallet_addresses": text})
+    for address in (BITCOIN, ETHER):
+        lists = MemoryLists.of([entity(Identifier("wallet", address))], VERSION)
+        (match,) = engine.screen(subject, lists).matches
+        assert match.band == "identifier_match"
 
 
 def test_a_wrong_checksum_is_no_pass() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
+from reviews.parties import relations
+from reviews.periodic import news
 from tests.factories import make_agent, make_connection
 from tests.reviews.pages.case.rows import add_check_result
 from tests.reviews.parties.test_recording import COMPANY
@@ -226,6 +228,41 @@ def test_the_newest_case_that_names_owners_counts(analyst, agent):
     assert "2 earlier statements, not counted" in page
 
 
+@pytest.mark.parametrize("source", ["analyst", "file"])
+def test_owners_that_people_recorded_count_beside_those_of_any_case(
+    analyst, agent, source
+):
+    """A periodic review opens a newer case, which attests what the older one attests."""
+    first = submit(agent)
+    held = party_at(first)
+    relations.add(
+        first,
+        actor=someone("analyst", "recorder"),
+        held=held,
+        kind="owner",
+        name="Cora Dane",
+        source=source,
+    )
+    submit(agent)
+    page = words(analyst.get(f"/parties/{held.pk}/"))
+    assert "Cora Dane Owner Acme Holdings Ltd share not known" in page
+    # One in a newer case that attests no owner does not replace those of the older.
+    third = submit(agent, {**COMPANY, "owners": []})
+    relations.add(
+        third,
+        actor=someone("analyst", "other recorder"),
+        held=held,
+        kind="owner",
+        name="Eve Fox",
+        source=source,
+    )
+    page = words(analyst.get(f"/parties/{held.pk}/"))
+    assert "Bob Stone Owner Acme Holdings Ltd 40 %" in page
+    assert "Eve Fox Owner" in page
+    # A file replaces an earlier one.
+    assert ("Cora Dane Owner" in page) is (source == "analyst")
+
+
 def test_nobody_sees_parties_of_another_team(analyst, agent):
     case = submit(agent)
     team = Team.objects.create(name="Ours")
@@ -304,6 +341,27 @@ def test_what_came_in_between_is_placed_on_the_page(analyst, agent):
     assert "Cora Dane" not in words(analyst.get(f"/parties/{two.pk}/"))
 
 
+def test_no_case_stays_with_the_party_that_a_relation_was_not_about(analyst, agent):
+    """While two people were one, one of them was recorded as owner of a third company."""
+    first, second = submit(agent), submit(agent)
+    one, two = party_at(first, "owners/1"), party_at(second, "owners/1")
+    analyst.post(f"/parties/{one.pk}/merge/", {"other": two.pk, "reason": "Same."})
+    third = submit(agent, {"business_name": "Third Ltd"})
+    held = party_at(third)
+    data = {"holder": one.pk, "kind": "owner", "share": "30", "case": third.pk}
+    analyst.post(f"/parties/{held.pk}/relations/", data)
+    page = analyst.get(f"/parties/{one.pk}/").content.decode()
+    undo = section(r"/parties/merges/\d+/undo/", page)
+    analyst.post(undo, {"reason": "Another date of birth."})
+    row = PartyRelation.objects.get(source="analyst")
+    place = f"/parties/relations/{row.pk}/place/"
+    assert analyst.post(place, {"party": two.pk}).status_code == 302
+    assert third.reference in words(analyst.get(f"/parties/{two.pk}/"))
+    assert third.reference not in words(analyst.get(f"/parties/{one.pk}/"))
+    assert one.pk not in news.heads_of(third)
+    assert two.pk in news.heads_of(third)
+
+
 @pytest.mark.parametrize("is_listed_itself", [False, True])
 def test_a_listed_owner_counts_whether_or_not_the_party_is_on_a_list_itself(
     analyst, agent, is_listed_itself
@@ -334,3 +392,25 @@ def test_a_listed_owner_counts_whether_or_not_the_party_is_on_a_list_itself(
     # She holds 80 % of Mid GmbH, which therefore passes on its 60 % in full.
     assert "OFAC 50 % rule Counts as listed Mid GmbH 60 %" in page
     assert "Does not count as listed" not in page
+
+
+def test_a_hit_on_a_wallet_stands_on_the_wallet(analyst, agent):
+    address = "0x" + "ab" * 20
+    owner = {"wallet_address": address, "percentage": 60}
+    case = submit(agent, {"business_name": "Acme Holdings Ltd", "owners": [owner]})
+    wallet = {
+        "name": address,
+        "what": "sanctions",
+        "verdict": "fail",
+        "screening": {"what": "sanctions", "matches": [hit("strong", "LAZARUS")]},
+    }
+    add_check_result(
+        case.jobs.get(),
+        {"passed": False, "payload": {"people_screening": {"people": [wallet]}}},
+        check_id="kyb.associated_individuals_screening_check",
+    )
+    page = words(analyst.get(f"/parties/{party_at(case).pk}/"))
+    assert "Wallet, on a sanctions list" in page
+    assert f"OFAC 50 % rule Counts as listed {address} 60 %" in page
+    page = words(analyst.get(f"/parties/{party_at(case, 'owners/0').pk}/"))
+    assert f"{address} · Parties" in page

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checks.screening.parties.schema import parties_of
 from reviews.models import Case
 from reviews.parties import attested, shares
 
@@ -285,3 +286,67 @@ def test_all_who_belong_to_a_trust_are_its_beneficial_owners():
     assert found["Cora Lee"] == ("controller", "beneficiaries")
     # Who gets money from a company does not own it.
     assert found["Dan Poe"][0] == "associate"
+
+
+WALLET = "0x" + "aB" * 20
+# A person, a company, a vessel and a wallet as customers state them.
+STATED: tuple[tuple[object, str], ...] = (
+    ({"first_name": "Ana", "middle_names": "Maria", "last_name": "Reyes"}, "person"),
+    ({"given_names": "Ana Maria", "surname": "Reyes"}, "person"),
+    ({"first_name": "Ana", "given_name": "Ana", "last_name": "Reyes"}, "person"),
+    ({"forename": "Ana", "surname": "Reyes"}, "person"),
+    ({"name": {"first": "Ana", "last": "Reyes"}}, "person"),
+    ({"name": {"firstName": "Ana", "lastName": "Reyes"}}, "person"),
+    ({"full_legal_name": "Ana Maria Reyes"}, "person"),
+    ({"display_name": "Ana Reyes"}, "person"),
+    ({"names": ["Ana Reyes", "Ana R. Reyes"]}, "person"),
+    ({"details": {"full_name": "Ana Reyes"}}, "person"),
+    ({"full_name": "Ana Reyes", "wallet_address": WALLET}, "person"),
+    ({"full_name": "Ana Reyes", "imo_number": "9187629"}, "person"),
+    ("Ana Reyes (director)", "person"),
+    ({"business_name": "Mid GmbH", "wallet_address": WALLET}, "company"),
+    ({"business_name": "Mid GmbH", "imo_number": "9187629"}, "company"),
+    ({"legal_entity_name": "Mid GmbH"}, "company"),
+    ({"organisation_name": "Mid GmbH"}, "company"),
+    ({"ship_name": "Ocean Pearl"}, "vessel"),
+    ({"name": "Ocean Pearl", "imo": "9187629"}, "vessel"),
+    ({"wallet_address": WALLET}, "wallet"),
+    ({"wallets": [{"address": WALLET, "currency": "ETH"}], "type": "wallet"}, "wallet"),
+)
+
+
+@pytest.mark.parametrize(("stated", "kind"), STATED)
+def test_each_party_has_the_name_by_which_it_is_screened(stated, kind):
+    """A hit stands on the party whose name or number the screening says."""
+    data = {"business_name": "Acme Ltd", "owners": [stated]}
+    (screened,) = parties_of({}, data)
+    _, entry = attested.entries(case_of(data))
+    values = [one.value for one in entry.statements if one.kind != "fact"]
+    assert screened.name in values
+    assert entry.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("member", "relation"),
+    [
+        ("majority_shareholders", "owner"),
+        ("Owners list", "owner"),
+        ("company_owner", "owner"),
+        ("persons_with_significant_control", "owner"),
+        ("board_of_directors", "director"),
+        ("legal_representative", "signatory"),
+    ],
+)
+def test_members_with_words_that_change_nothing(member, relation):
+    data = {"business_name": "Acme Ltd", member: [{"full_name": "Ann Lee"}]}
+    assert [party.name for party in parties_of({}, data)] == ["Ann Lee"]
+    _, entry = attested.entries(case_of(data))
+    assert (name(entry), entry.relation) == ("Ann Lee", relation)
+
+
+@pytest.mark.parametrize(
+    "member", ["business_partners", "former_owners", "number_of_owners", "family_name"]
+)
+def test_members_that_state_no_owner(member):
+    data = {"business_name": "Acme Ltd", member: ["Ann Lee"]}
+    assert len(attested.entries(case_of(data))) == 1

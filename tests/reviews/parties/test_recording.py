@@ -141,6 +141,53 @@ def test_a_number_that_was_typed_for_none_joins_nobody(agent):
     assert party_at(submit(agent, data)) != party_at(submit(agent, data))
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        {"iban": "DE89370400440532013000"},
+        {"wallet_address": "0x" + "ab" * 20},
+        {"imo_number": "9187629"},
+    ],
+)
+def test_owners_of_one_account_wallet_or_vessel_are_two_parties(agent, number):
+    owners = [{"full_name": "Ann Lee", **number}, {"full_name": "Bob Lee", **number}]
+    case = submit(agent, {"business_name": "Acme Ltd", "owners": owners})
+    assert party_at(case, "owners/0") != party_at(case, "owners/1")
+
+
+@pytest.mark.parametrize(
+    ("number", "same"),
+    [
+        ({"wallet_address": "0x" + "ab" * 20}, {"wallet_address": "0x" + "Ab" * 20}),
+        ({"wallet_address": "bc1qexample0001"}, {"wallet": "BC1QEXAMPLE0001"}),
+        ({"imo_number": "9187629"}, {"vessel_imo": "IMO 9187629"}),
+        ({"iban": "DE89370400440532013000"}, {"iban": "DE89 3704 0044 0532 0130 00"}),
+    ],
+)
+def test_a_wallet_vessel_or_account_is_one_party_however_it_is_written(
+    agent, number, same
+):
+    cases_of = []
+    for owner in (number, same):
+        data = {"business_name": "Acme Ltd", "subsidiaries": [owner]}
+        cases_of.append(submit(agent, data))
+    first, second = cases_of
+    place = "subsidiaries/0"
+    assert party_at(first, place) == party_at(second, place)
+    assert party_at(first, place).kind in ("wallet", "vessel", "account")
+
+
+def test_an_address_whose_capitals_count_is_kept_apart(agent):
+    first, second = (
+        "1BoatSLRHtKNngkdXEeobR76b53LETtpyT",
+        "1bOATslrhTknNGKDxeEOBr76B53letTPYt",
+    )
+    data = {"business_name": "Acme Ltd"}
+    owner = submit(agent, {**data, "owners": [{"wallet_address": first}]})
+    other = submit(agent, {**data, "owners": [{"wallet_address": second}]})
+    assert party_at(owner, "owners/0") != party_at(other, "owners/0")
+
+
 def test_people_join_parties_and_part_them_again(agent):
     actor = someone("analyst")
     first = party_at(submit(agent, COMPANY), "owners/1")

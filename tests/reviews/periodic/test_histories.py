@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reviews.audit import trail
-from reviews.models import Case, CaseEvent, PeriodicReview
+from reviews.models import Case, CaseEvent, PartyRelation, PeriodicReview
 from reviews.parties import relations
 from reviews.periodic.dates import DAYS_AFTER_RELATION
 from reviews.risk.engine.default import DEFAULT
@@ -41,6 +41,8 @@ steps = st.one_of(
     st.tuples(st.just("relation"), st.just("")),
     st.tuples(st.just("alarm"), st.just("")),
     st.tuples(st.just("again"), st.just("")),
+    # How many days after the day on which it is entered a relation ends.
+    st.tuples(st.just("end"), st.sampled_from(["-400", "-1", "0", "1", "40"])),
 )
 # Each step some days after the one before it, worked at once or only when the row is due.
 histories = st.lists(st.tuples(st.integers(0, 700), steps, st.booleans()), max_size=5)
@@ -73,6 +75,9 @@ class History:
         self.approved_on = self.moment.date()
         self.band = band
         self.others: list[date] = []
+        # The last day of the owner, and the day on which it was entered, if that was after the approval.
+        self.until: date | None = None
+        self.entered: date | None = None
 
     def _now(self) -> Any:
         return time_machine.travel(self.moment, tick=False)
@@ -83,6 +88,11 @@ class History:
         days = [self.approved_on + timedelta(days=DAYS[self.band]), *self.others]
         if self.expires and self.expires > self.approved_on:
             days.append(self.expires)
+        ended = self.entered
+        if self.until and self.until > self.approved_on:
+            ended = self.until
+        if ended:
+            days.append(ended + timedelta(days=DAYS_AFTER_RELATION))
         return min(days)
 
     def do(self, days: int, step: tuple[str, str], *, is_worked: bool) -> None:
@@ -114,6 +124,14 @@ class History:
         day = self.moment.date() + timedelta(days=DAYS_AFTER_RELATION)
         self.others.append(day)
 
+    def _end(self, days: str) -> None:
+        if self.until:
+            return
+        self.entered = self.moment.date()
+        self.until = self.entered + timedelta(days=int(days))
+        relation = PartyRelation.objects.get(holder__case=self.case, source="attested")
+        relations.end(relation, actor=self.actor, until=self.until)
+
     def _alarm(self, _: str) -> None:
         trail.record(self.other, "alarm", {}, actor=CaseEvent.Actor.AGENT)
         self.others.append(self.moment.date())
@@ -129,6 +147,7 @@ class History:
             approve(self.case)
         self.approved_on = self.moment.date()
         self.others = []
+        self.entered = None
 
     @property
     def opened(self) -> PeriodicReview | None:
@@ -140,6 +159,8 @@ class History:
 @example("low", None, [(1, ("band", "high"), True)])
 @example("low", None, [(0, ("relation", ""), False)])
 @example("low", 900, [(500, ("again", ""), False)])
+@example("low", None, [(9, ("end", "-400"), True)])
+@example("low", None, [(9, ("end", "40"), True), (1, ("again", ""), True)])
 @given(st.sampled_from(BANDS), expiry, histories)
 def test_none_opens_later_than_its_date(band, expires, events):
     with transaction.atomic():

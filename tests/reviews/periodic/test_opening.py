@@ -16,6 +16,7 @@ from compliance.models import LocalePreference
 from compliance.work.rows import LeaseLostError
 from reviews import tasks
 from reviews.audit import trail, verification
+from reviews.decisions import value_choices
 from reviews.intake import cases
 from reviews.models import (
     Agent,
@@ -24,9 +25,11 @@ from reviews.models import (
     Decision,
     Document,
     Job,
+    PartyRelation,
     PeriodicReview,
 )
 from reviews.parties import relations
+from reviews.parties.merges import merging
 from reviews.periodic import expiries, opening
 from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
@@ -187,6 +190,65 @@ def test_an_expiring_document_makes_it_earlier():
     assert "A document expires" in str(review.changes)
 
 
+def _with_expiry(extracted: str) -> Any:
+    """A reviewed case with a document in which a check read the day of expiry."""
+    from tests.reviews.pages.case import payloads
+    from tests.reviews.pages.case.rows import add_document, add_tool_result, wire
+
+    case, job = _with_result({"passed": True})
+    document = add_document(case)
+    comparison: dict[str, Any] = {
+        "field": "expiration_date",
+        "label": "Valid until",
+        "attested": None,
+        "extracted": extracted,
+        "state": "not_attested",
+        "how": "read",
+        "boxes": [],
+    }
+    data = {"expiration_date": extracted, "comparisons": [comparison]}
+    body = payloads.tool_results("extraction_data", data, document=wire(document))
+    add_tool_result(job, payloads.EXTRACTION, body)
+    return case
+
+
+@pytest.mark.parametrize(
+    ("typed", "days"),
+    [
+        ("2029-02-03", ["2029-02-03"]),
+        # Words that are no day say nothing else.
+        ("in spring 2029", ["2031-02-03"]),
+    ],
+)
+def test_a_day_that_a_person_corrects_counts_instead_of_the_one_that_was_read(
+    typed, days
+):
+    from tests.reviews.pages.case.test_value_choices import key_of
+
+    case = _with_expiry("2031-02-03")
+    assert [day.isoformat() for day in expiries.of(case)] == ["2031-02-03"]
+    choice = value_choices.choose(
+        case, key_of(case, "expiration_date"), actor=someone("analyst"), value=typed
+    )
+    assert [day.isoformat() for day in expiries.of(case)] == days
+    value_choices.take_back(choice, actor=choice.by)
+    assert [day.isoformat() for day in expiries.of(case)] == ["2031-02-03"]
+
+
+def test_a_late_result_that_states_an_expiry_counts():
+    from tests.reviews.pages.case.rows import add_check_result
+
+    case = customer(0)
+    work()
+    assert review_of(case).reason == "band"
+    day = now().date() + timedelta(days=20)
+    body = {"passed": True, "id": {"expiration_date": day.isoformat()}}
+    add_check_result(case.jobs.get(), body, check_id="kyc.government_id")
+    trail.record(case, "late_result", {}, actor=CaseEvent.Actor.AGENT)
+    work()
+    assert (review_of(case).on, review_of(case).reason) == (day, "document")
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -234,6 +296,66 @@ def test_a_relation_of_a_party_makes_it_earlier():
     review = review_of(case)
     assert review.reason == "relation"
     assert review.on == now().date() + timedelta(days=30)
+
+
+@pytest.mark.parametrize(
+    ("owner", "reason"), [("Cy Dean", "relation"), ("Ann Lee", "band")]
+)
+def test_a_party_that_is_joined_brings_its_owners(owner, reason):
+    """The approver did not know that the customer is that party, too."""
+    with days_ago(9):
+        other = submitted(
+            {
+                "business_name": "Acme Holding Limited",
+                "owners": [{"full_name": owner, "ownership_percentage": 100}],
+            }
+        )
+    case = customer(3)
+    work()
+    assert review_of(case).reason == "band"
+    parties = [row.case_parties.get(place="subject").party for row in (case, other)]
+    actor = someone("analyst")
+    merge = merging.merge(*parties, actor=actor, reason="Same register number.")
+    work()
+    review = review_of(case)
+    assert review.reason == reason
+    if reason == "relation":
+        assert review.on == now().date() + timedelta(days=30)
+    # Whoever approves it later knows it.
+    later = customer(0)
+    work()
+    assert review_of(later).reason == "band"
+    merging.undo(merge, actor=actor, reason="Another number.")
+    work()
+    assert review_of(case).reason == "band"
+
+
+@pytest.mark.parametrize("earlier", [0, 1, 400])
+def test_an_end_before_the_approval_that_is_entered_later_counts(earlier):
+    """The approver did not know that the owner had left."""
+    case = customer(3)
+    work()
+    relation = PartyRelation.objects.get(held__case=case)
+    until = now().date() - timedelta(days=3 + earlier)
+    relations.end(relation, actor=someone("analyst"), until=until)
+    work()
+    review = review_of(case)
+    assert review.reason == "relation"
+    assert review.on == now().date() + timedelta(days=30)
+
+
+def test_an_end_that_another_case_states_counts_once_it_is_known():
+    owner = {**COMPANY["owners"][0], "until": "2020-01-31"}
+    case = customer(3)
+    work()
+    submitted({**COMPANY, "owners": [owner]})
+    work()
+    assert review_of(case).reason == "relation"
+    # Whoever approves a customer with the ended relation knows its end.
+    other = customer(0, data={**COMPANY, "owners": [owner]})
+    submitted({**COMPANY, "owners": [owner]})
+    work()
+    assert review_of(other).reason == "band"
 
 
 def test_a_relation_that_another_case_states_counts_too():

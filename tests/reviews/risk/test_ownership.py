@@ -12,6 +12,7 @@ import pytest
 from django.utils.timezone import now
 
 from reviews import tasks
+from reviews.decisions import clean_cases
 from reviews.findings import dismissals, matches
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
@@ -40,6 +41,7 @@ from reviews.risk.ownership import factor
 from tests.factories import make_agent, make_connection
 from tests.reviews.api.calling import Caller
 from tests.reviews.risk.rows import add_screening, hit, newest, tried
+from tests.reviews.risk.test_batches import put_in_force
 from tests.reviews.rows import decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
@@ -389,6 +391,27 @@ def test_it_is_computed_again_from_its_inputs_and_tried_by_other_versions(
     trial = PolicyTrial.objects.get(policy=draft)
     changes = TrialChange.objects.filter(trial=trial, case=held)
     assert [(row.band, row.new_band) for row in changes] == [("prohibited", "high")]
+
+
+def test_no_policy_has_a_company_of_listed_owners_approved_without_a_look(
+    agent, analyst
+):
+    """A policy may give everybody no points and no override. The case itself has no hit."""
+    held, other = submit(agent, 1, owner(2, 60)), submit(agent, 3, owner(4, 60))
+    of_owner = listed(agent, 2)
+    content = Policy.from_json(DEFAULT).to_json()
+    content["overrides"] = []
+    for rule in content["factors"].values():
+        rule["points"] = dict.fromkeys(rule["points"], 0)
+    put_in_force(content)
+    tasks.rate_again()
+    for is_confirmed in (False, True):
+        if is_confirmed:
+            confirm(of_owner, analyst)
+        assert newest(held).band == "low"
+        (words,) = clean_cases._of_the_rating(Case.objects.get(pk=held.pk))
+        assert "Listed owners" in words
+        assert clean_cases._of_the_rating(Case.objects.get(pk=other.pk)) == []
 
 
 def test_a_version_older_than_the_factor_has_it_as_in_the_default():
