@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import translation
+from django.utils.timezone import now
 
 from compliance.models import LocalePreference
 from reviews.access import roles
@@ -13,7 +14,7 @@ from reviews.models import CheckReview, Outcome, SecondLook
 from reviews.results import kinds, words
 from reviews.results.checklist import check_label
 from reviews.results.sentences import in_words
-from tests.factories import make_connection, make_user
+from tests.factories import make_connection, make_event, make_user
 from tests.languages.test_labels import german_page
 from tests.reviews.decisions.test_decision_policy import put_live
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case
@@ -112,6 +113,63 @@ def test_what_documents_prove_is_shown_as_facts(client):
     add_check_result(job, result, check_id="kyb.business_ownership_check")
     page = german_page(client, case, "?check=kyb.business_ownership_check")
     assert "<dt>Eigentümer</dt><dd>Ann Lee, 52 %</dd>" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A result came after the decision: Sanctions screening failed.",
+            "Nach der Entscheidung kam ein Ergebnis: Sanktionsabgleich nicht bestanden.",
+        ),
+        (
+            "Run again, and nothing is said of this check any more: Email."
+            " Before, it is inconclusive.",
+            "Erneut ausgeführt, und zu dieser Prüfung gibt es kein Ergebnis mehr: E-Mail."
+            " Vorher war ihr Ergebnis nicht klar.",
+        ),
+        (
+            "Screened again, with a new hit. Ann Lee: Strong match, score 0.91, on Demo."
+            " Bo Katz: Possible match, score 0.80, on Demo. And 2 more.",
+            "Erneut abgeglichen, mit einem neuen Treffer. Ann Lee: Starker Treffer, Wert"
+            " 0,91, auf Demo. Bo Katz: Möglicher Treffer, Wert 0,80, auf Demo. Und 2"
+            " weitere.",
+        ),
+        (
+            "The service recommends “Reject”. It was decided on “Approve”.",
+            "Der Dienst empfiehlt „Ablehnen“. Entschieden wurde auf „Genehmigen“ hin.",
+        ),
+        (
+            "The service recommends “Approve” now. “Reject” stands until a person decides.",
+            "Der Dienst empfiehlt jetzt „Genehmigen“. „Ablehnen“ gilt, bis eine Person"
+            " entscheidet.",
+        ),
+        (
+            "A webhook of this case could not be read: number 1234. It was kept.",
+            "Ein Webhook dieses Falls konnte nicht gelesen werden: Nummer 1234. Er wurde"
+            " aufbewahrt.",
+        ),
+    ],
+)
+def test_why_a_case_needs_a_person_again_is_translated(text, expected):
+    with translation.override("de"):
+        assert in_words(text) == expected
+
+
+@pytest.mark.django_db
+def test_an_alarm_and_a_webhook_say_why_in_the_language_of_the_reader(client):
+    reason = "A result came after the decision: Sanctions screening failed."
+    case, job = reviewed_case(alarm=reason, alarm_at=now())
+    page = german_page(client, case)
+    assert "Nach der Entscheidung kam ein Ergebnis" in page
+    assert reason not in page
+    event = make_event(case)
+    event.job = job
+    event.status = "ignored"
+    event.reason = "It is neither a job event nor a tool event."
+    event.save()
+    page = client.get(f"/webhooks/received/{event.pk}/").content.decode()
+    assert "Es ist weder ein Ereignis eines Auftrags noch eines Werkzeugs." in page
 
 
 @pytest.mark.django_db

@@ -26,6 +26,7 @@ from reviews.results.sentences import (
     fraud,
     identity,
     readings,
+    runs,
     screening,
     visual,
 )
@@ -43,6 +44,7 @@ CATALOGUE = Catalogue(
         *identity.SENTENCES,
         *business.SENTENCES,
         *documentation.PARAGRAPHS,
+        *runs.SENTENCES,
         *desk.SENTENCES,
         *desk.SHARED,
     )
