@@ -26,7 +26,6 @@ from reviews.results.sentences import (
     fraud,
     identity,
     readings,
-    runs,
     screening,
     visual,
 )
@@ -44,7 +43,6 @@ CATALOGUE = Catalogue(
         *identity.SENTENCES,
         *business.SENTENCES,
         *documentation.PARAGRAPHS,
-        *runs.SENTENCES,
         *desk.SENTENCES,
         *desk.SHARED,
     )
