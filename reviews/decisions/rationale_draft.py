@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from compliance.languages import english
+from django.utils.translation import gettext as _
+
 from reviews import results
 from reviews.findings.recommendation_sentence import passed_in_words, words_of
 from reviews.findings.review_state import ReviewState
 from reviews.models import CheckReview, Dismissal, Outcome
+from reviews.results.sentences import in_words
 
 MOST_LINES = 20
 
 
-@english()
 def draft(state: ReviewState, outcome: str) -> str:
     """Lines for the analyst to edit. They contain only what the case shows.
 
-    In English, as everything that is stored. A request for information has no draft: only the
-    analyst knows what is missing.
+    In the language of the analyst, who signs them. A request for information has no draft: only
+    the analyst knows what is missing.
     """
     if outcome == Outcome.REQUEST:
         return ""
@@ -30,7 +31,7 @@ def draft(state: ReviewState, outcome: str) -> str:
     more = len(lines) - MOST_LINES
     if more > 0:
         lines = lines[:MOST_LINES]
-        lines.append(f"And {more} more.")
+        lines.append(_("And %(count)d more.") % {"count": more})
     return "\n".join(lines)
 
 
@@ -48,15 +49,15 @@ def _settled(review: CheckReview | None) -> str:
     if review is None:
         return ""
     if review.kind == CheckReview.Kind.OVERRIDDEN:
-        return f" (overridden: {review.reason})"
-    return " (reviewed)"
+        return " " + _("(overridden: %(reason)s)") % {"reason": review.reason}
+    return " " + _("(reviewed)")
 
 
 def _lines_of_dismissals(state: ReviewState) -> list[str]:
     lines = []
     for dismissal, names in _dismissals(state):
-        findings = ", ".join(names)
-        lines.append(f"Dismissed: {findings}: {dismissal.reason}")
+        words = {"findings": ", ".join(names), "reason": dismissal.reason}
+        lines.append(_("Dismissed: %(findings)s: %(reason)s") % words)
     return lines
 
 
@@ -70,6 +71,7 @@ def _dismissals(state: ReviewState) -> Sequence[tuple[Dismissal, list[str]]]:
                 continue
             # One dismissal may cover several findings. The line names each of them once.
             _, names = by_pk.setdefault(dismissal.pk, (dismissal, []))
-            if finding.name and finding.name not in names:
-                names.append(finding.name)
+            name = in_words(finding.name)
+            if name and name not in names:
+                names.append(name)
     return list(by_pk.values())

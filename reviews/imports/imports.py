@@ -19,10 +19,11 @@ from django.core.files.base import ContentFile
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
+from compliance import languages
 from compliance.db import clock
 from compliance.http.limits.quotas import QuotaError
-from compliance.languages import english
 from compliance.security.csv_cells import escape
 from compliance.storage import stored_files
 from compliance.storage.file_types import shown_name
@@ -42,7 +43,6 @@ LIFETIME = timedelta(days=1)  # after this, an unconfirmed file is deleted
 MOST_WAITING = 10  # files of one user; the oldest are removed first
 HEARTBEAT_EVERY = 20  # cases
 HEADER = ("line", "id", "outcome", "case", "address", "error")
-TAKEN = "There is a case of this id already."
 Status = CaseImport.Status
 Outcome = ImportedRow.Outcome
 
@@ -144,11 +144,13 @@ def perform(row: CaseImport) -> None:
     # After a crash it continues with the next record.
     if row.done < row.total:
         try:
-            table = table_of(row)
+            # Only this person reads the mistakes: in the language of the preview.
+            with languages.of(row.by):
+                _open_rest(row, table_of(row))
         except (stored_files.MissingError, stored_files.ChangedError) as exc:
-            stop(row, str(exc))
+            with languages.of(row.by):
+                stop(row, str(exc))
             return
-        _open_rest(row, table)
     # The file has personal data and is no longer needed.
     row.file.delete(save=False)
     row.move(
@@ -228,7 +230,7 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
             extra_columns=record.extra,
         )
     except cases.ReferenceTakenError:
-        return None, TAKEN
+        return None, _("There is a case of this id already.")
     except (cases.UnfitReferenceError, PermissionDenied, QuotaError) as exc:
         return None, str(exc)
     return case, ""
@@ -261,7 +263,7 @@ def counts(row: CaseImport) -> dict[str, int]:
     return numbers
 
 
-@english()
+@languages.english()
 def result(row: CaseImport) -> bytes:
     """The outcome of each line so far as CSV for spreadsheets, with the columns of HEADER."""
     text = io.StringIO(newline="")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -21,6 +21,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -45,7 +46,7 @@ MOST_LINES = 100
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 # Messages within this time share one mail.
 AT_ONCE = timedelta(minutes=1)
-DAILY_HOUR = 7  # UTC
+DAILY_HOUR = 7  # in the time zone of the person
 Mail, Status = InboxPreference.Mail, NoticeMail.Status
 Kind = Notification.Kind
 # The inbox shows who did it. The mail does not, because mail is not confidential.
@@ -85,7 +86,7 @@ def choose(user: User, mail: str) -> None:
     if choice != Mail.OFF:
         # A mail that waits until the morning is sent at the newly chosen time.
         waiting = NoticeMail.objects.filter(to=user, status=Status.WAITING)
-        waiting.update(due_at=due(choice))
+        waiting.update(due_at=due(choice, user))
 
 
 def queue(line: Notification) -> None:
@@ -101,26 +102,28 @@ def queue(line: Notification) -> None:
         # The lock keeps send() from taking the mail while a message is added.
         waiting = NoticeMail.objects.select_for_update()
         mail, _ = waiting.get_or_create(
-            to=line.to, status=Status.WAITING, defaults={"due_at": due(choice)}
+            to=line.to, status=Status.WAITING, defaults={"due_at": due(choice, line.to)}
         )
         Notification.objects.filter(pk=line.pk).update(mail=mail)
 
 
-def due(choice: str) -> datetime:
-    """When a new mail will be sent."""
+def due(choice: str, user: User) -> datetime:
+    """When a new mail to the user will be sent."""
     moment = clock.now()
     if choice == Mail.AT_ONCE:
         return moment + AT_ONCE
-    morning = moment.replace(
+    with languages.of(user):
+        local = timezone.localtime(moment)
+    morning = local.replace(
         hour=DAILY_HOUR,
         minute=0,
         second=0,
         microsecond=0,
     )
-    # Later today, or tomorrow.
-    if morning > moment:
-        return morning
-    return morning + timedelta(days=1)
+    # Later today, or tomorrow at the same hour of the clock, also when the clocks change.
+    if morning <= local:
+        morning += timedelta(days=1)
+    return morning.astimezone(UTC)
 
 
 def send(mail: NoticeMail) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
+from compliance.languages import english
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
@@ -188,6 +189,7 @@ def reasons_of_silence(locked: LockedCase, job: Job) -> list[str]:
     return reasons
 
 
+@english()
 def _reasons_of_hits(case: Case, job: Job) -> list[str]:
     hits = new_hits(case, job)
     if not hits:
@@ -195,7 +197,7 @@ def _reasons_of_hits(case: Case, job: Job) -> list[str]:
     names = []
     for hit in hits[:MOST_HITS]:
         names.append(f"{hit.name}: {hit.description}")
-    reason = f"Screened again, with a new hit. {'; '.join(names)}"
+    reason = f"Screened again, with a new hit. {' '.join(names)}"
     more = len(hits) - MOST_HITS
     if more > 0:
         reason += f" And {more} more."

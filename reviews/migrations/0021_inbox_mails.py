@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("off", "Never"),
                             ("at_once", "Within a minute"),
-                            ("daily", "Once a day, at 07:00 UTC"),
+                            ("daily", "Once a day, at 07:00"),
                         ],
                         default="off",
                         max_length=8,

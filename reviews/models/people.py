@@ -206,7 +206,7 @@ class InboxPreference(models.Model):
     class Mail(models.TextChoices):
         OFF = "off", _("Never")
         AT_ONCE = "at_once", _("Within a minute")
-        DAILY = "daily", _("Once a day, at 07:00 UTC")
+        DAILY = "daily", _("Once a day, at 07:00")
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,

@@ -234,7 +234,7 @@ def later(decision: Decision) -> Iterator[str]:
             note = f": {decision.second_note}"
         yield f"{sentence % words}{note}"
     if decision.reopened_for:
-        yield _("Reopened: %(reason)s") % {"reason": decision.reopened_for}
+        yield _("Reopened: %(reason)s") % {"reason": in_words(decision.reopened_for)}
 
 
 def word(finding: results.Finding) -> str:

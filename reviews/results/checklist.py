@@ -40,6 +40,7 @@ from reviews.results.verdicts import (
     gravity,
     worst,
 )
+from reviews.results.views import without_places
 from reviews.results.words import translated
 from reviews.wire import JsonObject
 
@@ -272,7 +273,7 @@ def _verified(content: JsonObject, payload: JsonObject) -> tuple[tuple[str, str]
     facts = {}
     for name, value in (*content.items(), *payload.items()):
         if _is_verified(name, value):
-            facts[name.removeprefix(VERIFIED)] = text(value)
+            facts[name.removeprefix(VERIFIED)] = text(without_places(value))
     # A JSON column does not preserve the order of members, so the order is restored here.
     names = [name for name in VERIFIED_FIRST if name in facts]
     other_names = facts.keys() - set(names)

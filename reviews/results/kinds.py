@@ -10,6 +10,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
+from django.utils import formats
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -448,11 +449,11 @@ class Hit(Finding):
 
     @property
     def description(self) -> str:
+        words = {"band": self.how.capitalize(), "lists": self.list_titles}
         if self.score is None:
-            score = ""
-        else:
-            score = f", score {self.score:.2f}"
-        return f"{self.how.capitalize()}{score}, on {self.list_titles}."
+            return gettext("%(band)s, on %(lists)s.") % words
+        words["score"] = formats.number_format(self.score, decimal_pos=2)
+        return gettext("%(band)s, score %(score)s, on %(lists)s.") % words
 
 
 @dataclass(frozen=True, slots=True)

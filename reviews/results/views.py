@@ -138,13 +138,13 @@ def _candidates(
     if name not in strings(data.get("unsure")):
         return []
     sent = items(source.get("candidates"))
-    value = text(_without_places(data.get(name)))
+    value = text(without_places(data.get(name)))
     if not sent and value:
         sent = [{**source, "value": value}]
     candidates = []
     for number_of_row, item in enumerate(sent[:MAX_CANDIDATES], 1):
         members = obj(item)
-        words = text(_without_places(members.get("value")))
+        words = text(without_places(members.get("value")))
         if words:
             candidates.append(
                 Candidate(
@@ -194,8 +194,8 @@ def _fact_without_value(ref: str, name: str, source: JsonObject) -> Comparison:
 def _comparison(index: int, item: JsonObject, evidence: JsonObject) -> Comparison:
     """Reads a comparison that the service made."""
     field = string(item.get("field"), 120)
-    attested = text(_without_places(item.get("attested")))
-    extracted = text(_without_places(item.get("extracted")))
+    attested = text(without_places(item.get("attested")))
+    extracted = text(without_places(item.get("extracted")))
     word = string(item.get("state")).casefold()
     state = STATES.get(word)
     if state is None:
@@ -229,7 +229,7 @@ def _fact(
 ) -> Comparison | None:
     """A fact for which the service sent no comparison. The desk compares it itself."""
     candidates = comparison.candidates(name, attested)
-    extracted = text(_without_places(value))
+    extracted = text(without_places(value))
     if not extracted and not candidates:
         return None
     state, match, how = comparison.compare(candidates, value)
@@ -243,14 +243,14 @@ def _fact(
         field=name,
         label=label(name),
         state=state,
-        attested=text(_without_places(match)),
+        attested=text(without_places(match)),
         extracted=extracted,
         how=how,
         read_by=_read_by(source),
     )
 
 
-def _without_places(value: object) -> object:
+def without_places(value: object) -> object:
     """A list of facts without boxes and reading method, which are not part of the text.
 
     Owners are as people write them: "Ann Lee, 60 %".

@@ -49,6 +49,8 @@ class Elements:
     def __init__(self, name: str) -> None:
         self.root = Element(_name(name))
         self._count = 0
+        # Whole texts that are longer than their element.
+        self.cut: list[str] = []
 
     def group(
         self, parent: Element, name: str, members: Mapping[str, str] | None = None
@@ -65,7 +67,10 @@ class Elements:
         """
         for name in sorted(members):
             text = plain(members[name])
-            text = text[: LENGTHS.get(name)].rstrip()
+            most = LENGTHS.get(name)
+            if most and len(text) > most:
+                self.cut.append(text)
+                text = text[:most].rstrip()
             if text:
                 SubElement(parent, _name(name)).text = text
 

@@ -59,6 +59,13 @@ def add(
     elements.group(party, "PartyAssociation", _association(facts, tin))
 
 
+def cut(case: Case, facts: Facts) -> list[str]:
+    """What is attested of the subject and too long for the form, whole."""
+    elements = Elements("Activity")
+    add(elements, elements.root, case, facts, "")
+    return elements.cut
+
+
 def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
     members = {
         "ActivityPartyTypeCode": codes.SUBJECT,
@@ -212,6 +219,8 @@ def _add_electronic(elements: Elements, party: Element, data: Data) -> None:
 
 
 def _association(facts: Facts, tin: str) -> dict[str, str]:
+    if not facts.relationship:
+        return {}
     members = {
         codes.RELATIONSHIPS[facts.relationship]: YES,
         "SubjectRelationshipFinancialInstitutionTINText": tin,

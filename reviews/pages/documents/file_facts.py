@@ -13,6 +13,7 @@ from reviews.access import roles
 from reviews.documents import scans
 from reviews.findings.check_runs import EffectiveResults
 from reviews.models import Attachment, Case, Document, FileScan
+from reviews.results.sentences import in_words
 
 SAFETY = "document_safety"  # key of the safety check in payloads
 
@@ -105,5 +106,5 @@ def _safety(document: Document) -> str:
     documents = list(document.case.documents.all())
     for part in results.parts(effective.rows, documents, {}):
         if part.key == SAFETY and part.document == document.pk.hex:
-            return part.explanation or part.summary
+            return in_words(part.explanation or part.summary)
     return ""

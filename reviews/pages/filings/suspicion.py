@@ -27,7 +27,7 @@ from reviews.access import masking, reads, roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.filings import narrative, suspicion
-from reviews.filings.fincen import batch, facts, institution
+from reviews.filings.fincen import batch, facts, institution, subject
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import Evidence, Sentence
 from reviews.models import Read, SuspicionReport
@@ -178,6 +178,7 @@ def _page(
         "has_fincen": has_fincen,
         "fincen_form": form if may_edit else None,
         "fincen_missing": batch.missing(report) if has_fincen else [],
+        "fincen_cut": subject.cut(report.case, stated) if has_fincen else [],
         "fincen_lines": _lines(stated, evidence) if has_fincen else [],
         "lines": [(row, evidence.get(row.evidence)) for row in rows],
         "evidence": evidence.values(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from http import HTTPStatus
 
@@ -23,7 +22,8 @@ from reviews.findings.review_state import ReviewState
 from reviews.findings.values import figures as figures_of_fields
 from reviews.models import ENDING, Case, SecondLook
 from reviews.pages.records.report import Record
-from reviews.results.reading import label
+from reviews.results.reading import label, shown
+from reviews.results.words import translated
 from reviews.versions.errors import RefusedError
 
 MOST = 100
@@ -104,11 +104,7 @@ def _facts(case: Case) -> dict[str, str]:
     attested = case.self_attested_data
     if isinstance(attested, dict):
         for name, value in attested.items():
-            if isinstance(value, str):
-                text = value
-            else:
-                text = json.dumps(value, default=str)
-            facts[label(str(name))] = text[:LONGEST_FACT]
+            facts[translated(label(str(name)))] = shown(value, LONGEST_FACT)
     return facts
 
 

@@ -132,7 +132,7 @@ def _read(text: str, level: int) -> Iterator[Piece]:
     first, *others = _read(rest, level + 1)
     if first.is_foreign:
         # Or a sentence that begins with such words: "Strong match: “…” on …".
-        parts = list(_parts_of(text))
+        parts = list(_parts_of(text, level))
         if not parts[0].is_foreign:
             yield from parts
             return
@@ -144,7 +144,7 @@ def _read(text: str, level: int) -> Iterator[Piece]:
 
 
 def _read_untitled(text: str, level: int) -> list[Piece]:
-    parts = list(_parts_of(text))
+    parts = list(_parts_of(text, level))
     if level == 0 and parts and parts[0].is_foreign:
         return _of_document(text) or parts
     return parts
@@ -163,13 +163,13 @@ def _of_document(text: str) -> list[Piece]:
     return []
 
 
-def _parts_of(text: str) -> Iterator[Piece]:
+def _parts_of(text: str, level: int) -> Iterator[Piece]:
     """Sentence by sentence; what fits no pattern is joined to one part."""
     sentences = _END.split(text, maxsplit=MOST_PIECES)
     foreign: list[str] = []
     start = 0
     while start < len(sentences):
-        words, end = _shortest(sentences, start)
+        words, end = _shortest(sentences, start, level)
         if words is None:
             foreign.append(sentences[start])
         else:
@@ -182,14 +182,16 @@ def _parts_of(text: str) -> Iterator[Piece]:
         yield Piece(" ".join(foreign), is_foreign=True)
 
 
-def _shortest(sentences: list[str], start: int) -> tuple[str | None, int]:
+def _shortest(sentences: list[str], start: int, level: int) -> tuple[str | None, int]:
     """The translation that begins at this sentence, and where it ends.
 
     The shortest counts: the value at the end of a pattern would take in all sentences that follow.
     """
     last = min(len(sentences), start + MOST_JOINED)
     for end in range(start + 1, last + 1):
-        words = _sentence(" ".join(sentences[start:end]), 0)
+        joined = " ".join(sentences[start:end])
+        words = _named_sentence(joined) if level == 0 else None
+        words = words or _sentence(joined, 0)
         if words is not None:
             return words, end
     return None, start + 1
@@ -201,7 +203,8 @@ def _sentence(text: str, level: int) -> str | None:
         return None
     match = CATALOGUE.find(text)
     if match is None:
-        return _title(text, level) or _labelled_sentence(text, level)
+        words = _title(text, level) or _labelled_sentence(text, level)
+        return words or _constants(text)
     pattern, values = match
     return _filled(pattern, {value.place: _value(value, level) for value in values})
 
@@ -228,6 +231,28 @@ def _labelled_sentence(text: str, level: int) -> str | None:
         return None
     words = _sentence(rest, level + 1)
     return None if words is None else labelled(title, words)
+
+
+def _named_sentence(text: str) -> str | None:
+    """A name of the data and a sentence about it, such as "Ann Lee: No match on Demo sanctions."."""
+    head, colon, rest = text.partition(": ")
+    if not colon or not rest.endswith(".") or _constant(head) is not None:
+        return None
+    if CATALOGUE.find(text) is not None:
+        return None
+    words = _sentence(rest, 1)
+    return None if words is None else labelled(_data(head), words)
+
+
+def _constants(text: str) -> str | None:
+    """Several of the catalogue with commas between them, such as the ways in which a value was read."""
+    words: list[str] = []
+    for part in text.split(", "):
+        word = _constant(part)
+        if word is None:
+            return None
+        words.append(word)
+    return gettext(COMMA).join(words)
 
 
 def _constant(text: str) -> str | None:

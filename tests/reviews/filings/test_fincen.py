@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -468,3 +469,20 @@ def test_a_draft_of_an_installation_that_does_not_file_needs_no_facts(ana):
     suspicion.propose(report, actor=ana, revision=report.revision)
     report.refresh_from_db()
     assert report.status == "proposed"
+
+
+def test_the_page_names_what_is_too_long_for_the_form(client, ana, sven):
+    name = " ".join(["Wolfeschlegelsteinhausen"] * 3)
+    one_filer()
+    case = open_case(
+        failing=True,
+        kind="kyc",
+        subject=name,
+        self_attested_data={**PERSON, "first_name": name},
+    )
+    report = suspicion.begin(case, actor=ana, noticed_on=date(2026, 3, 1))
+    client.force_login(ana)
+    page = words(client, f"/suspicion/{report.pk}/")
+    # A person writes the whole of it in a sentence.
+    assert f"Write the whole of them in a sentence: {name}" in page
+    assert "Kor" not in page[page.index("Write the whole") :][:150]

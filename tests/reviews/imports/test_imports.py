@@ -10,9 +10,11 @@ from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
+from compliance.models import LocalePreference
 from compliance.work.rows import LeaseLostError
 from reviews.access import roles
 from reviews.imports import imports
@@ -310,7 +312,9 @@ def test_an_id_of_an_earlier_case_is_refused(ana, agent):
     factories.make_case(agent.connection, reference="a-1")
     IMPORTS.drain()
     assert Case.objects.count() == 2
-    assert {item["error"] for item in result(ana, row)} == {imports.TAKEN}
+    assert {item["error"] for item in result(ana, row)} == {
+        "There is a case of this id already."
+    }
 
 
 def test_a_file_of_a_german_spreadsheet_is_read(ana, agent):
@@ -424,6 +428,24 @@ def test_a_row_that_was_left_out_says_each_mistake_once(ana, agent):
     assert "Incorporation date must be a day" in words
     assert "Incorporation date: Incorporation date" not in words
     assert ".;" not in words
+
+
+def test_mistakes_are_kept_in_the_language_of_the_person(ana, agent):
+    person = User.objects.get(username="ana")
+    LocalePreference.objects.create(user=person, language="de")
+    row = keep(ana, agent, MISTAKES)
+    preview = import_page(ana, row)
+    act(ana, row, "open")
+    IMPORTS.drain()
+    sentence = (
+        "Ein Land ist ein Code aus zwei Buchstaben wie US, oder sein englischer Name."
+    )
+    assert sentence in preview
+    page = import_page(ana, row)
+    assert sentence in page
+    errors = " ".join(item["error"] for item in result(ana, row))
+    assert sentence in errors
+    assert "must be" not in errors + page
 
 
 def test_a_file_that_is_lost_stops_the_import_with_words(ana, agent):

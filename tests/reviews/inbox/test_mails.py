@@ -14,6 +14,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import locmem
 from django.utils.timezone import now
 
+from compliance.models import LocalePreference
 from reviews.inbox import mails, notifications
 from reviews.models import Case, InboxPreference, NoticeMail, Notification, Team
 from reviews.people import assignment, notes
@@ -141,6 +142,27 @@ def test_a_daily_mail_waits_for_the_morning(ana, sven, case):
     assert mail.lines.count() == 2
     drain()
     assert len(outbox.outbox) == 1
+
+
+@pytest.mark.parametrize(
+    ("zone", "moment", "expected"),
+    [
+        ("", "2030-01-07T08:00", "2030-01-08T07:00"),
+        ("America/Los_Angeles", "2030-01-07T08:00", "2030-01-07T15:00"),
+        ("Asia/Kathmandu", "2030-01-07T08:00", "2030-01-08T01:15"),
+        # The night in which the clocks go forward, and the one in which they go back.
+        ("Europe/Berlin", "2030-03-30T08:00", "2030-03-31T05:00"),
+        ("Europe/Berlin", "2030-10-26T08:00", "2030-10-27T06:00"),
+    ],
+)
+def test_a_daily_mail_is_sent_in_the_morning_of_the_person(
+    sven, zone, moment, expected
+):
+    LocalePreference.objects.create(user=sven, time_zone=zone)
+    at = datetime.fromisoformat(f"{moment}:00+00:00")
+    with time_machine.travel(at, tick=False):
+        due_at = mails.due("daily", sven)
+    assert due_at.isoformat() == f"{expected}:00+00:00"
 
 
 def test_a_change_of_mind_holds_for_the_mail_that_waits(ana, sven, case):

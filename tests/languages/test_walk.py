@@ -1,0 +1,191 @@
+"""What a walk through the demonstration in other languages met in English."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+from django.utils.timezone import now
+
+from compliance.models import LocalePreference
+from reviews.access import roles
+from reviews.decisions import rationale_draft
+from reviews.findings.review_state import ReviewState
+from reviews.models import CheckReview, Outcome, SecondLook
+from reviews.results import kinds, words
+from reviews.results.checklist import check_label
+from reviews.results.sentences import in_words
+from tests.factories import make_connection, make_event, make_user
+from tests.languages.test_labels import german_page
+from tests.reviews.decisions.test_decision_policy import put_live
+from tests.reviews.pages.case.rows import add_check_result, reviewed_case
+from tests.reviews.queue.test_bulk_approvals import clean
+from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
+
+ALL = {"sample": 100}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "2 parties screened. Ann Lee: No match on Demo (13 entries, 2026-05-12)."
+            " Bo Katz: No match on Demo (13 entries, 2026-05-12).",
+            "2 Beteiligte abgeglichen. Ann Lee: Kein Treffer auf Demo (13 Einträge,"
+            " 12.05.2026). Bo Katz: Kein Treffer auf Demo (13 Einträge, 12.05.2026).",
+        ),
+        (
+            "in the head of the page, repeated in the text",
+            "im Kopf der Seite, im Text wiederholt",
+        ),
+        # Data stay as they are.
+        ("Ann Lee, repeated in the text", "Ann Lee, repeated in the text"),
+        ("Motto: No match found", "Motto: No match found"),
+    ],
+)
+def test_names_before_a_sentence_and_lists_of_words(text, expected):
+    with translation.override("de"):
+        assert in_words(text) == expected
+
+
+@pytest.mark.parametrize(
+    "check_id",
+    [
+        "kyb.business_ownership_extraction_tool",
+        "kyb.ein_document_extraction_tool",
+        "kyc.proof_of_address_extraction_tool",
+    ],
+)
+def test_the_label_of_each_tool_that_reads_a_document_is_translated(check_id):
+    assert check_label(check_id) in words.CHECKS
+
+
+def test_a_hit_is_described_in_the_language_of_the_reader():
+    identity = ("demo", "1")
+    details: kinds.HitDetails = {
+        "list": {},
+        "kind": "",
+        "query": "",
+        "schema": "",
+        "entry": {},
+        "alignment": [],
+        "facts": [],
+    }
+    hit = kinds.Hit(
+        ref="h1",
+        boxes=(),
+        entry_name="Ann",
+        band="strong",
+        score=0.91,
+        list_title="Demo",
+        identity=identity,
+        has_more_than_name=False,
+        details=details,
+    )
+    assert hit.description == "Strong match, score 0.91, on Demo."
+    with translation.override("de"):
+        assert hit.description == "Starker treffer, Wert 0,91, auf Demo."
+
+
+@pytest.mark.django_db
+def test_a_rationale_is_drafted_in_the_language_of_who_signs_it(client):
+    case = open_case(failing=True)
+    ana = someone(roles.ANALYST, "ana")
+    CheckReview.objects.create(
+        job=case.jobs.get(), check_id=CHECK, kind="overridden", by=ana, reason="Known."
+    )
+    with translation.override("de"):
+        text = rationale_draft.draft(ReviewState.of(case), Outcome.REJECT)
+    assert text.startswith("Sanktionsabgleich: ")
+    assert text.endswith("(übersteuert: Known.)")
+
+
+@pytest.mark.django_db
+def test_what_documents_prove_is_shown_as_facts(client):
+    owner = {
+        "name": "Ann Lee",
+        "percentage": 52.0,
+        "how": "a line with a name and a percentage",
+        "confidence": 0.85,
+        "boxes": [{"page": 1, "x0": 0.1, "y0": 0.2, "x1": 0.3, "y1": 0.4}],
+    }
+    case, job = reviewed_case()
+    result = {"passed": True, "verified_owners": [owner]}
+    add_check_result(job, result, check_id="kyb.business_ownership_check")
+    page = german_page(client, case, "?check=kyb.business_ownership_check")
+    assert "<dt>Eigentümer</dt><dd>Ann Lee, 52 %</dd>" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "A result came after the decision: Sanctions screening failed.",
+            "Nach der Entscheidung kam ein Ergebnis: Sanktionsabgleich nicht bestanden.",
+        ),
+        (
+            "Run again, and nothing is said of this check any more: Email."
+            " Before, it is inconclusive.",
+            "Erneut ausgeführt, und zu dieser Prüfung gibt es kein Ergebnis mehr: E-Mail."
+            " Vorher war ihr Ergebnis nicht klar.",
+        ),
+        (
+            "Screened again, with a new hit. Ann Lee: Strong match, score 0.91, on Demo."
+            " Bo Katz: Possible match, score 0.80, on Demo. And 2 more.",
+            "Erneut abgeglichen, mit einem neuen Treffer. Ann Lee: Starker Treffer, Wert"
+            " 0,91, auf Demo. Bo Katz: Möglicher Treffer, Wert 0,80, auf Demo. Und 2"
+            " weitere.",
+        ),
+        (
+            "The service recommends “Reject”. It was decided on “Approve”.",
+            "Der Dienst empfiehlt „Ablehnen“. Entschieden wurde auf „Genehmigen“ hin.",
+        ),
+        (
+            "The service recommends “Approve” now. “Reject” stands until a person decides.",
+            "Der Dienst empfiehlt jetzt „Genehmigen“. „Ablehnen“ gilt, bis eine Person"
+            " entscheidet.",
+        ),
+        (
+            "A webhook of this case could not be read: number 1234. It was kept.",
+            "Ein Webhook dieses Falls konnte nicht gelesen werden: Nummer 1234. Er wurde"
+            " aufbewahrt.",
+        ),
+    ],
+)
+def test_why_a_case_needs_a_person_again_is_translated(text, expected):
+    with translation.override("de"):
+        assert in_words(text) == expected
+
+
+@pytest.mark.django_db
+def test_an_alarm_and_a_webhook_say_why_in_the_language_of_the_reader(client):
+    reason = "A result came after the decision: Sanctions screening failed."
+    case, job = reviewed_case(alarm=reason, alarm_at=now())
+    page = german_page(client, case)
+    assert "Nach der Entscheidung kam ein Ergebnis" in page
+    assert reason not in page
+    event = make_event(case)
+    event.job = job
+    event.status = "ignored"
+    event.reason = "It is neither a job event nor a tool event."
+    event.save()
+    page = client.get(f"/webhooks/received/{event.pk}/").content.decode()
+    assert "Es ist weder ein Ereignis eines Auftrags noch eines Werkzeugs." in page
+
+
+@pytest.mark.django_db
+def test_a_second_look_is_in_the_language_of_the_reader(client):
+    one_person()
+    put_live(someone(roles.RULE_OWNER, "olga"), someone(roles.RULE_OWNER, "otto"), ALL)
+    case = clean(make_connection(), "one")
+    case.self_attested_data = {"owners": [{"first_name": "Ada"}]}
+    case.save()
+    decide(case, someone(roles.ANALYST, "ana"))
+    look = SecondLook.objects.get()
+    bea = make_user("bea")
+    LocalePreference.objects.create(user=bea, language="de")
+    client.force_login(bea)
+    client.post(f"/second-looks/{look.pk}/take/")
+    page = client.get(f"/second-looks/{look.pk}/").content.decode()
+    assert "Sanktionsabgleich" in page
+    assert "Sanctions screening" not in page
+    assert "<td>Vorname: Ada</td>" in page
