@@ -9,18 +9,29 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, models, transaction
 from django.db.migrations import Migration
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, Subquery
 
 from compliance.security import data_keys, decisive_rows
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
-from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Job, Page
+from reviews.models import (
+    ENDING,
+    Case,
+    CaseEvent,
+    CheckResult,
+    Decision,
+    Erasure,
+    Job,
+    Page,
+)
 
 # By table and primary key: the hash of the row, the id of its event, and the id of the data key
 # of its salt.
 Lines = dict[tuple[str, str], tuple[str, int, str | None]]
 BATCH = 500
+# The lines after which a case has an open alarm.
+ALARMS = ("alarm", "reopened")
 
 
 def faults() -> Iterator[str]:
@@ -41,6 +52,8 @@ def faults() -> Iterator[str]:
             yield f"{model._meta.db_table} cannot be read: {exc}"
     yield from _removed_rows(lines)
     yield from _case_faults()
+    yield from _alarm_faults()
+    yield from _erasure_faults()
     yield from _file_faults(Page, "image")
     yield from decisive_rows.faults()
 
@@ -167,6 +180,27 @@ def _case_faults() -> Iterator[str]:
     undecided = cases.exclude(status=Case.Status.DECIDED).filter(Exists(ending))
     for pk in undecided.values_list("pk", flat=True):
         yield f"reviews_case {pk}: it was decided, and its status is another."
+
+
+def _alarm_faults() -> Iterator[str]:
+    """Cases whose open alarm was removed: it keeps a case from an approval without a look."""
+    alarms = CaseEvent.objects.filter(case=OuterRef("pk"), what__in=ALARMS)
+    newest = alarms.order_by("-pk").values("at")[:1]
+    cases = Case.objects.filter(erased_at=None, alarm="").order_by("pk")
+    cases = cases.annotate(raised=Subquery(newest)).exclude(raised=None)
+    # A decision closes the alarms before it.
+    is_later = Q(made_at__gte=OuterRef("raised")) | Q(second_at__gte=OuterRef("raised"))
+    decisions = Decision.objects.filter(is_later, case=OuterRef("pk"))
+    for pk in cases.exclude(Exists(decisions)).values_list("pk", flat=True):
+        yield f"reviews_case {pk}: its alarm is gone, and nobody decided since."
+
+
+def _erasure_faults() -> Iterator[str]:
+    """Cases that say without an erasure that they were erased: such cases are not compared."""
+    erasures = Erasure.objects.filter(case=OuterRef("pk"), erased_at__isnull=False)
+    cases = Case.objects.exclude(erased_at=None).order_by("pk")
+    for pk in cases.exclude(Exists(erasures)).values_list("pk", flat=True):
+        yield f"reviews_case {pk}: it says that it was erased, and no erasure did it."
 
 
 def _file_faults(model: type[models.Model], field: str) -> Iterator[str]:

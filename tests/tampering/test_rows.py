@@ -36,6 +36,7 @@ from compliance.security.personal_fields import is_personal, sealed
 from reviews.access import api_tokens
 from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
+from reviews.jobs import reopening
 from reviews.models import (
     ApprovalSwitch,
     Attachment,
@@ -74,9 +75,11 @@ from reviews.models import (
     PeriodicReview,
     Procedure,
     RatingOverride,
+    RatingState,
     RefusedDocument,
     ReportingInstitution,
     RetentionRule,
+    RiskBand,
     RiskPolicy,
     ScreeningPolicy,
     SecondLook,
@@ -261,10 +264,16 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         taken_at=now(), outcome="approve", rationale="r", given_at=now(),
     )  # fmt: skip
     rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
-    CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)
+    rated = CaseRating.objects.create(
+        case=case, policy=policy[0], result={"b": 1}, **rating
+    )
     RatingOverride.objects.create(
         case=case, was="low", band="high", reason="r", status="standing", made_by=user
     )
+    RatingState.objects.create(
+        case=case, rating=rated, policy=policy[0], score=rated.score, band="high"
+    )
+    case.risk_band = RiskBand.HIGH
     request = InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
     )
@@ -462,6 +471,50 @@ def test_a_case_that_nobody_decided_is_found():
     )
     text = "\n".join(faults)
     assert f"reviews_case {case.pk}: it is “decided” without a decision." in text
+
+
+def _set(case: Any, **changes: object) -> Callable[[], object]:
+    return lambda: Case.objects.filter(pk=case.pk).update(**changes)
+
+
+def test_a_band_that_does_not_follow_from_its_rating_is_found():
+    """A low band lets a case be approved without a person."""
+    case: Any = first_of(Case)
+    assert is_named(faults_after(_set(case, risk_band=RiskBand.LOW), case), case)
+
+
+@pytest.mark.parametrize("name", ["rating", "band", "score"])
+def test_a_state_that_does_not_follow_from_its_rating_is_found(name):
+    state: Any = first_of(RatingState)
+    value = other(state, name)
+    rows = RatingState.objects.filter(pk=state.pk)
+    faults = faults_after(lambda: rows.update(**{name: value}), state.case)
+    assert is_named(faults, state.case)
+
+
+def test_a_removed_state_of_a_rating_is_found():
+    state: Any = first_of(RatingState)
+    rows = RatingState.objects.filter(pk=state.pk)
+    faults = faults_after(lambda: rows._raw_delete(using="default"), state.case)
+    assert is_named(faults, state.case)
+
+
+def test_a_case_that_nobody_erased_is_found():
+    """Erased cases are left out of lists and comparisons."""
+    case: Any = first_of(Case)
+    assert is_named(faults_after(_set(case, erased_at=now()), case), case)
+
+
+def test_an_alarm_that_was_taken_away_is_found():
+    connection = Connection.objects.earliest("pk")
+    case = make_case(connection, reference="alarmed")
+    trail.record(case, "submitted", about=[case])
+    job = make_job(case, status="complete")
+    trail.record(case, "job_complete", about=[job])
+    reopening.raise_alarm(case, job, ["A result came late."])
+    assert list(verification.faults()) == []
+    without = {"alarm": b"", "alarm_at": None}
+    assert is_named(faults_after(_set(case, **without), case), case)
 
 
 @pytest.mark.parametrize(("model", "name"), RELATIONS, ids=name_of)
