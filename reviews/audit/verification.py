@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, models, transaction
 from django.db.migrations import Migration
@@ -21,7 +22,6 @@ from reviews.models import (
     CaseEvent,
     CheckResult,
     Decision,
-    Erasure,
     Job,
     Page,
 )
@@ -54,7 +54,6 @@ def faults() -> Iterator[str]:
     yield from _case_faults()
     yield from _alarm_faults()
     yield from _erasure_faults()
-    yield from _file_faults(Page, "image")
     yield from decisive_rows.faults()
 
 
@@ -196,16 +195,11 @@ def _alarm_faults() -> Iterator[str]:
 
 
 def _erasure_faults() -> Iterator[str]:
-    """Cases that say without an erasure that they were erased: such cases are not compared."""
-    erasures = Erasure.objects.filter(case=OuterRef("pk"), erased_at__isnull=False)
+    """Cases that say that they were erased, without a line: such cases are not compared."""
+    lines = CaseEvent.objects.filter(case=OuterRef("pk"), what="case_erased")
     cases = Case.objects.exclude(erased_at=None).order_by("pk")
-    for pk in cases.exclude(Exists(erasures)).values_list("pk", flat=True):
-        yield f"reviews_case {pk}: it says that it was erased, and no erasure did it."
-
-
-def _file_faults(model: type[models.Model], field: str) -> Iterator[str]:
-    for row in model._default_manager.order_by("pk").iterator(chunk_size=BATCH):
-        yield from _file_fault(row, field)
+    for pk in cases.exclude(Exists(lines)).values_list("pk", flat=True):
+        yield f"reviews_case {pk}: it says that it was erased, and no line says so."
 
 
 def _file_fault(row: Any, field: str) -> Iterator[str]:
@@ -226,7 +220,9 @@ _BINDINGS = {
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
 # The one after which the lines about results prove their confirmation and their rank.
 _CONFIRMATIONS = ("reviews", "0039_bound_confirmations")
-# The models that are bound since then.
+# The one after which pages, and the names of users, are bound.
+_PAGES = ("reviews", "0050_bound_pages")
+# The models that are bound since the confirmations are.
 _BOUND_SINCE = {"agenthub.HeldVersion", "approvals.Proposal", "reviews.BulkAct"}
 
 
@@ -242,10 +238,27 @@ def bind_after_migrate(
         bind_existing(BOUND)
     elif _OTHER_APPS in names:
         bind_existing([model for model in BOUND if model._meta.app_label != "reviews"])
-    if _CONFIRMATIONS in names:
+    if _CONFIRMATIONS in names and _is_first_time(_CONFIRMATIONS):
         bind_later_fields(CheckResult)
         new = [model for model in BOUND if model._meta.label in _BOUND_SINCE]
         bind_existing(new)
+    if _PAGES in names and _is_first_time(_PAGES):
+        bind_later_fields(User)
+        bind_existing([Page])
+
+
+def _is_first_time(migration: tuple[str, str]) -> bool:
+    """Whether nothing was bound after this migration before. Records that it is now.
+
+    Whoever removes its row from the table of migrations would have what they put in behind the desk
+    bound by the next `migrate`.
+    """
+    name = ".".join(migration)
+    lines = CaseEvent.objects.filter(what="rows_bound", data__migration=name)
+    if lines.exists():
+        return False
+    trail.record(None, "rows_bound", {"migration": name})
+    return True
 
 
 def bind_existing(bound_models: Iterable[type[models.Model]]) -> int:

@@ -102,8 +102,6 @@ from tests.reviews.filings.fincen_rows import FILER
 pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
-# Its image is compared with the hash in its row.
-FILES.append((Page, "image"))
 RELATIONS = [(model, name) for model in BOUND for name in BOUND[model].many.split()]
 
 
@@ -191,7 +189,9 @@ def _fill_registers(number: int) -> None:
 def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     content = f"content {number}".encode()
     stored: dict[str, Any] = {"size": len(content), "sha256": _sha256(content)}
-    document = Document(case=case, kind="other", file_name="deed.pdf", **stored)
+    document = Document(
+        case=case, kind="other", file_name="deed.pdf", status="drawn", **stored
+    )
     document.file.save("deed.bin", ContentFile(content), save=False)
     document.save()
     FileScan.objects.create(document=document, status="clean", by=user, because="ok")
@@ -615,6 +615,20 @@ def test_a_row_that_was_set_back_is_found(model):
     faults = faults_after(lambda: write(row, {name: before[name]}), row)
     assert is_named(faults, row)
     assert faults
+
+
+def test_pages_that_show_each_other_are_found():
+    """Each with the image and the hash of the other: the files are as their rows say."""
+    first, second = Page.objects.order_by("pk")[:2]
+    shown = [
+        {"image": page.image.name, "sha256": page.sha256} for page in (first, second)
+    ]
+
+    def swap() -> None:
+        Page.objects.filter(pk=first.pk).update(**shown[1])
+        Page.objects.filter(pk=second.pk).update(**shown[0])
+
+    assert is_named(faults_after(swap, first, second), first, second)
 
 
 @pytest.mark.parametrize(("model", "field"), FILES, ids=name_of)
