@@ -51,6 +51,7 @@ class ReviewsConfig(AppConfig):
         from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
+        from reviews.procedures import verification as checklist_verification
         from reviews.risk import policies as risk_policies
         from reviews.risk import ratings
         from reviews.risk import schedule as rating_schedule
@@ -88,6 +89,7 @@ class ReviewsConfig(AppConfig):
         ratings.settled.connect(automatic.after_rating)
         ratings.review_changed.connect(review_schedule.after_rating)
         decisive_rows.verify_with(rating_verification.faults)
+        decisive_rows.verify_with(checklist_verification.faults)
         settings_lines.connect()
         account_lines.connect()
         settings_rows.register()
