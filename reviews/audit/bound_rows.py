@@ -159,10 +159,12 @@ BOUND: dict[type[models.Model], Bound] = {
         file="image",
         needs_line=Q(document__status=Document.Status.DRAWN),
     ),
-    # A running job changes with each call. It needs a line only when it has ended.
+    # A running job changes with each call. It needs a line only when it has ended. Of several jobs the
+    # newest one counts.
     Job: Bound(
         "case connection agent remote_id check_id status recommendation "
         "recommendation_reasons requirements_version",
+        later="created_at",
         needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
     ),
     # `rank` decides which results a page with many of them shows.

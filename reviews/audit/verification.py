@@ -220,7 +220,7 @@ _BINDINGS = {
 _OTHER_APPS = ("reviews", "0006_tree_and_copies")
 # The one after which the lines about results prove their confirmation and their rank.
 _CONFIRMATIONS = ("reviews", "0039_bound_confirmations")
-# The one after which pages, and the names of users, are bound.
+# The one after which pages, names of users and the times of jobs are bound.
 _PAGES = ("reviews", "0050_bound_pages")
 # The models that are bound since the confirmations are.
 _BOUND_SINCE = {"agenthub.HeldVersion", "approvals.Proposal", "reviews.BulkAct"}
@@ -244,6 +244,7 @@ def bind_after_migrate(
         bind_existing(new)
     if _PAGES in names and _is_first_time(_PAGES):
         bind_later_fields(User)
+        bind_later_fields(Job)
         bind_existing([Page])
 
 

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    """Changes no table: after it, the pages that exist and the names of users are bound.
+    """Changes no table: after it, the pages that exist, names of users and times of jobs are bound.
 
     See reviews.audit.verification.bind_after_migrate.
     """

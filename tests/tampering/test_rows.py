@@ -63,6 +63,7 @@ from reviews.models import (
     HitLabel,
     InformationRequest,
     Invitation,
+    Job,
     LegalHold,
     LookUp,
     LostHit,
@@ -615,6 +616,14 @@ def test_a_row_that_was_set_back_is_found(model):
     faults = faults_after(lambda: write(row, {name: before[name]}), row)
     assert is_named(faults, row)
     assert faults
+
+
+def test_an_earlier_job_that_was_made_the_newest_is_found():
+    """The newest job of a case counts: its results would be those of the case."""
+    job: Any = Job.objects.earliest("created_at")
+    rows = Job.objects.filter(pk=job.pk)
+    later = now() + timedelta(days=1)
+    assert is_named(faults_after(lambda: rows.update(created_at=later), job), job)
 
 
 def test_pages_that_show_each_other_are_found():
