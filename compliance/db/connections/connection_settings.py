@@ -58,8 +58,8 @@ def _close_to_others(path: str) -> None:
     """Let only the own user read the database: SQLite makes its files by the umask of the process."""
     for end in ("", "-wal", "-shm"):
         file = Path(f"{path}{end}")
-        # SQLite removes the files beside the database with the last connection. A file of another
-        # user is theirs to close, and a database in memory has no file.
-        with suppress(FileNotFoundError, PermissionError):
+        # SQLite removes the files beside the database with the last connection, and a database in
+        # memory has none. A file of another user is theirs to close, and a disk may be read-only.
+        with suppress(OSError):
             if file.stat().st_mode & OF_OTHERS:
                 file.chmod(0o600)
