@@ -378,8 +378,8 @@ SETTINGS_FOUR_EYES = frozenset(env_list("SETTINGS_FOUR_EYES"))
 # Whether one rule owner alone may put a risk policy in force and change the rules for a second
 # person: for a team of one.
 RULES_ALONE = env_bool("RULES_ALONE", default=False)
-# Sensitive pages by name. A value restricts it to requests with this value of the field "act";
-# empty: every request. All of Django's admin is sensitive, too.
+# Sensitive pages by name. A value restricts it to requests with this value of the field "act", or
+# of "as" in the address; empty: every request. All of Django's admin is sensitive, too.
 STEP_UP_PAGES = {
     "tokens": "",
     "token-revoke": "",
@@ -395,6 +395,7 @@ STEP_UP_PAGES = {
     "case-erase": "",
     "erasure-confirm": "",
     "subject-export": "",
+    "privacy-due": "csv",
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",

@@ -24,7 +24,7 @@ class ReviewsConfig(AppConfig):
         from compliance.identity.people import deactivated
         from compliance.operation import health
         from compliance.operation.doctor import registry as doctors
-        from compliance.security import data_map
+        from compliance.security import data_map, decisive_rows
         from compliance.security.data_keys import encrypting
         from compliance.security.encryption import erased_again, key_changed
         from reviews import dead_letters
@@ -51,9 +51,11 @@ class ReviewsConfig(AppConfig):
         from reviews.periodic import schedule as review_schedule
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
+        from reviews.procedures import verification as checklist_verification
         from reviews.risk import policies as risk_policies
         from reviews.risk import ratings
         from reviews.risk import schedule as rating_schedule
+        from reviews.risk import verification as rating_verification
         from reviews.screening import settings_of_policy as screening_policy
         from reviews.service import pauses
         from reviews.subscriptions import announcements
@@ -86,6 +88,8 @@ class ReviewsConfig(AppConfig):
         post_save.connect(approvals.after_version, sender="reviews.DecisionPolicy")
         ratings.settled.connect(approvals.after_rating)
         ratings.review_changed.connect(review_schedule.after_rating)
+        decisive_rows.verify_with(rating_verification.faults)
+        decisive_rows.verify_with(checklist_verification.faults)
         settings_lines.connect()
         account_lines.connect()
         settings_rows.register()

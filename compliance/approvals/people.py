@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib.auth.models import Group, Permission, User
 from django.db import models
 from django.db.models import Q, QuerySet
@@ -34,9 +36,18 @@ def register() -> None:
             private="first_name last_name email",
             is_at_once=_only_closes,
             objection=_objection,
+            objection_to_values=_objection_to_rights,
         )
     )
-    registry.register(Setting(Group, kind="people", fields="name", many="permissions"))
+    registry.register(
+        Setting(
+            Group,
+            kind="people",
+            fields="name",
+            many="permissions",
+            objection_to_values=_objection_to_rights,
+        )
+    )
 
 
 # Closing an account reduces risk, so it needs no second person.
@@ -51,6 +62,26 @@ def _objection(actor: User, row: models.Model) -> str:
     if not may_manage(actor, row):
         return _("This person has rights that you may not give.")
     return ""
+
+
+def _objection_to_rights(actor: User, values: dict[str, Any]) -> str:
+    """Why the actor may not approve these changes of a person or a role: they give too much."""
+    if actor.is_superuser:
+        return ""
+    is_superuser = values.get("is_superuser", (False, False))[1]
+    permissions = Permission.objects.filter(
+        Q(pk__in=_added(values, "permissions"))
+        | Q(pk__in=_added(values, "user_permissions"))
+        | Q(group__in=_added(values, "groups"))
+    )
+    if is_superuser or _exceeding(actor, permissions):
+        return _("It gives rights that you may not give.")
+    return ""
+
+
+def _added(values: dict[str, Any], name: str) -> set[int]:
+    before, after = values.get(name, ((), ()))
+    return set(after or ()) - set(before or ())
 
 
 def may_manage(actor: User, person: User) -> bool:

@@ -69,6 +69,9 @@ def objection(proposal: Proposal, actor: User) -> str:
             words = setting.objection(actor, row)
             if words:
                 return words
+        words = setting.objection_to_values(actor, change.values)
+        if words:
+            return words
     return ""
 
 

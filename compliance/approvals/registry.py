@@ -26,6 +26,10 @@ def _nothing_against(actor: User, row: models.Model) -> str:
     return ""
 
 
+def _nothing_against_values(actor: User, values: dict[str, Any]) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class Setting:
     """A table of settings. Names of fields are separated by spaces.
@@ -54,6 +58,8 @@ class Setting:
     # Returns why this person may not approve a change of this row, as a sentence; empty if they
     # may.
     objection: Callable[[User, models.Model], str] = _nothing_against
+    # The same by the changed values of a row: field → [old value, new value].
+    objection_to_values: Callable[[User, dict[str, Any]], str] = _nothing_against_values
     # The app records each change of the table itself.
     has_own_lines: bool = False
 

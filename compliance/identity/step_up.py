@@ -169,7 +169,7 @@ def _is_sensitive(request: HttpRequest) -> bool:
     act = settings.STEP_UP_PAGES.get(match.url_name or "")
     if act is None:
         return False
-    return act == "" or request.POST.get("act") == act
+    return act == "" or act in {request.POST.get("act"), request.GET.get("as")}
 
 
 def _redirect(request: HttpRequest) -> HttpResponse:

@@ -153,10 +153,18 @@ BOUND: dict[type[models.Model], Bound] = {
         "case kind file file_name size sha256 source_url created_at",
         file="file",
     ),
-    # A running job changes with each call. It needs a line only when it has ended.
+    # What people see of a document. While it is drawn, its pages have no line yet.
+    Page: Bound(
+        "document number width height image sha256 words",
+        file="image",
+        needs_line=Q(document__status=Document.Status.DRAWN),
+    ),
+    # A running job changes with each call. It needs a line only when it has ended. Of several jobs the
+    # newest one counts.
     Job: Bound(
         "case connection agent remote_id check_id status recommendation "
         "recommendation_reasons requirements_version",
+        later="created_at",
         needs_line=Q(status__in=[Job.Status.COMPLETE, Job.Status.FAILED]),
     ),
     # `rank` decides which results a page with many of them shows.
@@ -267,6 +275,7 @@ BOUND: dict[type[models.Model], Bound] = {
     # Accounts and roles. The password is the salted hash that Django stores.
     User: Bound(
         "username email password is_active is_staff is_superuser",
+        later="first_name last_name",
         many="groups user_permissions",
     ),
     Group: Bound("name", many="permissions"),
@@ -308,7 +317,6 @@ EXEMPT: dict[type[models.Model], str] = {
     TreeNode: "Computed from the trail; audit_verify computes it again.",
     AnchorCopy: "Progress of work. What was sent is kept elsewhere.",
     Unsealed: "It is the trail.",
-    Page: "Drawn again from its document, which is bound; its image has a hash.",
     SearchText: "Made again from the case, its pages and its results.",
     SearchWord: "Made again with the texts of the search.",
     Identifier: "Made again from the attested data of the case, which are bound.",

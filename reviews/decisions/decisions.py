@@ -150,8 +150,6 @@ def _tick(case: Case, actor: User, keys: Sequence[str]) -> None:
     """Tick items of the checklist. If the decision is then refused, they are open again."""
     for key in keys:
         checklists.mark(case, key, actor=actor, kind=ChecklistMark.Kind.TICKED)
-    if keys:
-        case.refresh_from_db(fields=["open_items"])
 
 
 def approve_automatically(
@@ -181,6 +179,7 @@ def _decide(case: Case, actor: User | None, request: DecisionRequest) -> Decisio
 
     The caller holds the lock of the case and an open transaction.
     """
+    checklists.count_again(case)
     state = ReviewState.of(case)
     # Codes that are unknown, inactive or of another outcome are dropped here. `_faults` then
     # refuses a request that has no reason left.

@@ -20,6 +20,7 @@ from compliance.work import notify
 from compliance.work.isolation import NOT_PLAIN, IsolationError, stream
 from compliance.work.rows import LeaseLostError
 from papers.errors import MalformedError, NoPagesError, UnreadableError
+from reviews.audit import trail
 from reviews.models import Document, Page, SearchText
 from reviews.models.search import forms
 
@@ -162,9 +163,14 @@ def _purge(document: Document) -> None:
     """Delete the pages of an earlier run. Files first: after a crash the row still names its
     file.
     """
-    for page in document.pages.all():
+    pages = list(document.pages.all())
+    for page in pages:
         page.image.delete(save=False)
-        page.delete()
+    if pages:
+        with transaction.atomic():
+            data = {"document": str(document.pk)}
+            trail.record(document.case, "pages_removed", data, gone=pages)
+            document.pages.all().delete()
 
 
 def _store(document: Document, item: _PageItem) -> None:
@@ -212,6 +218,10 @@ def _end(document: Document, status: str, reason: str) -> None:
             due_at=None,
             leased_until=None,
         )
+        pages = list(document.pages.all())
+        if pages:
+            data = {"document": str(document.pk), "pages": len(pages)}
+            trail.record(document.case, "pages_drawn", data, about=pages)
 
 
 def _reason(error: str) -> str:

@@ -146,6 +146,8 @@ def _erase_rows(
 ) -> None:
     rows = table.cls._default_manager.filter(pk__in=keys)
     if table.act is Act.REMOVE:
+        if table.cls in BOUND:
+            outcome.gone += list(rows)
         rows.delete()
     else:
         rows.update(**table.blanks(key_id))

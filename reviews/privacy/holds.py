@@ -51,6 +51,10 @@ def place(
         case = Case.objects.select_for_update(no_key=True).get(pk=case.pk)
         if case.erased_at is not None:
             raise ValueError(_("The personal data of this case were erased."))
+    else:
+        # As above, for each case with the reference.
+        rows = Case.objects.filter(reference=reference.strip()).order_by("pk")
+        list(rows.select_for_update(no_key=True).values_list("pk", flat=True))
     if case is None and not reference.strip():
         raise ValueError(_("Say which case must be kept."))
     if until is not None and until <= now():

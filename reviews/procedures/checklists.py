@@ -283,13 +283,26 @@ def _count(case: Case, content: Content) -> None:
     update() leaves `updated_at`, and so the revision, unchanged: ticking an item must not make a
     decision stale.
     """
+    count = _open_items_of(case, content)
+    Case.objects.filter(pk=case.pk).update(open_items=count)
+
+
+def count_again(case: Case) -> None:
+    """Set the number of open items from the marks, which are bound to the trail.
+
+    A decision asks for it: whoever writes to the database alone must not open the way to one.
+    """
+    content = versions.content_of(case.procedure)
+    case.open_items = _open_items_of(case, content)
+
+
+def _open_items_of(case: Case, content: Content) -> int:
+    # Most cases have no checklist, and then cost no query.
+    if not content.items:
+        return 0
     keys = ChecklistMark.objects.filter(case=case).values_list("item", flat=True)
     settled = set(keys)
-    count = 0
-    for item in content.items:
-        if item.required and item.key not in settled:
-            count += 1
-    Case.objects.filter(pk=case.pk).update(open_items=count)
+    return sum(item.required and item.key not in settled for item in content.items)
 
 
 def begin(

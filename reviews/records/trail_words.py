@@ -49,6 +49,11 @@ EVENTS = {
     "file_quarantined": ("triangle-alert", _("put a file in quarantine")),
     "file_released": ("badge-check", _("released a file from quarantine")),
     "file_removed": ("x", _("removed a file in quarantine")),
+    "pages_drawn": ("file-text", _("drew the pages of a document")),
+    "pages_removed": (
+        "file-text",
+        _("removed the pages of a document to draw them again"),
+    ),
     "document_link_used": ("download", _("fetched a document by its link")),
     "document_links_ended": ("x", _("ended the links to a document")),
     "request_link_used": ("eye", _("opened the page of the request")),

@@ -36,6 +36,7 @@ from compliance.security.personal_fields import is_personal, sealed
 from reviews.access import api_tokens
 from reviews.audit import trail, verification
 from reviews.audit.bound_rows import BOUND, EXEMPT
+from reviews.jobs import reopening
 from reviews.models import (
     ApprovalSwitch,
     Attachment,
@@ -62,6 +63,7 @@ from reviews.models import (
     HitLabel,
     InformationRequest,
     Invitation,
+    Job,
     LegalHold,
     LookUp,
     LostHit,
@@ -74,9 +76,11 @@ from reviews.models import (
     PeriodicReview,
     Procedure,
     RatingOverride,
+    RatingState,
     RefusedDocument,
     ReportingInstitution,
     RetentionRule,
+    RiskBand,
     RiskPolicy,
     ScreeningPolicy,
     SecondLook,
@@ -99,8 +103,6 @@ from tests.reviews.filings.fincen_rows import FILER
 pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
-# Its image is compared with the hash in its row.
-FILES.append((Page, "image"))
 RELATIONS = [(model, name) for model in BOUND for name in BOUND[model].many.split()]
 
 
@@ -188,7 +190,9 @@ def _fill_registers(number: int) -> None:
 def _fill(case: Any, job: Any, user: Any, number: int) -> None:
     content = f"content {number}".encode()
     stored: dict[str, Any] = {"size": len(content), "sha256": _sha256(content)}
-    document = Document(case=case, kind="other", file_name="deed.pdf", **stored)
+    document = Document(
+        case=case, kind="other", file_name="deed.pdf", status="drawn", **stored
+    )
     document.file.save("deed.bin", ContentFile(content), save=False)
     document.save()
     FileScan.objects.create(document=document, status="clean", by=user, because="ok")
@@ -261,10 +265,16 @@ def _fill(case: Any, job: Any, user: Any, number: int) -> None:
         taken_at=now(), outcome="approve", rationale="r", given_at=now(),
     )  # fmt: skip
     rating = {"score": 10 * number, "band": "low", "inputs": {"a": number}}
-    CaseRating.objects.create(case=case, policy=policy[0], result={"b": 1}, **rating)
+    rated = CaseRating.objects.create(
+        case=case, policy=policy[0], result={"b": 1}, **rating
+    )
     RatingOverride.objects.create(
         case=case, was="low", band="high", reason="r", status="standing", made_by=user
     )
+    RatingState.objects.create(
+        case=case, rating=rated, policy=policy[0], score=rated.score, band="high"
+    )
+    case.risk_band = RiskBand.HIGH
     request = InformationRequest.objects.create(
         case=case, message="m", kinds=["other"], made_by=user, expires_at=now()
     )
@@ -464,6 +474,50 @@ def test_a_case_that_nobody_decided_is_found():
     assert f"reviews_case {case.pk}: it is “decided” without a decision." in text
 
 
+def _set(case: Any, **changes: object) -> Callable[[], object]:
+    return lambda: Case.objects.filter(pk=case.pk).update(**changes)
+
+
+def test_a_band_that_does_not_follow_from_its_rating_is_found():
+    """A low band lets a case be approved without a person."""
+    case: Any = first_of(Case)
+    assert is_named(faults_after(_set(case, risk_band=RiskBand.LOW), case), case)
+
+
+@pytest.mark.parametrize("name", ["rating", "band", "score"])
+def test_a_state_that_does_not_follow_from_its_rating_is_found(name):
+    state: Any = first_of(RatingState)
+    value = other(state, name)
+    rows = RatingState.objects.filter(pk=state.pk)
+    faults = faults_after(lambda: rows.update(**{name: value}), state.case)
+    assert is_named(faults, state.case)
+
+
+def test_a_removed_state_of_a_rating_is_found():
+    state: Any = first_of(RatingState)
+    rows = RatingState.objects.filter(pk=state.pk)
+    faults = faults_after(lambda: rows._raw_delete(using="default"), state.case)
+    assert is_named(faults, state.case)
+
+
+def test_a_case_that_nobody_erased_is_found():
+    """Erased cases are left out of lists and comparisons."""
+    case: Any = first_of(Case)
+    assert is_named(faults_after(_set(case, erased_at=now()), case), case)
+
+
+def test_an_alarm_that_was_taken_away_is_found():
+    connection = Connection.objects.earliest("pk")
+    case = make_case(connection, reference="alarmed")
+    trail.record(case, "submitted", about=[case])
+    job = make_job(case, status="complete")
+    trail.record(case, "job_complete", about=[job])
+    reopening.raise_alarm(case, job, ["A result came late."])
+    assert list(verification.faults()) == []
+    without = {"alarm": b"", "alarm_at": None}
+    assert is_named(faults_after(_set(case, **without), case), case)
+
+
 @pytest.mark.parametrize(("model", "name"), RELATIONS, ids=name_of)
 def test_a_changed_relation_is_found(model, name):
     through = model._meta.get_field(name).remote_field.through
@@ -562,6 +616,28 @@ def test_a_row_that_was_set_back_is_found(model):
     faults = faults_after(lambda: write(row, {name: before[name]}), row)
     assert is_named(faults, row)
     assert faults
+
+
+def test_an_earlier_job_that_was_made_the_newest_is_found():
+    """The newest job of a case counts: its results would be those of the case."""
+    job: Any = Job.objects.earliest("created_at")
+    rows = Job.objects.filter(pk=job.pk)
+    later = now() + timedelta(days=1)
+    assert is_named(faults_after(lambda: rows.update(created_at=later), job), job)
+
+
+def test_pages_that_show_each_other_are_found():
+    """Each with the image and the hash of the other: the files are as their rows say."""
+    first, second = Page.objects.order_by("pk")[:2]
+    shown = [
+        {"image": page.image.name, "sha256": page.sha256} for page in (first, second)
+    ]
+
+    def swap() -> None:
+        Page.objects.filter(pk=first.pk).update(**shown[1])
+        Page.objects.filter(pk=second.pk).update(**shown[0])
+
+    assert is_named(faults_after(swap, first, second), first, second)
 
 
 @pytest.mark.parametrize(("model", "field"), FILES, ids=name_of)

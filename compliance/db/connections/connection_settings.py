@@ -1,10 +1,14 @@
-"""Settings of each new connection to PostgreSQL: for the planner, and time limits.
+"""Settings of each new connection: of PostgreSQL for the planner, and time limits; of SQLite the mode
+of its files.
 
-They are set by a statement. The startup parameter `options` would be shorter, but a connection pool
+Those of PostgreSQL are set by a statement. The startup parameter `options` would be shorter, but a connection pool
 in front of the server may refuse it.
 """
 
 from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
 
 from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -17,10 +21,14 @@ from compliance.db.connections import time_limits
 # prepared statements kept such plans. On an SSD both cost about the same.
 # jit: compiling a plan takes longer than any statement here runs.
 PLANNER = {"random_page_cost": "1.1", "jit": "off"}
+# The bits of a file's mode that let others than its user read or change it.
+OF_OTHERS = 0o077
 
 
 def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
     """A receiver of the signal connection_created."""
+    if connection.vendor == "sqlite":
+        _close_to_others(str(connection.settings_dict["NAME"]))
     if connection.vendor != "postgresql":
         return
     # Imported here: it loads psycopg, 9 MB in each process, and SQLite needs none of that.
@@ -44,3 +52,14 @@ def apply(connection: BaseDatabaseWrapper, **_: object) -> None:
         cursor.execute(f"SELECT {clock.SQL}, {', '.join(parts)}")
         moment = cursor.fetchone()[0]
     clock.note(moment, answered=clock.steady())
+
+
+def _close_to_others(path: str) -> None:
+    """Let only the own user read the database: SQLite makes its files by the umask of the process."""
+    for end in ("", "-wal", "-shm"):
+        file = Path(f"{path}{end}")
+        # SQLite removes the files beside the database with the last connection, and a database in
+        # memory has none. A file of another user is theirs to close, and a disk may be read-only.
+        with suppress(OSError):
+            if file.stat().st_mode & OF_OTHERS:
+                file.chmod(0o600)

@@ -21,6 +21,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -153,9 +154,21 @@ def hold(request: HttpRequest) -> HttpResponse:
     reference = request.POST.get("reference", "")
     actor = person_of(request)
     try:
-        holds.place(actor=actor, reason=reason, reference=reference[:255])
+        placed = holds.place(actor=actor, reason=reason, reference=reference[:255])
     except ValueError as exc:
         return _page(request, fault=str(exc))
+    erased = roles.visible(actor).filter(
+        reference=placed.reference, erased_at__isnull=False
+    )
+    if count := erased.count():
+        sentence = ngettext(
+            "The hold comes too late for %(count)d case with this reference: its personal data were"
+            " erased before.",
+            "The hold comes too late for %(count)d cases with this reference: their personal data"
+            " were erased before.",
+            count,
+        )
+        messages.warning(request, sentence % {"count": count})
     return back()
 
 

@@ -8,7 +8,7 @@ import threading
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.core import mail
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -161,6 +161,45 @@ def test_an_approval_waits_for_a_change_of_rights_that_is_under_way(ada, bob):
     assert answers == [403]
     person.refresh_from_db()
     assert person.first_name == ""
+
+
+@pytest.mark.parametrize("act", ["add", "change"])
+@pytest.mark.parametrize("right", ["is_superuser", "user_permissions", "groups"])
+def test_nobody_approves_rights_that_they_may_not_give(ada, bob, act, right):
+    person = make_user("pia", role=roles.ANALYST)
+    permission = Permission.objects.get(codename="add_permission")
+    group = Group.objects.create(name="all rights")
+    group.permissions.add(permission)
+    given: dict[str, list[object]] = {
+        "is_superuser": [False, True],
+        "user_permissions": [[], [permission.pk]],
+        "groups": [[], [group.pk]],
+    }
+    change = snapshots.Change(
+        "auth.user", str(person.pk), act, "pia", {right: given[right]}
+    )
+    proposal = proposals.create(User.objects.get(username="ada"), [change])
+    page = bob.get(PAGE).content.decode()
+    assert "Approve:" not in page
+    assert "It gives rights that you may not give." in page
+    assert bob.post(f"{PAGE}{proposal.pk}/approve/").status_code == 403
+    person.refresh_from_db()
+    assert not person.is_superuser
+
+
+def test_nobody_approves_a_role_with_rights_that_they_may_not_give(ada, bob):
+    permission = Permission.objects.get(codename="add_permission")
+    group = Group.objects.get(name=roles.ADMINISTRATOR)
+    has = sorted(group.permissions.values_list("pk", flat=True))
+    change = snapshots.Change(
+        "auth.group", str(group.pk), "change", group.name,
+        {"permissions": [has, [*has, permission.pk]]},
+    )  # fmt: skip
+    proposal = proposals.create(User.objects.get(username="ada"), [change])
+    bobs = User.objects.get(username="bob")
+    bobs.user_permissions.add(Permission.objects.get(codename="change_group"))
+    assert bob.post(f"{PAGE}{proposal.pk}/approve/").status_code == 403
+    assert not group.permissions.filter(pk=permission.pk).exists()
 
 
 def test_the_database_refuses_an_approval_by_who_proposed(ada, connection):

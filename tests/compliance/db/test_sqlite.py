@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 from django.db import connection
+from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from agenthub.models import Account
 from compliance.db.connections import time_limits
@@ -40,6 +41,26 @@ def test_a_connection_keeps_little_in_memory():
     connection.ensure_connection()
     kib = -connection.connection.execute("PRAGMA cache_size").fetchone()[0]
     assert kib == 500
+
+
+def test_nobody_else_on_the_machine_reads_the_database(tmp_path):
+    """Also where the folder is open to others, and for files of an earlier version."""
+    path = tmp_path / "desk.sqlite3"
+    names = ("desk.sqlite3", "desk.sqlite3-wal", "desk.sqlite3-shm")
+    # An earlier version has made the files, and another process has them open.
+    other = sqlite3.connect(path)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("CREATE TABLE a (b)")
+    for name in names:
+        (tmp_path / name).chmod(0o644)
+    with contextlib.closing(other):
+        wrapper = DatabaseWrapper({**connection.settings_dict, "NAME": path})
+        wrapper.ensure_connection()
+        try:
+            modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in names}
+        finally:
+            wrapper.close()
+    assert modes == dict.fromkeys(names, 0o600)
 
 
 @pytest.mark.fault("F18", "SQLite is busy")

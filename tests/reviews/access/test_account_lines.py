@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,13 +12,14 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
+from django.db.migrations import Migration
 from django.utils.timezone import now
 
 from compliance.security import data_keys
 from compliance.security.data_keys import DataKey
 from compliance.security.encryption import encrypt
 from reviews.access import account_lines, roles
-from reviews.audit import trail, verification
+from reviews.audit import bound_rows, trail, verification
 from reviews.models import CaseEvent
 from tests.factories import make_case, make_connection, make_user
 
@@ -50,6 +52,7 @@ TAMPERS: dict[str, Callable[[User], object]] = {
     "address": lambda user: User.objects.filter(pk=user.pk).update(
         email="me@b.example"
     ),
+    "name": lambda user: User.objects.filter(pk=user.pk).update(last_name="Other"),
     "inactive": lambda user: User.objects.filter(pk=user.pk).update(is_active=False),
 }
 
@@ -207,3 +210,26 @@ def test_a_key_that_was_erased_in_the_database_hides_nothing(ana):
     DataKey.objects.filter(pk=key.pk).update(wrapped=b"", erased_at=now())
     data_keys.forget()
     assert any(f"reviews_case {case.pk} is not as" in line for line in faults())
+
+
+def test_names_of_an_earlier_version_are_bound_once_by_the_upgrade(clean, monkeypatch):
+    # The tables of the tests were migrated, too.
+    monkeypatch.setattr(verification, "_PAGES", ("reviews", "0050_of_the_test"))
+    full = bound_rows.BOUND[User]
+    # The lines of that time did not prove the names.
+    bound_rows.BOUND[User] = replace(full, later="")
+    try:
+        ana = make_user("ana", first_name="Ana", last_name="Right")
+        pia = make_user("pia", first_name="Pia")
+    finally:
+        bound_rows.BOUND[User] = full
+    assert len(faults()) == 2
+    plan = [(Migration("0050_of_the_test", "reviews"), False)]
+    verification.bind_after_migrate(plan=plan)
+    assert faults() == []
+    # Who removes the migration from its table binds nothing else.
+    User.objects.filter(pk=pia.pk).update(first_name="Ana", last_name="Right")
+    verification.bind_after_migrate(plan=plan)
+    [fault] = faults()
+    assert fault.startswith(f"auth_user {pia.pk} is not as event ")
+    assert ana.get_full_name() == "Ana Right"

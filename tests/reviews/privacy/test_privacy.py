@@ -328,6 +328,30 @@ def test_auditors_see_and_do_nothing(client):
     assert client.post(f"/cases/{case.pk}/hold/", {"reason": "x"}).status_code == 403
 
 
+def test_the_list_of_due_cases_as_a_file_needs_a_recent_login(client, settings):
+    settings.STEP_UP_MINUTES = 30
+    decided(make_connection(), months=13)
+    address = f"/privacy/rules/{rule().pk}/due/"
+    client.force_login(make_user("aud", role="auditor"))
+    assert client.get(address).status_code == 200
+    # Nobody has entered a password here.
+    answer = client.get(f"{address}?as=csv")
+    assert answer.status_code == 302
+    assert answer.headers["Location"].startswith("/account/reauthenticate/")
+    assert "due_list_taken" not in lines()
+
+
+def test_a_hold_on_a_reference_says_for_which_cases_it_comes_too_late(adm, client):
+    case = decided(make_connection())
+    Case.objects.filter(pk=case.pk).update(erased_at=now())
+    sent = {"reason": "Court", "reference": case.reference}
+    page = client.post("/privacy/holds/", sent, follow=True).content.decode()
+    assert "The hold comes too late for 1 case with this reference" in page
+    sent["reference"] = "another"
+    page = client.post("/privacy/holds/", sent, follow=True).content.decode()
+    assert "too late" not in page
+
+
 def test_nothing_more_is_done_with_an_erased_case(adm, client):
     with running() as service:
         case = decided(make_connection(base_url=service.url))

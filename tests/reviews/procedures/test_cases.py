@@ -130,6 +130,20 @@ def test_items_hold_the_decision_until_ticked_or_explained(ana, case):
     assert_bound()
 
 
+def test_a_number_of_open_items_that_was_changed_in_the_database_opens_nothing(case):
+    trail.seal_all()
+    name = f"reviews_case {case.pk}: its open items"
+    assert not any(fault.startswith(name) for fault in verification.faults())
+    Case.objects.filter(pk=case.pk).update(open_items=0)
+    assert any(fault.startswith(name) for fault in verification.faults())
+    sven = someone("senior", "sven")
+    request = wish("approve")
+    revision = Case.objects.get(pk=case.pk).revision
+    with pytest.raises(decisions.RefusedError) as refused:
+        decisions.decide(case, actor=sven, request=request, revision=revision)
+    assert any("On the checklist: " in fault for fault in refused.value.faults)
+
+
 def test_items_are_ticked_with_the_decision_or_not_at_all(ana, case):
     form = {
         "outcome": "reject",
