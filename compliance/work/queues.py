@@ -140,7 +140,7 @@ class WorkQueue:
         return self._claim(self._free, order=order)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
-        """Claim and handle rows until none is due, or `seconds` have passed.
+        """Claim and handle rows until none is due, `seconds` have passed, or this process is to end.
 
         Returns the number of handled rows.
         """
@@ -156,7 +156,7 @@ class WorkQueue:
                 notify.at_once(self.name)
                 has_notified = True
             count += self._work(rows)
-            if time.monotonic() > end:
+            if time.monotonic() > end or isolation.is_stopping():
                 # Stop: an endless task would delay a restart, and Celery's time limit would kill
                 # it.
                 notify.at_once(self.name)
@@ -273,7 +273,10 @@ class WorkQueue:
         """Handle rows one after another. Returns how many were handled."""
         count = 0
         claimed_at = time.monotonic()
-        for row in rows:
+        for place, row in enumerate(rows):
+            if isolation.is_stopping():
+                self._release(rows[place:])
+                break
             # The rows of a claim are handled one after another: renew the lease of a row that
             # waited long.
             age = time.monotonic() - claimed_at
@@ -325,7 +328,6 @@ class WorkQueue:
             # Not the row's fault: the next worker handles it.
             log.info("%s: row %s waits for the next worker", self.name, row.pk)
             self._release([row])
-            raise
         except Exception as exc:
             # After any error, the row must end or become due again.
             log.exception("%s: row %s failed", self.name, row.pk)

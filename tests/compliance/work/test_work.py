@@ -5,6 +5,7 @@ import time
 from datetime import timedelta
 
 import pytest
+from celery import signals
 from django.db import connection, transaction
 from django.utils.timezone import now
 
@@ -377,8 +378,39 @@ def test_a_worker_that_is_stopped_gives_its_row_back_at_once():
         raise isolation.StoppedError
 
     stopped = queue(handler, on_exhausted=lambda row, reason: None)
-    with pytest.raises(isolation.StoppedError):
-        stopped.drain()
+    stopped.drain(seconds=0)
     job = Job.objects.get()
     assert (job.leased_until, job.failures) == (None, 0)
     assert queue(lambda row: row.complete()).drain() == 1
+
+
+@pytest.fixture
+def shutdown(monkeypatch):
+    """The event that a shutdown of the worker sets."""
+    event = threading.Event()
+    monkeypatch.setattr(isolation, "_stopping", event)
+    return event
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_a_worker_that_is_stopped_ends_the_row_in_hand_and_no_other(
+    shutdown, batch_size
+):
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+
+    def handler(row):
+        row.complete()
+        shutdown.set()
+
+    assert queue(handler, batch_size=batch_size).drain() == 1
+    assert Job.objects.filter(due_at__isnull=False).count() == 2
+    assert not Job.objects.filter(leased_until__isnull=False).exists()
+
+
+def test_celery_tells_its_threads_of_a_shutdown(shutdown):
+    assert not isolation.is_stopping()
+    signals.worker_shutting_down.send(sender="work@test", sig="SIGTERM", how="Warm")
+    assert isolation.is_stopping()
