@@ -24,6 +24,7 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql, locks
 from compliance.db.durability import relaxed_durability
+from compliance.storage import outages
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 # it needs more memory than there is. It is more than handlers allow for a document that cannot be
 # fetched, and more than a worker is usually restarted within the time of one row.
 MAX_DEATHS = 8
+# How often the wait for the end of an outage doubles: to half a minute.
+OUTAGE_DOUBLINGS = 5
 
 
 class _Clock(NamedTuple):
@@ -82,8 +85,8 @@ class WorkQueue:
     `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again
     after a backoff: an error delays a row but does not lose it. After `max_failures` consecutive
     failures `on_exhausted` ends the row (dead letter), with a reason for people. A worker that
-    dies with the row is such a failure, too: see MAX_DEATHS. `batch_size` is
-    the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
+    dies with the row is such a failure, too: see MAX_DEATHS. An outage is none: the row is tried
+    again until it is over. `batch_size` is the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
     by one: it handles some from the front of the batch and returns how many. The others are
     released for any worker. If it raises, the rows are handled one by one, so that only the faulty
     row fails. It opens the tracing spans of its rows, since only it knows when each row is handled.
@@ -354,6 +357,11 @@ class WorkQueue:
         except ObjectDoesNotExist:
             # Somebody deleted the row meanwhile, such as an erasure: nothing is left to do.
             return "failed"
+        if _is_outage(error):
+            # Not the row's fault: it is not counted, so that no outage ends rows for good.
+            wait = backoff(min(row.claim_count, OUTAGE_DOUBLINGS))
+            row.complete(due_at=wait, failures=row.failures)
+            return "failed"
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
             reason = f"It failed after {failures} attempts ({type(error).__name__})."
@@ -385,6 +393,12 @@ class WorkQueue:
         tallies.add(
             tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
         )
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether something that all rows need was away. A row may be the cause of a slow statement."""
+    kind, _ = outages.of(error) or (None, error)
+    return kind not in {None, outages.Kind.TOO_SLOW}
 
 
 def _with_stored_status(rows: Sequence[Work]) -> list[Work]:
