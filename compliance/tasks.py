@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from celery import shared_task
+from celery.signals import worker_shutting_down
 
 from compliance.operation import heartbeats
 from compliance.storage import orphans
-from compliance.work import notify, queues
+from compliance.work import isolation, notify, queues
 
 
 @shared_task
@@ -20,3 +21,12 @@ def sweep() -> None:
     every_queue = list(queues.registered().values())
     for name in queues.due(every_queue):
         notify.at_once(name)
+
+
+@worker_shutting_down.connect
+def give_rows_back(**_: object) -> None:
+    """Give rows back that this process handles, and claim no others.
+
+    It reaches the threads of the worker of documents. The processes of a pool end by DRAIN_SECONDS.
+    """
+    isolation.stop()

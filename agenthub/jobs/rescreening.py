@@ -33,7 +33,7 @@ from checks.screening.policy import ALERTING, DEFAULT, Policy
 from checks.screening.records import Entity, Subject
 from compliance.db import clock
 from compliance.security.personal_fields import opened
-from compliance.work import notify
+from compliance.work import isolation, notify
 from compliance.work.rows import LeaseLostError
 from compliance.work.timing import DRAIN_SECONDS
 
@@ -70,7 +70,7 @@ def perform(row: Rescreening) -> None:
         # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
         done = {"reached": row.reached, "raised": row.raised}
-        if time.monotonic() > end:
+        if time.monotonic() > end or isolation.is_stopping():
             row.complete(due_at=clock.now(), **done)
             return
         if not row.write({**done, "leased_until": Now() + settings.LEASE}):

@@ -7,5 +7,8 @@ class BackupConfig(AppConfig):
     name = "compliance.backup"
 
     def ready(self) -> None:
-        # Importing the module registers its system check.
-        from compliance.backup import marker  # noqa: F401
+        # Importing `marker` registers its system check.
+        from compliance.backup import doctor, marker  # noqa: F401
+        from compliance.operation.doctor import registry
+
+        registry.add("backup", doctor.last_backup)

@@ -221,7 +221,11 @@ def sweep() -> str:
 
 
 def _disk() -> str:
-    free = shutil.disk_usage(settings.VAR_DIR).free
+    try:
+        free = shutil.disk_usage(settings.VAR_DIR).free
+    except OSError as exc:
+        # For example, a network disk that is not mounted.
+        return f"cannot be read ({type(exc).__name__})"
     if free > DISK_BYTES:
         return "ok"
     return "nearly full"

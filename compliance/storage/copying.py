@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage
+from django.utils.crypto import get_random_string
 
 from compliance.storage import orphans
+from compliance.storage.backend import TRIALS
 
 CHUNK = 1 << 20
 
@@ -45,6 +47,16 @@ def remove(source: Storage, target: Storage) -> Iterator[str]:
         if digest and digest == _digest(target, name):
             source.delete(name)
             yield name
+
+
+def is_same(one: Storage, other: Storage) -> bool:
+    """Whether both are one place: whether a file that is written into one is in the other."""
+    trial = ContentFile(b"trial")
+    name = one.save(f"{TRIALS}/{get_random_string(16)}", trial)
+    try:
+        return bool(_digest(other, name))
+    finally:
+        one.delete(name)
 
 
 def _copy(source: Storage, target: Storage, name: str, counts: Counts) -> None:

@@ -27,6 +27,11 @@ class StoredError(Exception):
     def __init__(self) -> None:
         super().__init__(self.reason)
 
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the same may succeed later."""
+        return self.status >= 500
+
 
 class MissingError(StoredError):
     status = 410

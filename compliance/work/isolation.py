@@ -99,6 +99,11 @@ def stop() -> None:
     _stopping.set()
 
 
+def is_stopping() -> bool:
+    """Whether this process is shutting down: it handles no further rows."""
+    return _stopping.is_set()
+
+
 def stream(
     target: str,
     kwargs: Mapping[str, object],

@@ -24,6 +24,7 @@ from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql, locks
 from compliance.db.durability import relaxed_durability
+from compliance.storage import outages
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 # it needs more memory than there is. It is more than handlers allow for a document that cannot be
 # fetched, and more than a worker is usually restarted within the time of one row.
 MAX_DEATHS = 8
+# How often the wait for the end of an outage doubles: to half a minute.
+OUTAGE_DOUBLINGS = 5
 
 
 class _Clock(NamedTuple):
@@ -82,8 +85,8 @@ class WorkQueue:
     `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again
     after a backoff: an error delays a row but does not lose it. After `max_failures` consecutive
     failures `on_exhausted` ends the row (dead letter), with a reason for people. A worker that
-    dies with the row is such a failure, too: see MAX_DEATHS. `batch_size` is
-    the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
+    dies with the row is such a failure, too: see MAX_DEATHS. An outage is none: the row is tried
+    again until it is over. `batch_size` is the maximum number of rows per claim. `batch_handler` handles several rows more cheaply than one
     by one: it handles some from the front of the batch and returns how many. The others are
     released for any worker. If it raises, the rows are handled one by one, so that only the faulty
     row fails. It opens the tracing spans of its rows, since only it knows when each row is handled.
@@ -140,7 +143,7 @@ class WorkQueue:
         return self._claim(self._free, order=order)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
-        """Claim and handle rows until none is due, or `seconds` have passed.
+        """Claim and handle rows until none is due, `seconds` have passed, or this process is to end.
 
         Returns the number of handled rows.
         """
@@ -156,7 +159,7 @@ class WorkQueue:
                 notify.at_once(self.name)
                 has_notified = True
             count += self._work(rows)
-            if time.monotonic() > end:
+            if time.monotonic() > end or isolation.is_stopping():
                 # Stop: an endless task would delay a restart, and Celery's time limit would kill
                 # it.
                 notify.at_once(self.name)
@@ -273,7 +276,10 @@ class WorkQueue:
         """Handle rows one after another. Returns how many were handled."""
         count = 0
         claimed_at = time.monotonic()
-        for row in rows:
+        for place, row in enumerate(rows):
+            if isolation.is_stopping():
+                self._release(rows[place:])
+                break
             # The rows of a claim are handled one after another: renew the lease of a row that
             # waited long.
             age = time.monotonic() - claimed_at
@@ -325,7 +331,6 @@ class WorkQueue:
             # Not the row's fault: the next worker handles it.
             log.info("%s: row %s waits for the next worker", self.name, row.pk)
             self._release([row])
-            raise
         except Exception as exc:
             # After any error, the row must end or become due again.
             log.exception("%s: row %s failed", self.name, row.pk)
@@ -351,6 +356,11 @@ class WorkQueue:
             row.refresh_from_db(fields=["status"])
         except ObjectDoesNotExist:
             # Somebody deleted the row meanwhile, such as an erasure: nothing is left to do.
+            return "failed"
+        if _is_outage(error):
+            # Not the row's fault: it is not counted, so that no outage ends rows for good.
+            wait = backoff(min(row.claim_count, OUTAGE_DOUBLINGS))
+            row.complete(due_at=wait, failures=row.failures)
             return "failed"
         failures = row.failures + 1
         if self.on_exhausted and failures >= self.max_failures:
@@ -383,6 +393,12 @@ class WorkQueue:
         tallies.add(
             tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
         )
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether something that all rows need was away. A row may be the cause of a slow statement."""
+    kind, _ = outages.of(error) or (None, error)
+    return kind not in {None, outages.Kind.TOO_SLOW}
 
 
 def _with_stored_status(rows: Sequence[Work]) -> list[Work]:

@@ -14,12 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 from django.db import DatabaseError, Error, close_old_connections, connection
 
 from compliance.celery import app
 from compliance.storage import orphans
-from compliance.work import isolation, notify, pipe, queues
+from compliance.work import notify, pipe, queues
 from compliance.work.queues import WorkQueue
 from compliance.work.timing import POLL_SECONDS, SWEEP_SECONDS
 
@@ -27,14 +28,29 @@ log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
-def single_instance(lock: Path) -> Iterator[None]:
-    """A lock that only one embedded worker can hold.
+def single_instance(lock: Path, stopping: threading.Event) -> Iterator[bool]:
+    """A lock that only one embedded worker can hold: whether this one has it.
 
-    Waits while another, maybe ending, holds it.
+    Waits while another, maybe ending, holds it. Without the lock only if `stopping` is set.
     """
     with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        yield _wait_for_lock(file, stopping)
+
+
+def _wait_for_lock(file: IO[str], stopping: threading.Event) -> bool:
+    is_logged = False
+    # Not a flock that waits: it goes on after a signal, and a stop would have no effect.
+    while not stopping.is_set():
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if not is_logged:
+                log.warning("Another worker runs on these data: waiting for its end.")
+                is_logged = True
+            stopping.wait(POLL_SECONDS)
+        else:
+            return True
+    return False
 
 
 def run(
@@ -97,8 +113,6 @@ class Pool:
                 # none.
                 close_old_connections()
                 _task(self.queue)()
-            except isolation.StoppedError:
-                log.info("%s: stopped", self.queue.name)
             except Error as exc:
                 # The database is unavailable or busy. The next look for due rows wakes this thread
                 # again.

@@ -290,7 +290,9 @@ def _files(case: Case) -> Sequence[tuple[str, File[bytes]]]:
             continue
         try:
             content = stored_files.content(document.file, document.sha256)
-        except stored_files.StoredError:
+        except stored_files.StoredError as exc:
+            if exc.is_temporary:
+                raise
             # Lost or changed: the page of the earlier case reports it.
             continue
         files.append((document.kind, ContentFile(content, name=document.file_name)))

@@ -6,7 +6,7 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.files.storage import Storage
+from django.core.files.storage import Storage, default_storage
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
@@ -49,6 +49,7 @@ class Command(BaseCommand):
         target = _storage(options["to"], options["to_options"])
         try:
             if options["remove"]:
+                _require_other(source, target)
                 count = sum(1 for _name in copying.remove(source, target))
                 self.stdout.write(f"Removed: {count}")
                 return
@@ -69,6 +70,18 @@ class Command(BaseCommand):
             self.stderr.write(f"Not in the store: {name}")
         if counts.missing:
             raise CommandError(f"{len(counts.missing)} files are in neither of them.")
+
+
+def _require_other(source: Storage, target: Storage) -> None:
+    """Raise CommandError if removing from the source would remove the only or the used copy."""
+    if copying.is_same(source, target):
+        raise CommandError("--from and --to are the same place. Nothing was removed.")
+    used: Storage = getattr(default_storage, "inner", default_storage)
+    if copying.is_same(source, used):
+        raise CommandError(
+            "--from is the document store in use. Nothing was removed: set DOCUMENT_STORAGE to the"
+            " other one first, and restart."
+        )
 
 
 def _storage(name: str, options: str) -> Storage:

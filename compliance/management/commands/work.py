@@ -46,8 +46,10 @@ class Command(BaseCommand):
         heartbeat = heartbeats.of_this_process()
         beat = heartbeat.beat_if_due
         if settings.EMBEDDED:
-            with worker.single_instance(settings.VAR_DIR / "worker.lock"):
-                worker.run(stopping, is_single=True, beat=beat)
+            lock = settings.VAR_DIR / "worker.lock"
+            with worker.single_instance(lock, stopping) as is_single:
+                if is_single:
+                    worker.run(stopping, is_single=True, beat=beat)
         else:
             worker.run(stopping, is_single=False, beat=beat)
         heartbeat.end()

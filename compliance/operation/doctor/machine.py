@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 
 import django
 from django.conf import settings
+from django.contrib.staticfiles.finders import FileSystemFinder
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core import checks, mail
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -147,6 +149,22 @@ def storage() -> Iterator[Finding]:
         yield failed("storage", "a file was read otherwise than written", advice)
 
 
+def static_files() -> Iterator[Finding]:
+    """Whether the scripts and style sheets of this version were collected: no page works without."""
+    names = getattr(staticfiles_storage, "hashed_files", None)
+    # `up` of the embedded installation collects them itself. Tests have no such list.
+    if settings.EMBEDDED or names is None:
+        return
+    ours = {path for path, _ in FileSystemFinder().list([])}
+    missing = sorted(ours - set(names))
+    if missing:
+        text = f"{len(missing)} are not collected, such as {missing[0]}"
+        advice = "Run `manage.py collectstatic --no-input`, and restart web."
+        yield failed("static files", text, advice)
+    else:
+        yield ok("static files", "all are collected")
+
+
 def room() -> Iterator[Finding]:
     free = shutil.disk_usage(settings.VAR_DIR).free
     text = f"{free / (1 << 30):.1f} GiB are free under {settings.VAR_DIR}"
@@ -224,6 +242,7 @@ PARTS = {
     "scanner": malware_scanner,
     "storage": storage,
     "room": room,
+    "static files": static_files,
     "sandbox": isolation,
     "broker": broker,
     "e-mail": email,

@@ -12,8 +12,11 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.contrib.staticfiles.finders import FileSystemFinder
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -22,6 +25,7 @@ from django.utils.timezone import now
 
 from agenthub.models.lists import ListSource, ListVersion
 from checks.screening.policy import ENGINE_VERSION
+from compliance.backup import creation
 from compliance.models import DataKey, Heartbeat
 from compliance.operation import heartbeats
 from compliance.operation.doctor import database, machine
@@ -79,7 +83,7 @@ def states(part: str) -> tuple[int, set[str], str]:
 def test_nothing_is_wrong(whole):
     code, result = doctor()
     wrong = {part: lines for part, lines in result.items() if lines[0][0] != "ok"}
-    assert wrong.keys() <= {"e-mail", "sandbox", "protection"}
+    assert wrong.keys() <= {"e-mail", "sandbox", "protection", "backup"}
     assert code == 0
     assert {"versions", "settings", "storage", "room", "database", "migrations", "writing"} <= result.keys()  # fmt: skip
     assert {"keys", "clocks", "workers", "work", "trail", "lists"} <= result.keys()
@@ -161,6 +165,33 @@ def test_a_disk_that_is_nearly_full(whole, monkeypatch):
     monkeypatch.setattr(machine, "SMALL_DISK", 0)
     monkeypatch.setattr(machine, "NEARLY_SMALL_DISK", 1 << 60)
     assert states("room")[:2] == (0, {"warning"})
+
+
+def test_static_files_that_were_not_collected(whole, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
+    settings.EMBEDDED = False
+    backend = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": backend}}
+    code, result, words = states("static files")
+    assert (code, result) == (1, {"failed"})
+    assert "css/" in words
+    names = {path: path for path, _ in FileSystemFinder().list([])}
+    manifest = json.dumps({"version": "1.1", "paths": names, "hash": ""})
+    (tmp_path / "staticfiles.json").write_text(manifest)
+    storage: Any = staticfiles_storage
+    storage.hashed_files, _ = storage.load_manifest()
+    assert states("static files")[:2] == (0, {"ok"})
+
+
+def test_the_age_of_the_last_backup(whole, settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    code, result, words = states("backup")
+    assert (code, result) == (0, {"warning"})
+    assert "none yet" in words
+    for days, state in ((1, "ok"), (3, "warning")):
+        at = now() - timedelta(days=days)
+        (tmp_path / creation.LAST).write_text(json.dumps({"at": at.isoformat()}))
+        assert states("backup")[:2] == (0, {state})
 
 
 def test_a_broker_that_is_away(whole, settings, monkeypatch):

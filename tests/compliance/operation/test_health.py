@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.timezone import now
 
 from compliance.models import Heartbeat
-from compliance.operation import heartbeats
+from compliance.operation import health, heartbeats
 from compliance.work import tallies
 from reviews.audit import trail
 from reviews.models import Chain, Document, DueWatch
@@ -125,3 +125,11 @@ def test_a_clock_that_differs_is_named_and_stops_nothing(client):
     answer = client.get("/health/ready")
     assert answer.json()["clocks"] == "a worker is 20 s ahead of the database"
     assert answer.status_code == 200
+
+
+def test_a_folder_that_is_gone_is_named(client, settings, tmp_path, monkeypatch):
+    monkeypatch.setattr(health, "_recent", health._Recent())
+    settings.VAR_DIR = tmp_path / "unmounted"
+    answer = client.get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["disk"] == "cannot be read (FileNotFoundError)"

@@ -58,9 +58,8 @@ def bucket(options):
     item.objects.all().delete()
 
 
-@pytest.fixture
-def store(options, bucket):
-    """The document store of the installation, in the bucket."""
+def in_bucket(options: dict[str, str]) -> dict[str, object]:
+    """The setting STORAGES of an installation whose documents are in the bucket."""
     data = {
         "BACKEND": "compliance.security.encrypted_files.EncryptedStorage",
         "OPTIONS": {
@@ -68,7 +67,13 @@ def store(options, bucket):
             "options": options,
         },
     }
-    with override_settings(STORAGES={**installed.STORAGES, "default": data}):
+    return {**installed.STORAGES, "default": data}
+
+
+@pytest.fixture
+def store(options, bucket):
+    """The document store of the installation, in the bucket."""
+    with override_settings(STORAGES=in_bucket(options)):
         yield storages["default"]
 
 
@@ -215,7 +220,21 @@ def test_files_go_to_the_bucket_and_back_and_an_interrupted_copy_goes_on(
     bucket.Object(next(iter(before))).delete()
     call_command("copy_documents", "--from", "folder", *to)
     assert objects(bucket) == before
-    call_command("copy_documents", "--from", "folder", *to, "--remove")
+    with pytest.raises(CommandError, match="in use"):
+        call_command("copy_documents", "--from", "folder", *to, "--remove")
+    with pytest.raises(CommandError, match="same place"):
+        call_command(
+            "copy_documents",
+            "--from",
+            "s3",
+            "--from-options",
+            json.dumps(options),
+            *to,
+            "--remove",
+        )
+    assert len(objects(bucket)) == len(list(settings.MEDIA_ROOT.rglob("*.pdf"))) == 3
+    with override_settings(STORAGES=in_bucket(options)):
+        call_command("copy_documents", "--from", "folder", *to, "--remove")
     assert list(settings.MEDIA_ROOT.rglob("*.pdf")) == []
     source = ("--from", "s3", "--from-options", json.dumps(options))
     call_command("copy_documents", *source, "--to", "folder")

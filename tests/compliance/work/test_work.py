@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from celery import signals
+from django.db import OperationalError, connection, transaction
 from django.utils.timezone import now
 
+from compliance.celery import app
+from compliance.storage import stored_files
 from compliance.work import isolation, notify
 from compliance.work.queues import MAX_DEATHS, WorkQueue
 from compliance.work.timing import COALESCE_SECONDS
@@ -377,8 +381,101 @@ def test_a_worker_that_is_stopped_gives_its_row_back_at_once():
         raise isolation.StoppedError
 
     stopped = queue(handler, on_exhausted=lambda row, reason: None)
-    with pytest.raises(isolation.StoppedError):
-        stopped.drain()
+    stopped.drain(seconds=0)
     job = Job.objects.get()
     assert (job.leased_until, job.failures) == (None, 0)
     assert queue(lambda row: row.complete()).drain() == 1
+
+
+@pytest.fixture
+def shutdown(monkeypatch):
+    """The event that a shutdown of the worker sets."""
+    event = threading.Event()
+    monkeypatch.setattr(isolation, "_stopping", event)
+    return event
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("batch_size", [1, 8])
+def test_a_worker_that_is_stopped_ends_the_row_in_hand_and_no_other(
+    shutdown, batch_size
+):
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+
+    def handler(row):
+        row.complete()
+        shutdown.set()
+
+    assert queue(handler, batch_size=batch_size).drain() == 1
+    assert Job.objects.filter(due_at__isnull=False).count() == 2
+    assert not Job.objects.filter(leased_until__isnull=False).exists()
+
+
+def test_celery_tells_its_threads_of_a_shutdown(shutdown):
+    app.loader.import_default_modules()
+    assert not isolation.is_stopping()
+    signals.worker_shutting_down.send(sender="work@test", sig="SIGTERM", how="Warm")
+    assert isolation.is_stopping()
+
+
+def _of_postgresql(state: str) -> OperationalError:
+    error = OperationalError()
+    error.__cause__ = Exception()
+    error.__cause__.sqlstate = state  # type: ignore[attr-defined]
+    return error
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "outage",
+    [
+        pytest.param(_of_postgresql("55P03"), id="a table that is locked"),
+        pytest.param(_of_postgresql("57P01"), id="a database that stops"),
+        pytest.param(OSError(errno.ENOSPC, ""), id="a full disk"),
+        pytest.param(stored_files.FullError(), id="a full document store"),
+        pytest.param(stored_files.StoredError(), id="a document store that is away"),
+    ],
+)
+def test_an_outage_ends_no_row_however_long_it_lasts(outage):
+    job = make_job()
+    ended = []
+
+    def handler(_row):
+        raise outage
+
+    def end(row, reason):
+        ended.append(reason)
+
+    for _ in range(3 * MAX_DEATHS):
+        queue(handler, on_exhausted=end, max_failures=2).drain()
+        job.refresh_from_db()
+        # Not at once: the next look would find the same.
+        assert job.due_at > now()
+        Job.objects.update(due_at=now())
+    assert ended == []
+    done = queue(lambda row: row.complete(), on_exhausted=end, max_failures=2)
+    assert done.drain() == 1
+    assert ended == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "fault", [_of_postgresql("57014"), stored_files.ChangedError(), OSError()]
+)
+def test_an_error_that_the_row_may_cause_ends_it(fault):
+    make_job()
+    ended = []
+
+    def handler(_row):
+        raise fault
+
+    def end(row, reason):
+        ended.append(reason)
+        row.complete()
+
+    for _ in range(2):
+        queue(handler, on_exhausted=end, max_failures=2).drain()
+        Job.objects.filter(due_at__isnull=False).update(due_at=now())
+    assert len(ended) == 1

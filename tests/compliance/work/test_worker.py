@@ -169,3 +169,39 @@ def test_the_search_goes_on_after_any_error(watching, settings, tmp_path):
     thread = watching(beat)
     wait_until(lambda: len(beats) > 3 or not thread.is_alive())
     assert thread.is_alive()
+
+
+def test_a_worker_that_waits_for_another_can_be_stopped(tmp_path, caplog):
+    lock = tmp_path / "worker.lock"
+    stopping = threading.Event()
+    with worker.single_instance(lock, stopping) as is_first:
+        assert is_first
+        locks: list[bool] = []
+
+        def wait() -> None:
+            with worker.single_instance(lock, stopping) as is_second:
+                locks.append(is_second)
+
+        second = threading.Thread(target=wait)
+        second.start()
+        wait_until(lambda: "Another worker runs on these data" in caplog.text)
+        stopping.set()
+        second.join(20)
+        assert locks == [False]
+
+
+def test_a_worker_that_waits_for_another_begins_after_its_end(tmp_path, caplog):
+    lock = tmp_path / "worker.lock"
+    stopping = threading.Event()
+    locks: list[bool] = []
+
+    def wait() -> None:
+        with worker.single_instance(lock, stopping) as is_second:
+            locks.append(is_second)
+
+    second = threading.Thread(target=wait)
+    with worker.single_instance(lock, stopping):
+        second.start()
+        wait_until(lambda: "Another worker runs on these data" in caplog.text)
+    second.join(20)
+    assert locks == [True]

@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.timezone import now
 
 from compliance.models import LocalePreference
+from compliance.storage import stored_files
 from compliance.work.rows import LeaseLostError
 from reviews import tasks
 from reviews.audit import trail, verification
@@ -511,6 +512,27 @@ def test_a_lost_document_does_not_hold_it_up(settings, tmp_path):
     opened = review_of(case).opened_case
     assert opened is not None
     assert not opened.documents.exists()
+
+
+def test_it_waits_while_the_store_of_its_documents_is_away(
+    settings, tmp_path, monkeypatch
+):
+    settings.MEDIA_ROOT = tmp_path
+    file = ContentFile(b"%PDF-1.4 deed", name="deed.pdf")
+    case = customer(400, "high", documents=[(Document.Kind.INCORPORATION, file)])
+
+    def content(*_: object) -> bytes:
+        raise stored_files.StoredError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stored_files, "content", content)
+        tasks.open_periodic_reviews()
+    assert Case.objects.count() == 1
+    PeriodicReview.objects.update(due_at=now())
+    tasks.open_periodic_reviews()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    assert opened.documents.count() == 1
 
 
 def test_without_an_agent_the_case_itself_comes_back():

@@ -7,10 +7,13 @@ import io
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.utils.timezone import now
 from reportlab.pdfgen.canvas import Canvas
 
+from compliance.storage import stored_files
 from compliance.work.isolation import IsolationError
 from compliance.work.rows import LeaseLostError
+from reviews import tasks
 from reviews.documents import page_images
 from reviews.models import Document, Page
 from tests.factories import make_case
@@ -229,3 +232,20 @@ def test_a_lease_lost_while_a_file_was_written_takes_the_file_back(monkeypatch):
     with pytest.raises(LeaseLostError):
         page_images.draw(document)
     assert images() == set()
+
+
+def test_a_store_that_is_full_for_long_makes_no_document_unreadable(monkeypatch):
+    document = make_document(pdf())
+
+    def save(*_: object, **__: object) -> str:
+        raise stored_files.FullError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(default_storage), "save", save, raising=False)
+        for _ in range(2 * tasks.DOCUMENTS.max_failures):
+            tasks.DOCUMENTS.drain()
+            document.refresh_from_db()
+            assert document.status == Document.Status.PENDING
+            Document.objects.update(due_at=now())
+    tasks.DOCUMENTS.drain()
+    assert state(document) == (Document.Status.DRAWN, "")
