@@ -446,17 +446,24 @@ def _band(
         return "weak"
     if not _fields(facts, "corroborates") and not _is_enough(match):
         return "weak"
-    # A contradicting fact discounts the match, except for one self-attested fact of an identical
-    # name.
+    # A contradicting fact discounts the match, except for one self-attested fact of a name that is
+    # alike enough.
     against = _fields(facts, "contradicts")
     if not against:
         return "strong" if match.score >= policy.strong else "possible"
-    is_very_name = round(match.score, 2) >= 1
-    if is_very_name and len(against) == 1 and against[0] in _SELF_ATTESTED:
-        # The name is identical and only one self-attested fact differs. A wrong digit in a date
-        # must not clear this person.
+    least = _SCORES_BESIDE.get(against[0])
+    if len(against) == 1 and least is not None and match.score >= least:
         return "possible"
     return "discounted"
+
+
+# One wrong value of a form must not clear a person: from these scores on, one fact that only the
+# subject attests discounts nothing. Two people of one name may differ in their birth dates. But
+# their gender shows in their names already, so that this fact hardly tells two people apart.
+_SCORES_BESIDE: Mapping[str, float] = {
+    "birth_date": tunables.BESIDE_OTHER_BIRTH_DATE,
+    "gender": tunables.BESIDE_OTHER_GENDER,
+}
 
 
 def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -> bool:
@@ -525,10 +532,6 @@ def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
 
 def _speaks_against(facts: Sequence[Fact]) -> bool:
     return bool(_fields(facts, "contradicts"))
-
-
-# Facts that only the subject attests.
-_SELF_ATTESTED = {"birth_date", "gender"}
 
 
 def _is_enough(match: _NameMatch) -> bool:

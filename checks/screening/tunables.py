@@ -489,6 +489,16 @@ CHARACTERS_OF_BANK = _declare(
 OLDEST = _declare(
     "oldest", 130, "Years: nobody alive is older, so that such a date is an error."
 )
+BESIDE_OTHER_BIRTH_DATE = _declare(
+    "beside_other_birth_date",
+    0.995,
+    "The very name: a wrong date in a form must not clear this person.",
+)
+BESIDE_OTHER_GENDER = _declare(
+    "beside_other_gender",
+    0.88,
+    "A strong match: a wrong gender in a form must not clear this person.",
+)
 CIRCA_YEARS = _declare(
     "circa_years", 5, "An approximate date of a list may be wrong by as many years."
 )
