@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import titles
+from checks.screening.matching.parts import compounds, titles
 from checks.screening.romanisation import scripts
 from checks.screening.romanisation.languages import Reading
 
@@ -88,7 +88,10 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
-    all_words = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
+    folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
+    if not script:
+        folded = compounds.with_plain_articles(folded)
+    all_words = compounds.with_ends(folded.split(), titles.of_script(script))
     words, all_titles = titles.split(all_words, script)
     tokens = _with_abd_compounds(words)[: tunables.MOST_WORDS]
     return Name(tuple(tokens), script, person, tuple(all_titles))

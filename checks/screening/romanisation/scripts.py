@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import burmese, hebrew, indic, languages
+from checks.screening.romanisation import burmese, ethiopic, hebrew, indic, languages
 from checks.screening.romanisation.languages import Reading
 
 # Cyrillic and Greek letters that look like Latin ones.
@@ -45,7 +45,7 @@ _GREEK_FOREIGN_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         ("(?<=[αεηιουω])ντρ", "ndr"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("τζ", "j"), ("χ", "h"),
-        (r"\bγι(?=[αεηου])", "y"), (r"(?<=[οεω])φ\b", "v"),
+        ("γι(?=[αεηοω])", "y"), (r"(?<=[οεω])φ\b", "v"),
     )
 ]  # fmt: skip
 # Greek, Devanagari, Bengali and Tamil.
@@ -155,6 +155,7 @@ def latin(text: str, script: str, *, reading: Reading = "usual") -> str:
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
     text = indic.in_latin(text, as_foreign=as_foreign)
     text = burmese.in_latin(text)
+    text = ethiopic.with_vowels(text)
     text = _ARMENIAN_U.sub("u", text)
     text = languages.spelled(text, reading)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
@@ -236,6 +237,8 @@ def _greek(text: str, *, as_foreign: bool = False) -> str:
     return text
 
 
+# At the end of a Persian name an h is silent before -ei, which may stand apart: خامنه ای is Khamenei.
+_PERSIAN_EI = re.compile("(?<=\\w)\u0647 (\u0627[\u06cc\u064a])(?!\\w)")
 # The title of descendants of the Prophet is often written together with the name: سیدحسن.
 _SAYYID = re.compile("(?<!\\S)\u0633[\u06cc\u064a]\u062f(?=\\w{3})")
 
@@ -249,6 +252,7 @@ def _unmarked(text: str) -> str:
         text = text.translate(_PERSIAN_SOUNDS)
     for pattern, replacement in _THAI_SOUNDS:
         text = pattern.sub(replacement, text)
+    text = _PERSIAN_EI.sub(r"\1", text)
     text = _SAYYID.sub(r"\g<0> ", text)
     text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
     # Allah is a name, and its first letters are no article.
