@@ -368,15 +368,19 @@ def _compare(
         score *= policy.weak_alias
     # A name that holds the whole listed name is kept despite a low score: the words beside it lower
     # the score.
-    if score < policy.weak:
-        holds_all = _is_within if query.person else added_words.holds_all
-        if not holds_all(alignment.pairs):
-            return None
+    if score < policy.weak and not _is_kept(alignment.pairs, person=query.person):
+        return None
     # Also names in Cyrillic or Greek letters count as another script than a Latin listed name.
     other_script = query.script != candidate.name.script
     if not other_script and not scripts.is_latin(text):
         other_script = scripts.is_latin(candidate.listed_name.text)
     return _NameMatch(score, text, candidate, alignment, other_script)
+
+
+def _is_kept(pairs: Sequence[Pair], *, person: bool) -> bool:
+    if person:
+        return _is_within(pairs)
+    return added_words.holds_all(pairs) or added_words.are_of_trade(pairs)
 
 
 def _match(

@@ -83,6 +83,8 @@ _PERSIAN_SOUNDS = str.maketrans(
 )
 # S.A.R.L., L.P.: these letters form one word, separate from letters or numbers beside them.
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
+# Persian and Urdu join two words by -e- or -i-, which is no number: Jaish-i-Mohammed.
+_IZAFAT = re.compile(r"(?<=\w)-[ie]-(?=\w)", re.IGNORECASE)
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 
 
@@ -115,7 +117,7 @@ def clean(text: str, *, person: bool) -> str:
     text = unicodedata.normalize("NFKC", text)
     text = _without_look_alikes(text)
     if not person:
-        return _DOTTED.sub(_without_dots, text)
+        return _DOTTED.sub(_without_dots, _IZAFAT.sub(" ", text))
     text = " ".join(map(_without_digits, text.split()))
     return _with_surname_last(text)
 
