@@ -61,7 +61,7 @@ _SPELLING = _rules(
 # before b is said as m: Jumblatt.
 _ABJAD = _rules(
     ("(?<=..)(?<!k)(?<!ll)(?<!lla)h$", ""), ("c(?=[eiy])", "s"),
-    ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
+    ("x", "ks"), ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
     ("kh", "h"), ("ph|p|f", "f"), ("gh|q|k|c|g|j", "k"), (r"(.)\1+", r"\1"),
     ("nb", "mb"), ("(?<=.)ldn$", "dn"),
 )  # fmt: skip
@@ -234,7 +234,7 @@ def _sibilants(word: str) -> list[bool]:
     return ["h" in sound for sound in _SIBILANT.findall(word)]
 
 
-_SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+|c(?=[eiy])")
+_SIBILANT = re.compile("t?s?ch|sh|t[sz]|[szx]+|c(?=[eiy])")
 
 
 def j_stands_for_k(a: str, b: str) -> bool:

@@ -12,12 +12,14 @@ import re
 
 # Each consonant has eight characters of Unicode, from U+1200 on.
 _SIXTH = frozenset(map(chr, range(0x1205, 0x1357, 8)))
+# Passports spell ny as gn: Desalegn.
+_GN = {0x1298 + form: "ግ" + chr(0x1290 + form) for form in range(8)}
 _WORD = re.compile("[\u1200-\u1357]{2,}")
 
 
 def with_vowels(text: str) -> str:
     """Return the text with a Latin vowel behind each letter that needs one."""
-    return _WORD.sub(_with_vowels, text)
+    return _WORD.sub(_with_vowels, text).translate(_GN)
 
 
 def _with_vowels(match: re.Match[str]) -> str:

@@ -245,6 +245,16 @@ _PERSIAN_EI = re.compile("(?<=\\w)\u0647 (\u0627[\u06cc\u064a])(?!\\w)")
 _SAYYID = re.compile("(?<!\\S)\u0633[\u06cc\u064a]\u062f(?=\\w{3})")
 
 
+# Allah, Ilyas, Ilham, Altaf, Elahi and foreign names such as Alexander begin with these letters, too.
+_NO_ARTICLE = "|".join(
+    ["له", "ياس", "یاس", "هام", "هان", "هه", "طاف", "هی", "هي", "ناز", "ياهو"]
+)
+_FOREIGN_BEGINNING = "كسا?ند|کسا?ند|برت|فرد|فري?دو|يزاب|یزاب|كسي|کسی"
+_ARTICLE = re.compile(
+    rf"(^|\s)ال(?!(?:{_NO_ARTICLE})(?:\s|$)|{_FOREIGN_BEGINNING})(?=\w{{2}})"
+)
+
+
 def _unmarked(text: str) -> str:
     """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
     word.
@@ -257,5 +267,4 @@ def _unmarked(text: str) -> str:
     text = _PERSIAN_EI.sub(r"\1", text)
     text = _SAYYID.sub(r"\g<0> ", text)
     text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
-    # Allah is a name, and its first letters are no article.
-    return re.sub(r"(^|\s)ال(?!له(?:\s|$))(?=\w{2})", r"\1", text)
+    return _ARTICLE.sub(r"\1", text)

@@ -102,9 +102,11 @@ _OF_COUNTRIES = (
     # Paulouski, Lukashenka, Dzmitry: a v before a consonant is a u, and an o that is hardly heard an a.
     _tradition(
         "Belarusian",
-        "[ao]u(?=[^aeiouy])|[aeiouy]nka$|dz(?=m)",
-        ("(?<=[ao])u(?=[^aeiouy])", "v"), ("(?<=n)ka$", "ko"), ("dz(?=m)", "d"),
+        "[ao]u(?=[^aeiouy]|$)|[aeiouy]nka$|dz(?=m)|tsi",
+        ("[ao]u$", "ov"), ("(?<=[ao])u(?=[^aeiouy])", "v"), ("(?<=n)ka$", "ko"), ("dz(?=m)", "d"), ("ts(?=i)", "t"),
     ),
+    # Narinder and Surinder are Narendra and Surendra.
+    _tradition("Punjabi", "[ie]nder$|indra$", ("[ie]nd(er|ra)$", "endra")),
     # Soeharto, Djoko, Tjokro, Sjarifuddin.
     _tradition("Dutch", "oe|[dst]j", ("oe", "u"), ("dj", "J"), ("tj", "ch"), ("sj", "sh"), ("j", "y"), ("J", "j")),
     # Xhaferi, Hoxha.
