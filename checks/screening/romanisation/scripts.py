@@ -77,10 +77,17 @@ _THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
 )
 # Letters of Persian and Urdu that Arabic does not have, and their pronunciation of some Arabic
 # letters.
-_PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+_PERSIAN = re.compile(
+    "[\u067e\u0686\u0698\u06a9\u06af\u06cc\u0679\u0688\u0691\u06ba\u06c1\u06d2]"
+)
 _PERSIAN_SOUNDS = str.maketrans(
     "\u0636\u0630\u0638\u062b\u0698", "\u0632\u0632\u0632\u0633\u062c"
 )
+# The dz of Pashto is z in passports: Zalmay.
+_PASHTO_DZ = str.maketrans("\u0681", "\u0632")
+# Letters that only Uyghur and Kurdish have. They read the last letter of Musa as an i.
+_OF_UYGHUR = re.compile("[\u06c6-\u06c8\u06cb\u06d0\u06d5]|(?<!\\S)\u0626")
+_UYGHUR_I = str.maketrans("\u0649", "\u064a")
 # S.A.R.L., L.P.: these letters form one word, separate from letters or numbers beside them.
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
 # Persian and Urdu join two words by -e- or -i-, which is no number: Jaish-i-Mohammed.
@@ -259,7 +266,9 @@ def _unmarked(text: str) -> str:
     """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
     word.
     """
-    text = _VOWEL_MARKS.sub("", text)
+    text = _VOWEL_MARKS.sub("", text).translate(_PASHTO_DZ)
+    if _OF_UYGHUR.search(text):
+        text = text.translate(_UYGHUR_I)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)
     for pattern, replacement in _THAI_SOUNDS:

@@ -62,6 +62,8 @@ def test_two_spellings_of_one_name_find_each_other(one, other):
         # Names that begin with the letters of the article.
         ("الطاف حسین", "Altaf Hussain"), ("الیاس کشمیری", "Ilyas Kashmiri"), ("الهام علي", "Ilham Ali"),
         ("رحمت الهی", "Rahmat Elahi"), ("الكساندر كارلين", "Alexander Karlin"), ("الهاشمي رفسنجاني", "Hashemi Rafsanjani"),
+        # Uyghur and Pashto.
+        ("ئىلھام قادىرى", "Ilham Kadiri"), ("ځلمی خلیلزاد", "Zalmay Khalilzad"),
         ("Шавкат Мирзиёев", "Shavkat Mirziyoyev"), ("Ислом Каримов", "Islam Karimov"),
         ("Παναγιώτης Μπακογιάννης", "Panayotis Bakoyannis"), ("დავით ზალკალიანი", "David Zalkaliani"),
     ],
@@ -70,10 +72,14 @@ def test_a_listed_person_is_found_in_their_own_script(query, listed):
     assert are_one(query, listed)
 
 
+def test_a_person_who_is_listed_in_urdu_alone_is_found_in_latin_letters():
+    assert are_one("Azhar Mahmood", "اظہر محمود")
+
+
 @pytest.mark.parametrize(
     ("query", "listed"),
     [
-        ("Diana Silva", "عدنان سلاخو"), ("Arthur Robinson", "Arth Robinson Kay"), ("Samir Rezai", "Amir Rezaee"),
+        ("Diana Silva", "عدنان سلاخو"), ("Idris Mahmood", "اظہر محمود"), ("Arthur Robinson", "Arth Robinson Kay"), ("Samir Rezai", "Amir Rezaee"),
         ("Nabil Saleh", "منيب صالح"), ("Kim Il Song", "Kim Al Gyong"), ("Ri Un Nam", "Ri Al Gam"), ("Sara Rezai", "Mahdi Rezaee"),
     ],
 )  # fmt: skip
