@@ -76,6 +76,7 @@ def person(attested: AttestedData) -> Subject:
     names = _names_of_person(members, _members(mapping(attested.get("name"))))
     names.append(_joined(card, "first_name", "middle_names", "last_name"))
     birth_date = text(_texts(members, *_BIRTH_DATES))
+    birth_date_on_card = text(card.get("date_of_birth"))
     nations = _texts(members, *_NATIONALITIES)
     nations.append(text(card.get("issuing_country")))
     address = mapping(attested.get("address"))
@@ -87,7 +88,8 @@ def person(attested: AttestedData) -> Subject:
     return Subject(
         names=list(dict.fromkeys(filter(None, names))),
         schema="Person",
-        birth_date=birth_date or text(card.get("date_of_birth")),
+        birth_date=birth_date or birth_date_on_card,
+        birth_date_on_card=birth_date_on_card,
         nationalities=_codes(nations),
         countries=_codes(homes),
         gender=sexes.letter(text(_texts(members, "sex", "gender"))),

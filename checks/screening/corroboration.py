@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import product
 from typing import Literal
+
+from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.identifiers import normal_forms
@@ -114,24 +117,23 @@ def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
 
 
 def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
-    if not subject.birth_date:
+    if not subject.birth_dates:
         return None
+    label = "Date of birth"
     if not entity.birth_dates:
-        how = "the list gives none"
-        return Fact(
-            "birth_date", "Date of birth", subject.birth_date, "", "unknown", how
-        )
+        attested = ", ".join(subject.birth_dates)
+        return Fact("birth_date", label, attested, "", "unknown", "the list gives none")
     comparisons: list[_DateComparison] = []
-    for entry in entity.birth_dates:
-        stand, how = _compare_dates(subject.birth_date, entry, policy)
-        comparisons.append((stand, how, entry))
-    stand, how, nearest = min(comparisons, key=_rank)
+    for mine, theirs in product(subject.birth_dates, entity.birth_dates):
+        stand, how = _compare_dates(mine, theirs, policy)
+        comparisons.append((stand, how, mine, theirs))
+    stand, how, attested, nearest = min(comparisons, key=_rank)
     if nearest.circa and how == SAME_YEAR and _is_wide(entity.birth_dates):
         stand = "close"
     text = nearest.date
     if nearest.circa:
         text = f"about {text}"
-    return Fact("birth_date", "Date of birth", subject.birth_date, text, stand, how)
+    return Fact("birth_date", label, attested, text, stand, how)
 
 
 def _is_wide(birth_dates: Sequence[BirthDate]) -> bool:
@@ -139,8 +141,8 @@ def _is_wide(birth_dates: Sequence[BirthDate]) -> bool:
     return sum(listed.circa for listed in birth_dates) > tunables.TELLING_SPAN
 
 
-_DateComparison = tuple[Stand, str, BirthDate]
-# The best first: if a list gives several dates of birth, the best comparison counts.
+_DateComparison = tuple[Stand, str, str, BirthDate]
+# The best first: if a list, or the subject, has several dates of birth, the best comparison counts.
 _STANDS: tuple[Stand, ...] = ("corroborates", "close", "unknown", "contradicts")
 
 
@@ -156,8 +158,13 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
     if mine[:shared] == theirs[:shared]:
         how = {4: SAME_YEAR, 7: "the same month"}.get(shared, SAME_DAY)
         return "corroborates", how
-    my_year, their_year = int(mine[:4]), int(theirs[:4])
-    years = abs(my_year - their_year)
+    return _compare_days(mine, entry, policy)
+
+
+def _compare_days(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, str]:
+    """Compare two dates that differ."""
+    theirs = entry.date
+    years = abs(int(mine[:4]) - int(theirs[:4]))
     if years == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged"
     # An approximate date on the list may be a year off.
@@ -168,6 +175,8 @@ def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, 
         return "close", "the same year, another day"
     if years <= years_allowed:
         return "close", f"{counted(years, 'year')} apart"
+    if _has_slip_in_year(mine, theirs):
+        return "close", "the same day and month, one slip in the year"
     if entry.circa and years <= tunables.CIRCA_YEARS:
         return "unknown", f"{years} years from an approximate date"
     return "contradicts", f"{years} years apart"
@@ -193,6 +202,17 @@ def _swapped(mine: str, theirs: str) -> bool:
         return False
     month, day = mine[5:7], mine[8:]
     return theirs[5:7] == day and theirs[8:] == month
+
+
+def _has_slip_in_year(mine: str, theirs: str) -> bool:
+    """Whether the day and the month agree, and one digit of the year is another one or two are
+    exchanged: 1961 and 1967, 1961 and 1916.
+
+    One person in 365 has the same day by chance. The first of January stands for an unknown day.
+    """
+    if len(mine) != 10 or mine[4:] != theirs[4:] or mine.endswith("-01-01"):
+        return False
+    return OSA.distance(mine[:4], theirs[:4]) == 1
 
 
 def _gender(subject: Subject, entity: Entity) -> Fact | None:

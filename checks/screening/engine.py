@@ -368,15 +368,19 @@ def _compare(
         score *= policy.weak_alias
     # A name that holds the whole listed name is kept despite a low score: the words beside it lower
     # the score.
-    if score < policy.weak:
-        holds_all = _is_within if query.person else added_words.holds_all
-        if not holds_all(alignment.pairs):
-            return None
+    if score < policy.weak and not _is_kept(alignment.pairs, person=query.person):
+        return None
     # Also names in Cyrillic or Greek letters count as another script than a Latin listed name.
     other_script = query.script != candidate.name.script
     if not other_script and not scripts.is_latin(text):
         other_script = scripts.is_latin(candidate.listed_name.text)
     return _NameMatch(score, text, candidate, alignment, other_script)
+
+
+def _is_kept(pairs: Sequence[Pair], *, person: bool) -> bool:
+    if person:
+        return _is_within(pairs)
+    return added_words.holds_all(pairs) or added_words.are_of_trade(pairs)
 
 
 def _match(
@@ -446,17 +450,24 @@ def _band(
         return "weak"
     if not _fields(facts, "corroborates") and not _is_enough(match):
         return "weak"
-    # A contradicting fact discounts the match, except for one self-attested fact of an identical
-    # name.
+    # A contradicting fact discounts the match, except for one self-attested fact of a name that is
+    # alike enough.
     against = _fields(facts, "contradicts")
     if not against:
         return "strong" if match.score >= policy.strong else "possible"
-    is_very_name = round(match.score, 2) >= 1
-    if is_very_name and len(against) == 1 and against[0] in _SELF_ATTESTED:
-        # The name is identical and only one self-attested fact differs. A wrong digit in a date
-        # must not clear this person.
+    least = _SCORES_BESIDE.get(against[0])
+    if len(against) == 1 and least is not None and match.score >= least:
         return "possible"
     return "discounted"
+
+
+# One wrong value of a form must not clear a person: from these scores on, one fact that only the
+# subject attests discounts nothing. Two people of one name may differ in their birth dates. But
+# their gender shows in their names already, so that this fact hardly tells two people apart.
+_SCORES_BESIDE: Mapping[str, float] = {
+    "birth_date": tunables.BESIDE_OTHER_BIRTH_DATE,
+    "gender": tunables.BESIDE_OTHER_GENDER,
+}
 
 
 def _has_fuller_name(match: _NameMatch, facts: Sequence[Fact], entity: Entity) -> bool:
@@ -525,10 +536,6 @@ def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
 
 def _speaks_against(facts: Sequence[Fact]) -> bool:
     return bool(_fields(facts, "contradicts"))
-
-
-# Facts that only the subject attests.
-_SELF_ATTESTED = {"birth_date", "gender"}
 
 
 def _is_enough(match: _NameMatch) -> bool:

@@ -153,10 +153,17 @@ class Subject:
     gender: str = ""
     identifiers: Sequence[Identifier] = ()
     birth_place: str = ""
+    # The date of birth on the identity document, if the form has another one.
+    birth_date_on_card: str = ""
 
     @property
     def is_person(self) -> bool:
         return self.schema == "Person"
+
+    @property
+    def birth_dates(self) -> list[str]:
+        dates = (self.birth_date, self.birth_date_on_card)
+        return list(dict.fromkeys(filter(None, dates)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -393,7 +393,7 @@ LONGER_NAME = _declare(
     "What two words come to in a name of four, or three in one of six.",
 )
 LONGER_COMPANY = _declare(
-    "longer_company", 0.4, "What one word comes to beside a country and a trading word."
+    "longer_company", 0.3, "What one word comes to beside a country and words of trade."
 )
 SHORTEST_ALTERNATIVE = _declare(
     "shortest_alternative",
@@ -430,6 +430,11 @@ LONG_ONE_WORD = _declare(
     "long_one_word",
     8,
     "A word of so many letters is the same one even with a slip in it.",
+)
+SHORTEST_RARE = _declare(
+    "shortest_rare",
+    5,
+    "A word of a company with fewer letters is the name of others, too.",
 )
 SHORTEST_PLACE = _declare(
     "shortest_place",
@@ -488,6 +493,16 @@ CHARACTERS_OF_BANK = _declare(
 )
 OLDEST = _declare(
     "oldest", 130, "Years: nobody alive is older, so that such a date is an error."
+)
+BESIDE_OTHER_BIRTH_DATE = _declare(
+    "beside_other_birth_date",
+    0.995,
+    "The very name: a wrong date in a form must not clear this person.",
+)
+BESIDE_OTHER_GENDER = _declare(
+    "beside_other_gender",
+    0.88,
+    "A strong match: a wrong gender in a form must not clear this person.",
 )
 CIRCA_YEARS = _declare(
     "circa_years", 5, "An approximate date of a list may be wrong by as many years."

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import titles
+from checks.screening.matching.parts import compounds, titles
 from checks.screening.romanisation import scripts
 from checks.screening.romanisation.languages import Reading
 
@@ -82,16 +82,34 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     `reading`: one of those of `scripts.readings`.
     """
     # A limit of the length, because alignment takes time for every pair of words.
-    cleaned = scripts.clean(text[: tunables.LONGEST_COMPARED], person=person)
+    text = text[: tunables.LONGEST_COMPARED]
+    if not person:
+        text = _OWN_ACRONYM.sub(_without_own_acronym, text)
+    cleaned = scripts.clean(text, person=person)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script, reading=reading)
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
-    all_words = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
+    folded = _TITLE_RUN_ON.sub(r"\1 \2", folded)
+    if not script:
+        folded = compounds.with_plain_articles(folded)
+    all_words = compounds.with_ends(folded.split(), titles.of_script(script))
     words, all_titles = titles.split(all_words, script)
     tokens = _with_abd_compounds(words)[: tunables.MOST_WORDS]
     return Name(tuple(tokens), script, person, tuple(all_titles))
+
+
+# The first letters of a name, in brackets behind it: Ocean Maritime Management Company (OMM).
+_OWN_ACRONYM = re.compile(r"^(\w.*?) *\(([A-Z]{2,6})\)(?= *$)")
+
+
+def _without_own_acronym(match: re.Match[str]) -> str:
+    name, acronym = match.groups()
+    first_letters = iter([word[0].casefold() for word in name.split()])
+    if all(letter in first_letters for letter in acronym.casefold()):
+        return name
+    return match.group()
 
 
 _TITLE_RUN_ON = re.compile(

@@ -56,10 +56,14 @@ _SPELLING = _rules(
     ("ee|ei|ey|ie|yi|iy|ij|y|e", "i"), ("ai|ay", "a"), ("ts|tz|z", "s"), ("x", "ks"),
     ("c(?!h)", "k"), (r"(.)\1+", r"\1"), (r"(?<=.)h(?=$|[^aeiou])", ""),
 )  # fmt: skip
+# A c is s before e and i, as in French: Moncef. An h at the end is silent, but for that of
+# Allah, and kh is another sound. An n
+# before b is said as m: Jumblatt.
 _ABJAD = _rules(
-    ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
+    ("(?<=..)(?<!k)(?<!ll)(?<!lla)h$", ""), ("c(?=[eiy])", "s"),
+    ("x", "ks"), ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
     ("kh", "h"), ("ph|p|f", "f"), ("gh|q|k|c|g|j", "k"), (r"(.)\1+", r"\1"),
-    ("(?<=..)h$", ""), ("(?<=.)ldn$", "dn"),
+    ("nb", "mb"), ("(?<=.)ldn$", "dn"),
 )  # fmt: skip
 _KOREAN = _rules(
     ("eo", "o"), ("ui|hy$", "i"), ("eu|u", "o"), ("ae|e", "i"),
@@ -122,7 +126,8 @@ def vowels_contradict(a: str, b: str) -> bool:
     if len(abjad_gaps) != len(latin_gaps):
         # Kyan and Kanaan: an abjad writes both of two equal consonants with a vowel between them.
         is_repeated = bool(_REPEATED.search(latin_word))
-        return is_repeated and not _TWICE.search(abjad_word)
+        is_twice = bool(_TWICE.search(abjad_word))
+        return is_repeated != is_twice
     last = len(abjad_gaps) - 1
     for at, abjad_gap in enumerate(abjad_gaps):
         is_first = at == 0
@@ -229,7 +234,7 @@ def _sibilants(word: str) -> list[bool]:
     return ["h" in sound for sound in _SIBILANT.findall(word)]
 
 
-_SIBILANT = re.compile("t?s?ch|sh|t[sz]|[sz]+")
+_SIBILANT = re.compile("t?s?ch|sh|t[sz]|[szx]+|c(?=[eiy])")
 
 
 def j_stands_for_k(a: str, b: str) -> bool:

@@ -25,6 +25,7 @@ Reading = Literal[
     "h for g",
     "south slavic",
     "bulgarian",
+    "yo",
     "western armenian",
     "persian",
     "french",
@@ -74,6 +75,13 @@ _SPELLINGS = (
         _CYRILLIC,
         (frozenset("абвгдежзийклмнопрстуфхцчшщъьюя"),),
         {"щ": "sht", "ъ": "a"},
+    ),
+    _Spelling(
+        "yo",
+        _CYRILLIC,
+        # Central Asia and Belarus. Passports of Russia leave the two dots out.
+        (),
+        {"ё": "yo"},
     ),
     _Spelling(
         "western armenian",

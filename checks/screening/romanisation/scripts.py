@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import burmese, hebrew, indic, languages
+from checks.screening.romanisation import burmese, ethiopic, hebrew, indic, languages
 from checks.screening.romanisation.languages import Reading
 
 # Cyrillic and Greek letters that look like Latin ones.
@@ -45,7 +45,7 @@ _GREEK_FOREIGN_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         ("(?<=[αεηιουω])ντρ", "ndr"), ("μπ", "b"), ("ντ", "d"), ("γκ", "g"), ("τζ", "j"), ("χ", "h"),
-        (r"\bγι(?=[αεηου])", "y"), (r"(?<=[οεω])φ\b", "v"),
+        ("γι(?=[αεηοω])", "y"), (r"(?<=[οεω])φ\b", "v"),
     )
 ]  # fmt: skip
 # Greek, Devanagari, Bengali and Tamil.
@@ -77,12 +77,21 @@ _THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
 )
 # Letters of Persian and Urdu that Arabic does not have, and their pronunciation of some Arabic
 # letters.
-_PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+_PERSIAN = re.compile(
+    "[\u067e\u0686\u0698\u06a9\u06af\u06cc\u0679\u0688\u0691\u06ba\u06c1\u06d2]"
+)
 _PERSIAN_SOUNDS = str.maketrans(
     "\u0636\u0630\u0638\u062b\u0698", "\u0632\u0632\u0632\u0633\u062c"
 )
+# The dz of Pashto is z in passports: Zalmay.
+_PASHTO_DZ = str.maketrans("\u0681", "\u0632")
+# Letters that only Uyghur and Kurdish have. They read the last letter of Musa as an i.
+_OF_UYGHUR = re.compile("[\u06c6-\u06c8\u06cb\u06d0\u06d5]|(?<!\\S)\u0626")
+_UYGHUR_I = str.maketrans("\u0649", "\u064a")
 # S.A.R.L., L.P.: these letters form one word, separate from letters or numbers beside them.
 _DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
+# Persian and Urdu join two words by -e- or -i-, which is no number: Jaish-i-Mohammed.
+_IZAFAT = re.compile(r"(?<=\w)-[ie]-(?=\w)", re.IGNORECASE)
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 
 
@@ -115,7 +124,7 @@ def clean(text: str, *, person: bool) -> str:
     text = unicodedata.normalize("NFKC", text)
     text = _without_look_alikes(text)
     if not person:
-        return _DOTTED.sub(_without_dots, text)
+        return _DOTTED.sub(_without_dots, _IZAFAT.sub(" ", text))
     text = " ".join(map(_without_digits, text.split()))
     return _with_surname_last(text)
 
@@ -155,6 +164,7 @@ def latin(text: str, script: str, *, reading: Reading = "usual") -> str:
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
     text = indic.in_latin(text, as_foreign=as_foreign)
     text = burmese.in_latin(text)
+    text = ethiopic.with_vowels(text)
     text = _ARMENIAN_U.sub("u", text)
     text = languages.spelled(text, reading)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
@@ -236,20 +246,34 @@ def _greek(text: str, *, as_foreign: bool = False) -> str:
     return text
 
 
+# At the end of a Persian name an h is silent before -ei, which may stand apart: خامنه ای is Khamenei.
+_PERSIAN_EI = re.compile("(?<=\\w)\u0647 (\u0627[\u06cc\u064a])(?!\\w)")
 # The title of descendants of the Prophet is often written together with the name: سیدحسن.
 _SAYYID = re.compile("(?<!\\S)\u0633[\u06cc\u064a]\u062f(?=\\w{3})")
+
+
+# Allah, Ilyas, Ilham, Altaf, Elahi and foreign names such as Alexander begin with these letters, too.
+_NO_ARTICLE = "|".join(
+    ["له", "ياس", "یاس", "هام", "هان", "هه", "طاف", "هی", "هي", "ناز", "ياهو"]
+)
+_FOREIGN_BEGINNING = "كسا?ند|کسا?ند|برت|فرد|فري?دو|يزاب|یزاب|كسي|کسی"
+_ARTICLE = re.compile(
+    rf"(^|\s)ال(?!(?:{_NO_ARTICLE})(?:\s|$)|{_FOREIGN_BEGINNING})(?=\w{{2}})"
+)
 
 
 def _unmarked(text: str) -> str:
     """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
     word.
     """
-    text = _VOWEL_MARKS.sub("", text)
+    text = _VOWEL_MARKS.sub("", text).translate(_PASHTO_DZ)
+    if _OF_UYGHUR.search(text):
+        text = text.translate(_UYGHUR_I)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)
     for pattern, replacement in _THAI_SOUNDS:
         text = pattern.sub(replacement, text)
+    text = _PERSIAN_EI.sub(r"\1", text)
     text = _SAYYID.sub(r"\g<0> ", text)
     text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
-    # Allah is a name, and its first letters are no article.
-    return re.sub(r"(^|\s)ال(?!له(?:\s|$))(?=\w{2})", r"\1", text)
+    return _ARTICLE.sub(r"\1", text)

@@ -50,6 +50,12 @@ _TRADITIONS = (
         ("tch", "C"), ("ch", "sh"), ("C", "ch"), ("gu(?=[eiy])", "g"), ("dj", "j"),
         ("(?<=[ai]n)e$", ""), ("ff$", "v"), ("aou", "awu"), ("ou(?=[aeiy])", "w"),
     ),
+    # Yacine, Moncef, Hocine.
+    _tradition(
+        "French, c",
+        "c(?=[ei])",
+        ("tch", "C"), ("ch", "sh"), ("C", "ch"), ("c(?=[ei])", "s"), ("(?<=[ai]n)e$", ""), ("ou(?=[aeiy])", "w"),
+    ),
     # Prigoschin, Tschubais, Hadschi, Jewgeni, Chodorkowski. German has one spelling for sh and zh.
     _tradition(
         "German",
@@ -93,6 +99,14 @@ _OF_COUNTRIES = (
         ("ch", "C"), ("c", "j"), ("e", "a"), ("p$", "b"), ("C", "ch"),
     ),
     _tradition("Turkish, c", "c(?=[aeiou])", ("ch", "C"), ("c", "j"), ("C", "ch")),
+    # Paulouski, Lukashenka, Dzmitry: a v before a consonant is a u, and an o that is hardly heard an a.
+    _tradition(
+        "Belarusian",
+        "[ao]u(?=[^aeiouy]|$)|[aeiouy]nka$|dz(?=m)|tsi",
+        ("[ao]u$", "ov"), ("(?<=[ao])u(?=[^aeiouy])", "v"), ("(?<=n)ka$", "ko"), ("dz(?=m)", "d"), ("ts(?=i)", "t"),
+    ),
+    # Narinder and Surinder are Narendra and Surendra.
+    _tradition("Punjabi", "[ie]nder$|indra$", ("[ie]nd(er|ra)$", "endra")),
     # Soeharto, Djoko, Tjokro, Sjarifuddin.
     _tradition("Dutch", "oe|[dst]j", ("oe", "u"), ("dj", "J"), ("tj", "ch"), ("sj", "sh"), ("j", "y"), ("J", "j")),
     # Xhaferi, Hoxha.

@@ -109,13 +109,13 @@ def test_where_nobody_is_found_the_lists_are_told():
 
 
 def test_another_date_of_birth_alone_never_clears_the_very_name():
-    outcome = outcome_of("Teodor Korbutsky", birth_date="1991-03-14")
+    outcome = outcome_of("Teodor Korbutsky", birth_date="1992-05-16")
     assert outcome.verdict == "review"
     assert "listed with another date of birth (1961-03-14)" in outcome.explanation
 
 
 def test_a_like_name_with_another_date_of_birth_is_told():
-    outcome = outcome_of("Teodor Korbutskij", birth_date="1991-03-14")
+    outcome = outcome_of("Teodor Korbutskij", birth_date="1992-05-16")
     assert outcome.verdict == "pass"
     assert "“Teodor Korbutsky” on Demo list" in outcome.explanation
     assert "listed with another date of birth (1961-03-14)" in outcome.explanation
@@ -251,7 +251,7 @@ def test_a_listed_person_in_whatever_letters_passes_nowhere(name):
         ("Μπασάρ αλ-Άσαντ", "Bashar al-Asad", "review"),
         ("Παύλος Ευσταθίου", "Pavlos Efstathiou", "review"),
         ("Վահան Թումանյան", "Vahan Tumanyan", "review"),
-        ("علی خامنه‌ای", "Ali Khamenei", "inconclusive"),
+        ("علی خامنه‌ای", "Ali Khamenei", "review"),
         ("Али Хаменеи", "Ali Husseini Khamenei", "inconclusive"),
         ("بشار حافظ الأسد", "بشار الأسد", "inconclusive"),
         ("바샤르 알아사드", "Bashar al-Assad", "inconclusive"),
@@ -297,7 +297,7 @@ def test_more_names_than_the_list_has_pass_nobody(name):
     lists = listed_as("Teodor Korbutsky", born="1961-03-14")
     assert verdict_of(lists, name) == "inconclusive"
     assert verdict_of(lists, name, birth_date="1961-03-14") in {"review", "fail"}
-    assert verdict_of(lists, name, birth_date="1991-03-14") == "pass"
+    assert verdict_of(lists, name, birth_date="1992-05-16") == "pass"
     outcome = PersonSanctions().judge(Subject([name]), lists, DEFAULT)
     assert (
         f"“{name}” has all names of “Teodor Korbutsky” on Demo list"
@@ -331,7 +331,7 @@ def test_another_gender_alone_never_clears_the_very_name():
     lists = listed_as("Teodor Korbutsky", born="1961-03-14")
     assert verdict_of(lists, "Teodor Korbutsky", gender="f") == "review"
     assert (
-        verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1991-03-14")
+        verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1992-05-16")
         == "pass"
     )
 

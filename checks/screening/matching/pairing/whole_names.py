@@ -16,14 +16,13 @@ def score(query: Name, entry: Name) -> float:
     """Return the score of names whose letters differ by at most two, however they are split into
     words.
     """
-    a, b = query.joined, entry.joined
-    longest = max(len(a), len(b))
+    longest = max(len(query.joined), len(entry.joined))
     # Short names are within two typos of many others.
     if longest < tunables.SHORTEST_WHOLE:
         return 0.0
-    slips = OSA.distance(a, b, score_cutoff=2)
-    # Beyond the cut-off the distance is reported as 3. Nearly all names end here.
-    if slips > 2:
+    slips = _slips(query, entry)
+    # Nearly all names end here.
+    if slips is None:
         return 0.0
     if not query.person:
         # Common words of companies make names similar, so enough letters must be in specific words.
@@ -31,7 +30,7 @@ def score(query: Name, entry: Name) -> float:
         if telling < tunables.TELLING_LETTERS:
             return 0.0
     # Factory 5 and Factory 7 differ by one character, but are two companies.
-    if _digits(a) != _digits(b):
+    if _digits(query.joined) != _digits(entry.joined):
         return 0.0
     score_of_letters = _score_of_slips(slips, longest)
     if not score_of_letters:
@@ -39,6 +38,34 @@ def score(query: Name, entry: Name) -> float:
     if len(query.tokens) != len(entry.tokens):
         return score_of_letters
     return _at_most_as_names(score_of_letters, query, entry)
+
+
+def _slips(query: Name, entry: Name) -> int | None:
+    """Return by how many slips the letters differ; None if there are more than two."""
+    listed = _spelt_as(query, entry)
+    slips = OSA.distance(query.joined, listed, score_cutoff=2)
+    # Beyond the cut-off the distance is reported as 3.
+    if slips > 2:
+        return None
+    # Words that all sound the same are compared better one by one.
+    if slips == 0 and listed != entry.joined:
+        return None
+    return slips
+
+
+def _spelt_as(query: Name, entry: Name) -> str:
+    """Return the listed name in letters, with the query's spelling of each word that sounds the same.
+
+    So a slip in one word counts the same whichever spelling another word has: Mehdi Rezai and
+    Mahdi Rezaee.
+    """
+    if not query.person or len(query.tokens) != len(entry.tokens):
+        return entry.joined
+    words = []
+    for mine, theirs in zip(query.tokens, entry.tokens, strict=True):
+        is_same = phonetics.spelling(mine) == phonetics.spelling(theirs)
+        words.append(mine if is_same else theirs)
+    return "".join(words)
 
 
 def _score_of_slips(slips: int, letters: int) -> float:

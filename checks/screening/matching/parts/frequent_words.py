@@ -19,7 +19,7 @@ def are_two(a: str, b: str) -> bool:
     place, other_place = _places().get(a), _places().get(b)
     if place and other_place:
         return place != other_place
-    if not _is_usual(a) or not _is_usual(b):
+    if not is_usual(a) or not is_usual(b):
         return False
     # A letter that was left out or swapped is a slip as often as not: Trust and Trusts.
     if frequent_names.is_usual_slip(a, b):
@@ -27,7 +27,8 @@ def are_two(a: str, b: str) -> bool:
     return not _are_forms_of_one(a, b)
 
 
-def _is_usual(word: str) -> bool:
+def is_usual(word: str) -> bool:
+    """Whether the word is a usual one of English, or a place."""
     return word in _words() or word in _places()
 
 

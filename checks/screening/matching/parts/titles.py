@@ -33,7 +33,7 @@ def split(words: Sequence[str], script: str) -> tuple[list[str], list[str]]:
 
 def _is_title(words: Sequence[str], at: int, script: str) -> bool:
     word = words[at]
-    titles = words_of("abjad_title" if script == "abjad" else "title")
+    titles = of_script(script)
     if word not in titles:
         return False
     if word in words_of("abbreviation") or word in words_of("suffix"):
@@ -73,6 +73,10 @@ def generation(words: Sequence[str]) -> str:
         if word in words_of("suffix"):
             return word
     return ""
+
+
+def of_script(script: str) -> frozenset[str]:
+    return words_of("abjad_title" if script == "abjad" else "title")
 
 
 def may_be_name(word: str) -> bool:

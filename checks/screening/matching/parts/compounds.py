@@ -1,0 +1,59 @@
+"""Parts of persons' names that some languages write together and others apart.
+
+Bengali and Urdu write the article of the second word at the end of the first: Fazlur Rehman is Fazl
+al-Rahman. Persian writes the end of a family name apart: Haji Zadeh is Hajizadeh, and Haji is no
+title there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# After which letter of the article which words stand. They are those of names that consist of two
+# words, because other words in -ul and -ur are names of their own.
+_SECOND_WORDS = {
+    "l": (
+        "h[ao]q(?:ue)?|hu[qk]|hoque|islam|kar[ie]+m|hak[ie]+m|aziz|alam|am[ie]+n|has+an|hus+[ae][iy]?n|hos+[ae][iy]?n"
+        "|hadi|m[ou]men|m[ou]min|mul[uo]?k|abedin|abidin|aref[ie]+n|kab[ie]+r|bari|g?hani|gani|malik|wah+ab|huda"
+        "|bas[ha]+r|[qk]ad[ei]+r"
+    ),
+    "r": "r[ae]h?m[aeo]+n|rah[ie]+m|ras?h[ie]+d|razz?a[qk]|rau?f|rab+",
+    "z": "zaman",
+    "s": "sa+l[ae]+m|sat+ar|samad|saleh[ie]+n",
+    "d": "d[ie]+n|do?ula|dowla",
+    "n": "nabi|no+r|nur",
+}  # fmt: skip
+# Names of the form of Mansur and Rasul end in these letters without an article.
+_WHOLE = "rasul|ma[qk]bul|batul|mansur|masrur|mashkur|maghfur|gh?afur|shakur|sabur|t[aei]+mur|shahpur|mashhur|manzur"
+_ARTICLE = re.compile(
+    rf"\b(?!(?:{_WHOLE}|ab[aeiou]?[dl]?[aeiou]?[lrsz])\b)([a-z]{{3,}})(?<![ou])[uo](?:"
+    + "|".join(rf"{letter}(?= (?:{words})\b)" for letter, words in _SECOND_WORDS.items())
+    + ")"
+)  # fmt: skip
+# Countries spell the article in several ways, and its l takes the sound of the next letter: el-Shami and
+# ash-Shami are al-Shami. Il, ul and un are names of Korea.
+_ARTICLE_ALONE = re.compile(r"\b(?:[aeu](sh|[drstz])(?= \1)|el(?= ))")
+# Ends of Persian family names: in Latin letters, and as Arabic letters are transliterated.
+_ENDS = frozenset(
+    ["zadeh", "zada", "zade", "zadah", "pour", "poor", "pur", "nejad", "nezhad", "nezad", "nia", "niya",
+     "zdh", "pwr", "njd", "ny"]
+)  # fmt: skip
+
+
+def with_plain_articles(text: str) -> str:
+    """Return a folded name with al for each article in another form, and without those at the end of
+    words: fazlur rehman becomes fazl rehman.
+    """
+    return _ARTICLE.sub(r"\1", _ARTICLE_ALONE.sub("al", text))
+
+
+def with_ends(words: Sequence[str], titles: frozenset[str]) -> list[str]:
+    """Join a title with the end of a family name behind it: together they are the family name."""
+    joined: list[str] = []
+    for word in words:
+        if word in _ENDS and joined and joined[-1] in titles:
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
