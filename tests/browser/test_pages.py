@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.timezone import now
 from playwright.sync_api import expect
 
 from agenthub.jobs import lifecycle
@@ -510,16 +512,17 @@ def test_the_palette_opens_no_case_that_was_found_for_other_words(boss, cases):
     expect(boss.locator("main")).not_to_contain_text("Cedar LP")
 
 
-def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
+@pytest.mark.parametrize("view", ["all", "review"])
+def test_a_long_name_leaves_the_first_finding_its_room(boss, desk, view):
     summary = {
         "checks": [["Check", "pass"]] * 12,
         "finding": "Sanctions screening: one hit.",
     }
     factories.make_case(
         desk, subject="Northwind Maritime " * 20, country="US", recommendation="Approve",
-        status="to_review", summary=summary, risk=1,
+        status="to_review", summary=summary, risk=1, due_at=now() + timedelta(hours=3, minutes=30),
     )  # fmt: skip
-    boss.goto("/?view=all")
+    boss.goto(f"/?view={view}")
     finding = boss.locator("td.flag").bounding_box()
     assert finding is not None
     assert finding["width"] >= 150
