@@ -125,7 +125,7 @@ const confirm = () => {
 bind("Y", confirm, text("Confirm: the check is reviewed, its result stays"));
 
 // Lists that scroll, of checks, documents and tabs, open at what is shown.
-document.querySelectorAll("#checklist li > a[aria-current], .tabs > a[aria-current]").forEach(reveal);
+document.querySelectorAll("#checklist li > [aria-current], .tabs > [aria-current]").forEach(reveal);
 
 // The page opens beside the worst finding; who walked here goes on with the keys.
 const first = open()[0];

@@ -74,7 +74,7 @@ const ROWS = ".comparison[data-evidence], .finding[data-evidence], .candidate[da
 let hovering;
 let place = "";
 const placeOf = (event) => `${event.screenX},${event.screenY}`;
-document.addEventListener("pointermove", (event) => (place = placeOf(event)), { passive: true });
+document.addEventListener("pointermove", (event) => (place = placeOf(event)));
 document.addEventListener("pointerover", (event) => {
   // A resting pointer says nothing when rows move beneath it, as when they are walked by keys.
   if (placeOf(event) === place) return;
