@@ -138,6 +138,16 @@ def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, addre
     assert violations(boss) == []
 
 
+@pytest.mark.sweep
+def test_a_job_with_results_of_tools_is_accessible_and_silent(boss, page_events):
+    case = open_case(failing=True)
+    add_risky_document(case)
+    boss.goto(f"/jobs/{case.jobs.get().pk}/")
+    expect(boss.get_by_role("region", name="Table of results")).to_be_visible()
+    assert violations(boss) == []
+    assert page_events.complaints == []
+
+
 def test_login_is_accessible_and_silent(page, page_events, person):
     page.goto("/login/")
     assert page_events.complaints == []
