@@ -221,7 +221,7 @@ class Migration(migrations.Migration):
                 (
                     "slot",
                     models.PositiveBigIntegerField(
-                        help_text="Which slot of five minutes since 1970; 0: since ever."
+                        help_text="Which slot of five minutes since 1970; 0: since installation."
                     ),
                 ),
                 ("count", models.PositiveBigIntegerField(default=0)),

@@ -176,7 +176,7 @@ def work() -> str:
         if queue.name not in rates and not in_work.exists():
             names.append(queue.name)
     if names:
-        return f"waiting since long: {', '.join(names)}"
+        return f"nobody works on: {', '.join(names)}"
     return "ok"
 
 

@@ -60,7 +60,7 @@ class Tally(models.Model):
     name = models.CharField(max_length=100, blank=True)
     outcome = models.CharField(max_length=40)
     slot = models.PositiveBigIntegerField(
-        help_text="Which slot of five minutes since 1970; 0: since ever."
+        help_text="Which slot of five minutes since 1970; 0: since installation."
     )
     count = models.PositiveBigIntegerField(default=0)
     seconds = models.FloatField(default=0)

@@ -131,10 +131,9 @@ def _error(row: AnchorCopy) -> str:
         error = f"it was due at {_time(row.due_at or now())}, and no worker has sent it"
     if not error:
         return ""
-    since = "ever"
-    if row.sent_at:
-        since = _time(row.sent_at)
-    return f"{row.channel} not sent since {since}: {error}"
+    if row.sent_at is None:
+        return f"{row.channel} never sent: {error}"
+    return f"{row.channel} not sent since {_time(row.sent_at)}: {error}"
 
 
 def _is_late(row: AnchorCopy) -> bool:

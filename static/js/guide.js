@@ -3,7 +3,7 @@
 
 import { addToHelp, bind, hold, release } from "./keys.js";
 import { tell, text } from "./texts.js";
-import { light } from "./viewer.js";
+import { light, reveal } from "./viewer.js";
 
 // A note is written from wherever one is: where no field for it is shown, the tab with one is opened.
 const note = () => [...document.querySelectorAll("#note")].find((field) => field.checkVisibility());
@@ -123,6 +123,9 @@ const confirm = () => {
   tick.click();
 };
 bind("Y", confirm, text("Confirm: the check is reviewed, its result stays"));
+
+// Lists that scroll, of checks, documents and tabs, open at what is shown.
+document.querySelectorAll("#checklist li > [aria-current], .tabs > [aria-current]").forEach(reveal);
 
 // The page opens beside the worst finding; who walked here goes on with the keys.
 const first = open()[0];

@@ -27,7 +27,7 @@ document.body.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
 });
 
 // A login that has ended is answered with the page to log in, which is no part of this page.
-let hasEnded = false;
+let hasEnded;
 const tellEnd = () => tell(text("Your login has ended. Copy what you typed here, and load the page again."), true);
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.xhr.responseURL.includes("/login/")) return;
@@ -38,11 +38,13 @@ document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 
 // A form that is sent after that would bring the page to log in, and the words in it would be lost. So on a
-// page older than a minute the server is asked first, by a page for members, and the form stays.
-let isSure = false;
+// page older than a minute, or without a network, the server is asked first, by a page for members, and the form
+// stays.
+let isSure;
 addEventListener("submit", (event) => {
   const form = event.target;
-  if (isSure || performance.now() < 6e4 || event.defaultPrevented || !form.matches("[method=post]:has(textarea)")) return;
+  if (isSure || event.defaultPrevented || !form.matches("[method=post]:has(textarea)")) return;
+  if (navigator.onLine && performance.now() < 6e4) return;
   event.preventDefault();
   fetch("/account/language/").then(({ url }) => {
     if (url.includes("/login/")) return tellEnd();

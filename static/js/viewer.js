@@ -62,18 +62,19 @@ export const light = (ref, { scroll = false } = {}) => {
   }
 };
 
-const reveal = (box) => {
-  const canvas = box.closest(".canvas");
-  const [b, c] = [box.getBoundingClientRect(), canvas.getBoundingClientRect()];
-  if (b.top < c.top + 40 || b.bottom > c.bottom - 80) canvas.scrollTop += b.top - c.top - c.height / 3;
-  if (b.left < c.left || b.right > c.right) canvas.scrollLeft += b.left - c.left - 40;
+// Scrolls the list alone: scrollIntoView would move the page, too.
+export const reveal = (item) => {
+  const list = item.closest(".canvas, .checks, .tabs, .thumbs");
+  const [i, l] = [item.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (i.top < l.top + 40 || i.bottom > l.bottom - 80) list.scrollTop += i.top - l.top - l.height / 3;
+  if (i.left < l.left || i.right > l.right) list.scrollLeft += i.left - l.left - 40;
 };
 
 const ROWS = ".comparison[data-evidence], .finding[data-evidence], .candidate[data-evidence]";
 let hovering;
 let place = "";
 const placeOf = (event) => `${event.screenX},${event.screenY}`;
-document.addEventListener("pointermove", (event) => (place = placeOf(event)), { passive: true });
+document.addEventListener("pointermove", (event) => (place = placeOf(event)));
 document.addEventListener("pointerover", (event) => {
   // A resting pointer says nothing when rows move beneath it, as when they are walked by keys.
   if (placeOf(event) === place) return;
@@ -98,7 +99,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault(); // the address would otherwise collect every look at a box
   lit = null;
   light(target.dataset.evidence, { scroll: target.matches(ROWS) });
-  if (!target.matches(ROWS)) document.getElementById(target.dataset.evidence)?.focus({ preventScroll: false });
+  if (!target.matches(ROWS)) document.getElementById(target.dataset.evidence)?.focus();
 });
 const forget = () => {
   clear();
@@ -153,11 +154,8 @@ const arrive = (number, canvas = active()) => {
   for (const thumb of $$(".thumbs a")) {
     const here = thumb.hash === `#page-${number}`;
     if (here === thumb.hasAttribute("aria-current")) continue;
-    thumb.toggleAttribute("aria-current", here);
-    if (here) {
-      thumb.setAttribute("aria-current", "true");
-      thumb.parentElement.scrollTop = thumb.offsetTop - thumb.parentElement.offsetTop - 60;
-    }
+    thumb.ariaCurrent = here || null;
+    if (here) reveal(thumb);
   }
 };
 

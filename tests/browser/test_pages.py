@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils.timezone import now
 from playwright.sync_api import expect
 
 from agenthub.jobs import lifecycle
@@ -134,6 +136,16 @@ def test_a_page_is_accessible_and_silent(boss, page_events, cases, of_hub, addre
     ] == []
     assert len(page_events.hosts) == 1
     assert violations(boss) == []
+
+
+@pytest.mark.sweep
+def test_a_job_with_results_of_tools_is_accessible_and_silent(boss, page_events):
+    case = open_case(failing=True)
+    add_risky_document(case)
+    boss.goto(f"/jobs/{case.jobs.get().pk}/")
+    expect(boss.get_by_role("region", name="Table of results")).to_be_visible()
+    assert violations(boss) == []
+    assert page_events.complaints == []
 
 
 def test_login_is_accessible_and_silent(page, page_events, person):
@@ -510,16 +522,17 @@ def test_the_palette_opens_no_case_that_was_found_for_other_words(boss, cases):
     expect(boss.locator("main")).not_to_contain_text("Cedar LP")
 
 
-def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
+@pytest.mark.parametrize("view", ["all", "review"])
+def test_a_long_name_leaves_the_first_finding_its_room(boss, desk, view):
     summary = {
         "checks": [["Check", "pass"]] * 12,
         "finding": "Sanctions screening: one hit.",
     }
     factories.make_case(
         desk, subject="Northwind Maritime " * 20, country="US", recommendation="Approve",
-        status="to_review", summary=summary, risk=1,
+        status="to_review", summary=summary, risk=1, due_at=now() + timedelta(hours=3, minutes=30),
     )  # fmt: skip
-    boss.goto("/?view=all")
+    boss.goto(f"/?view={view}")
     finding = boss.locator("td.flag").bounding_box()
     assert finding is not None
     assert finding["width"] >= 150

@@ -8,9 +8,17 @@ from compliance.models import LocalePreference
 from reviews.intake import information_requests
 from tests.factories import make_hub
 from tests.reviews.applicant_links import path_and_key
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import add_tool_result, wire
 from tests.reviews.rows import add_risky_document, decide, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+LETTER = """(part, at) => {
+  const range = document.createRange();
+  range.setStart(part.firstChild, at);
+  range.setEnd(part.firstChild, at + 1);
+  return range.getBoundingClientRect();
+}"""
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -36,6 +44,43 @@ def test_the_desk_runs_from_right_to_left(boss, page_events, person, case, width
     if width == 1440:
         assert rail["x"] + rail["width"] == width
     assert page_events.complaints == []
+
+
+def test_a_long_name_begins_where_it_is_read(boss, person, case):
+    """What does not fit of a name in Latin letters is its end, not its beginning."""
+    LocalePreference.objects.create(user=person, language="ar")
+    case.subject = "Northwind Maritime and Overseas Trading Company Ltd"
+    case.save()
+    boss.goto("/")
+    name = boss.locator("a.ent").first
+    first = name.evaluate(LETTER, 0)
+    assert name.bounding_box()["x"] <= first["left"]
+
+
+def test_an_edit_is_shown_at_the_side_where_lines_begin(boss, person, case):
+    LocalePreference.objects.create(user=person, language="ar")
+    box = payloads.box(1)
+    change = {"page": 1, "before": "2015", "after": "2009", "boxes": [box]}
+    document = add_risky_document(case, boxes=[box], changes=[change], severity="high")
+    row = payloads.comparison("Incorporation date", state="altered", boxes=[box])
+    data = payloads.tool_results(
+        "extraction_data", payloads.extraction(row), document=wire(document)
+    )
+    job = case.jobs.get()
+    add_tool_result(job, payloads.EXTRACTION, data, subject=str(document.pk))
+    boss.goto(f"{case.get_absolute_url()}?doc={document.pk}")
+    line = boss.locator("#findings li:has(> a.small)").first
+    link = line.locator("> a.small").bounding_box()
+    box = line.bounding_box()
+    assert link["x"] + link["width"] == box["x"] + box["width"]
+
+
+@pytest.mark.parametrize("language", ["ar", "de", "en", "es", "fr"])
+def test_the_views_of_the_queue_are_not_wider_than_their_place(boss, person, language):
+    LocalePreference.objects.create(user=person, language=language)
+    boss.goto("/")
+    views = boss.locator("#queue-views")
+    assert views.evaluate("part => part.scrollWidth - part.clientWidth") == 0
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -229,14 +229,14 @@ def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
         bars = []
         x = 0.0
         for verdict, tone, sentence, count in (
-            ("pass", "pass", gettext("%(check)s: %(count)d pass"), check.passed),
+            ("pass", "pass", gettext("%(check)s: %(count)d passed"), check.passed),
             (
                 "review",
                 "warn",
-                gettext("%(check)s: %(count)d to confirm"),
+                gettext("%(check)s: %(count)d to review"),
                 check.doubtful,
             ),
-            ("fail", "fail", gettext("%(check)s: %(count)d fail"), check.failed),
+            ("fail", "fail", gettext("%(check)s: %(count)d failed"), check.failed),
         ):
             if not count:
                 continue

@@ -41,7 +41,7 @@ def test_a_night_in_which_nothing_happens_is_no_fault(client):
     Chain.objects.update_or_create(pk=1, defaults={"due_at": LONG_AGO})
     assert readiness(client) == (200, "ok")
     trail.record(None, "settings_changed")
-    assert readiness(client) == (503, "waiting since long: reviews.tasks.seal_trail")
+    assert readiness(client) == (503, "nobody works on: reviews.tasks.seal_trail")
 
 
 def test_work_that_nobody_does_is_one(client):
@@ -51,7 +51,7 @@ def test_work_that_nobody_does_is_one(client):
     )
     assert readiness(client) == (
         503,
-        "waiting since long: reviews.tasks.draw_documents",
+        "nobody works on: reviews.tasks.draw_documents",
     )
 
 

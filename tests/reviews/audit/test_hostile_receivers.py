@@ -171,7 +171,7 @@ def test_a_receiver_that_is_broken_is_named_and_holds_nobody(
     # The trail itself is whole, and says which channel lacks what.
     assert not Unsealed.objects.exists()
     assert list(verification.faults()) == []
-    words = f"{channel} not sent since ever: "
+    words = f"{channel} never sent: "
     assert words in output()
     assert words in client.get("/health/ready").json()["anchor_copies"]
     assert any(words in str(one) for one in warnings())

@@ -387,6 +387,36 @@ def test_nothing_is_cut_off_sideways(boss: Page):
     expect(boss.locator(".activity .timeline")).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_list_of_checks_opens_at_the_check_that_is_shown(boss: Page, width):
+    case, job = reviewed_case()
+    for number in range(40):
+        check = f"kyb.check_{number:02}x"
+        add_check_result(
+            job, {"verdict": "fail", "explanation": "One hit."}, check_id=check
+        )
+    boss.set_viewport_size({"width": width, "height": 844})
+    boss.goto(f"/cases/{case.pk}/")
+    boss.locator("#checklist li > a").nth(30).click(force=True)
+    shown = boss.locator("#checklist li").nth(30).locator("a[aria-current]")
+    expect(shown).to_be_in_viewport(ratio=1)
+    # The page itself does not move.
+    assert boss.evaluate("scrollY") == 0
+
+
+def test_a_long_file_name_is_not_cut_while_its_document_is_awaited(boss: Page):
+    case, _ = reviewed_case(status=Job.Status.RUNNING)
+    name = "statement_" * 25 + ".pdf"
+    add_document(case, name=name, status=Document.Status.PENDING)
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#findings .none").nth(1)).to_contain_text(name)
+    for place in ("#findings-scroll", "#viewer .blank"):
+        cut = boss.locator(place).evaluate(
+            "part => part.scrollWidth - part.clientWidth"
+        )
+        assert cut <= 0, place
+
+
 @pytest.mark.parametrize("width", [390, 768])
 def test_what_has_the_focus_is_in_sight_on_a_narrow_screen(boss: Page, width):
     case, *_ = full_case()

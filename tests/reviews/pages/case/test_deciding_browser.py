@@ -461,3 +461,23 @@ def test_what_was_typed_stays_where_the_login_has_ended(boss, logged_in, case):
     boss.locator("#decision-form-submit").click()
     expect(boss.locator("#decision-bar")).to_contain_text("Rejected by boss")
     assert Decision.objects.get().rationale == "A long thought."
+
+
+def test_what_was_typed_stays_where_the_network_is_away(boss):
+    """Also at once: a page younger than a minute does not ask whether the login goes on."""
+    one_person()
+    case = open_case(failing=True, recommendation="Reject")
+    boss.goto(f"/cases/{case.pk}/?decide=reject")
+    boss.wait_for_load_state("networkidle")
+    boss.locator("#decision-form [name=reasons]:enabled").first.check()
+    boss.fill("#decision-form textarea", "The seal is missing.")
+    boss.context.set_offline(True)
+    boss.locator("#decision-form-submit").click()
+    expect(boss.locator("#toasts")).to_contain_text("The server does not answer")
+    expect(boss.locator("#decision-form textarea")).to_have_value(
+        "The seal is missing."
+    )
+    boss.context.set_offline(False)
+    boss.locator("#decision-form-submit").click()
+    expect(boss.locator("#toasts")).to_contain_text("rejected")
+    assert Decision.objects.get().rationale == "The seal is missing."
