@@ -46,16 +46,35 @@ class Snippet:
         return [text for text, sure in self.words if sure >= least]
 
 
-def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
-    """Read a place of a page as it is displayed; None if it cannot be drawn or read."""
-    try:
-        page = draw_page(content, box.page, dpi=tunables.SNIPPET_DPI)
-    except UnreadableError:
-        return None
-    return in_picture(cut(page, box), languages=languages)
+@dataclass(slots=True)
+class Places:
+    """Reads places of the pages of a file as they are displayed.
+
+    The last page is kept, because a caller mostly reads several places of one page.
+    """
+
+    content: bytes
+    _number: int = 0
+    _page: Pixels | None = None
+
+    def read(self, box: Box, *, languages: str, scale: float = 1) -> Snippet | None:
+        """Read a place; None if it cannot be drawn or read."""
+        page = self._drawn(box.page)
+        if page is None:
+            return None
+        return in_picture(cut(page, box), languages=languages, scale=scale)
+
+    def _drawn(self, number: int) -> Pixels | None:
+        if number != self._number:
+            self._number = number
+            try:
+                self._page = draw_page(self.content, number, dpi=tunables.SNIPPET_DPI)
+            except UnreadableError:
+                self._page = None
+        return self._page
 
 
-def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
+def in_picture(piece: Pixels, *, languages: str, scale: float = 1) -> Snippet | None:
     if piece.ndim == 3:
         grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY)
     else:
@@ -65,6 +84,8 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
     spread = float(np.asarray(grey, dtype=np.float32).std())
     if spread < tunables.BLANK:
         return Snippet(blank=True)
+    if scale != 1:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     # Tesseract needs some margin around a line.
     framed = cv2.copyMakeBorder(
         grey,

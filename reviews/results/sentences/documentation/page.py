@@ -51,6 +51,15 @@ PARAGRAPHS = (
         "marks for a signing service or for sorting the mail, written in white; a program that changes the values of a form and leaves it to the reader to draw them."
     ),
     _(
+        "A program reads the text of a file, and people see the drawing of its page. Here the file states a number, a name or a date, and another one is drawn at its place: by a font that draws other letters than its table says, or by words that the file gives in place of the drawn ones. What was read from the file is then not what the page shows, so that a person has to compare both."
+    ),
+    _(
+        "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. Only Latin letters and digits are compared, and a single digit that OCR may have misread does not count. Attested data in a print that nobody can read counts, too."
+    ),
+    _(
+        "a program that writes a faulty table for a font; letters so ornate that OCR misreads them in every size."
+    ),
+    _(
         "A small filling in the colour of paper was drawn for these words alone, and both were drawn after all else on the page, in its midst: so does a program that takes words out of a file and writes others in their place. What stood there before is not in the file any more."
     ),
     _(
