@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from checks.readers.drawing import Pixels, draw_page
 from checks.readers.ocr import tunables
@@ -42,6 +44,14 @@ class Snippet:
             return 0.0
         return total / letters
 
+    @property
+    def legible(self) -> float:
+        """How many letters and digits were read, each counted with its confidence."""
+        total = 0.0
+        for text, confidence in self.words:
+            total += sum(map(str.isalnum, text)) * confidence
+        return total
+
     def sure_words(self, least: float) -> list[str]:
         return [text for text, sure in self.words if sure >= least]
 
@@ -62,7 +72,23 @@ class Places:
         page = self._drawn(box.page)
         if page is None:
             return None
-        return in_picture(cut(page, box), languages=languages, scale=scale)
+        # The margin may hold words of other lines.
+        narrow = cut(page, box, room=0)
+        if _is_blank(narrow):
+            return Snippet(blank=True)
+        piece = cut(page, box)
+        snippet = in_picture(piece, languages=languages, scale=scale)
+        height, width = piece.shape[:2]
+        if snippet is None or snippet.blank or height < tunables.TURNED * width:
+            return snippet
+        # Text in a place that is so narrow may run upwards or downwards. The lines beside it would
+        # run through it, so that it has no margin.
+        for turns in (1, 3):
+            turned = np.ascontiguousarray(np.rot90(narrow, turns))
+            other = in_picture(turned, languages=languages, scale=2 * scale)
+            if other is not None and other.legible > snippet.legible:
+                snippet = other
+        return snippet
 
     def _drawn(self, number: int) -> Pixels | None:
         if number != self._number:
@@ -81,8 +107,7 @@ def in_picture(piece: Pixels, *, languages: str, scale: float = 1) -> Snippet | 
         grey = piece
     if min(grey.shape) < tunables.SMALLEST:
         return None
-    spread = float(np.asarray(grey, dtype=np.float32).std())
-    if spread < tunables.BLANK:
+    if _is_blank(grey):
         return Snippet(blank=True)
     if scale != 1:
         grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
@@ -100,3 +125,10 @@ def in_picture(piece: Pixels, *, languages: str, scale: float = 1) -> Snippet | 
         return Snippet(words)
     except OcrUnavailableError:
         return None
+
+
+def _is_blank(piece: npt.NDArray[Any]) -> bool:
+    grey = piece.mean(axis=2) if piece.ndim == 3 else piece
+    if not grey.size:
+        return True
+    return float(np.asarray(grey, dtype=np.float32).std()) < tunables.BLANK

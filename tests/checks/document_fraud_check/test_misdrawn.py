@@ -47,7 +47,7 @@ def other_words_stated(pdf: pikepdf.Pdf, content: bytes) -> bytes:
 def table_of_font(pdf: pikepdf.Pdf, content: bytes) -> bytes:
     """The table of a font names other letters than it draws."""
     fonts = pdf.pages[0].Resources.Font
-    font = pikepdf.Dictionary(fonts["/F3"])
+    font = pikepdf.Dictionary(dict(fonts["/F3"].items()))
     pairs = "\n".join(
         f"<{ord(drawn):02X}> <{ord(stated):04X}>"
         for drawn, stated in dict(zip(OTHER, NUMBER, strict=True)).items()

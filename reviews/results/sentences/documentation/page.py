@@ -6,7 +6,7 @@ from django.utils.translation import gettext_noop as _
 
 PARAGRAPHS = (
     _(
-        "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign."
+        "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign, and so is one on which something is drawn that cannot be read."
     ),
     _(
         "On a scan, what OCR reads is compared without a patch and with it. That is a weak sign. A part of a line that is clipped or masked away counts where another number is written there."
