@@ -124,6 +124,7 @@ SENTENCES = (
     _("In 1 case of another subject ({names}): {changes}."),
     _("In {count} cases of another subject ({names}): {changes}."),
     _("the same file"),
+    _("a page with the same words"),
     _("a page with the same words or the same picture"),
     _("a page of the same form"),
     _("a file that descends from the same original (PDF id)"),
