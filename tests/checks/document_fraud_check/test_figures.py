@@ -65,12 +65,15 @@ def test_a_box_with_nothing_on_it_is_a_strong_sign():
 
 
 def test_a_box_with_a_drawing_that_cannot_be_read_is_for_a_person():
-    hatching = "0 G 1 w " + " ".join(
-        f"{x} 312 m {x + 12} 336 l S" for x in range(104, 210, 4)
-    )
+    curves = []
+    for x in range(104, 210, 5):
+        start = f"{x} {312 + x * 7 % 13} m"
+        bend = f"{x + 9} {330 - x * 5 % 11} {x - 8} {318 + x * 3 % 9}"
+        curves.append(f"{start} {bend} {x + 3} {336 - x % 7} c S")
+    scribble = "0 G 2 w " + " ".join(curves)
     box = "1 g 100 310 120 30 re f "
 
-    finding = covered(word("No. 08412773", 110, 320) + box + hatching)
+    finding = covered(word("No. 08412773", 110, 320) + box + scribble)
 
     assert finding is not None
     assert finding.type == "RISK"
