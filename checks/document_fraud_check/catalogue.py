@@ -24,6 +24,7 @@ from checks.document_fraud_check.file import (
 )
 from checks.document_fraud_check.page import (
     fonts,
+    misdrawn,
     overlays,
     pictures,
     text_layers,
@@ -60,6 +61,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     overlays.text_overlap,
     text_layers.hidden_layer_mismatch,
     unseen.facts_unseen,
+    misdrawn.text_unlike_page,
     fonts.font_outlier,
     fonts.font_rare_unembedded,
     metadata.producer_conflict,

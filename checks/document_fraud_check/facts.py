@@ -19,7 +19,7 @@ from checks.visual_verification.page_scan import look
 from papers.geometry import Box
 
 if TYPE_CHECKING:
-    from checks.readers.ocr.snippets import Snippet
+    from checks.readers.ocr.snippets import Places, Snippet
     from checks.readers.pdf.overlays.hidden_text import Hidden
     from checks.readers.pdf.patches import Patch
     from checks.readers.pdf.repainting import Repainted
@@ -34,7 +34,9 @@ SIGNATURE_ROOTS = "signature_roots"
 
 
 def signatures_of(evidence: Evidence) -> list[Signature]:
-    if evidence.kind != "pdf" or evidence.problem or not evidence.structure.signatures:
+    if evidence.kind != "pdf" or evidence.problem:
+        return []
+    if not evidence.structure.signature_records:
         return []
     from checks.readers.pdf.signatures import read_roots, read_signatures
 
@@ -199,14 +201,21 @@ def _fields_of_forms(evidence: Evidence) -> list[Box]:
     return fields
 
 
-def read_at(evidence: Evidence, box: Box) -> Snippet | None:
-    """Return what OCR reads at a place of a page as it is displayed; None if it cannot be read."""
+def read_at(evidence: Evidence, box: Box, *, scale: float = 1) -> Snippet | None:
+    """Return what OCR reads at a place of a page as it is displayed; None if it cannot be read.
+
+    `scale` enlarges the picture of the place before it is read.
+    """
     if evidence.arguments.get("ocr") == "off":
         return None
-    from checks.readers.ocr.snippets import at_place
-
     languages = str(evidence.arguments.get("ocr_languages") or "eng")
-    return at_place(evidence.file, box, languages=languages)
+    return evidence.once(_places).read(box, languages=languages, scale=scale)
+
+
+def _places(evidence: Evidence) -> Places:
+    from checks.readers.ocr.snippets import Places
+
+    return Places(evidence.file)
 
 
 def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] | None:

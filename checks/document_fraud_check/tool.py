@@ -67,6 +67,7 @@ FOR_A_PERSON = frozenset(
         "revision_values_changed",
         "signature_broken",
         "text_covered",
+        "text_unlike_page",
         "words_on_patch",
     }
 )

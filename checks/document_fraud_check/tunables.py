@@ -132,6 +132,25 @@ SAME_SNIPPET = _declare(
     "Of 100: two readings of one word; a changed digit of a date of ten signs leaves 90.",
 )
 
+# The text of a page and its drawing.
+LINES_READ = _declare(
+    "lines_read",
+    8,
+    "A limit of the work: lines of a document that OCR reads, ten milliseconds each.",
+)
+LARGER = _declare(
+    "larger", 1.5, "Times the size: OCR seldom misreads a word in two sizes alike."
+)
+SHORTEST_SHOWN = _declare(
+    "shortest_shown", 4, "Letters: OCR misreads half of a shorter word too easily."
+)
+TOO_SMALL = _declare(
+    "too_small", 2.5, "Points: the smallest print of contracts is twice as high."
+)
+TABLE_GAP = _declare(
+    "table_gap", 0.03, "Of the width of the page: a wider gap parts two cells."
+)
+
 # Fonts.
 FONT_PAGES = _declare(
     "font_pages", 6, "The fonts of later pages are those of the first ones."

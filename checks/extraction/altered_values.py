@@ -13,6 +13,7 @@ from checks.document_fraud_check.file.revisions import (
     revision_text_changed,
     revision_values_changed,
 )
+from checks.document_fraud_check.page.misdrawn import misdrawn_at
 from checks.document_fraud_check.page.overlays import (
     annotation_overlay,
     text_covered,
@@ -45,7 +46,22 @@ def with_altered(
         comparison.state in MATCHES for comparison in compared
     ):
         return list(compared)
-    return [_marked(comparison, evidence.once(_edits)) for comparison in compared]
+    marked = []
+    for comparison in compared:
+        known = _marked(comparison, evidence.once(_edits))
+        marked.append(_as_shown(known, evidence))
+    return marked
+
+
+def _as_shown(comparison: Comparison, evidence: Evidence) -> Comparison:
+    """Return the comparison; it cannot be compared if the page shows other words than the file."""
+    if comparison.state not in MATCHES or evidence.kind != "pdf":
+        return comparison
+    change = next(misdrawn_at(evidence, comparison.boxes), None)
+    if change is None:
+        return comparison
+    how = f"the page shows other words than the file states, {change}"
+    return replace(comparison, state="cannot_compare", how=how)
 
 
 def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:

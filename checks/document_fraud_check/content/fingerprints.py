@@ -23,7 +23,7 @@ from checks.wire import JsonObject
 Kind = Literal["file", "page", "pdf_id", "document_id"]
 IN_WORDS: Mapping[str, str] = {
     "file": "the same file",
-    "page": "a page with the same words or the same picture",
+    "page": "a page with the same words",
     "pdf_id": "a file that descends from the same original (PDF id)",
     "document_id": "a file that descends from the same original (XMP id)",
 }

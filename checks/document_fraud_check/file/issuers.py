@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from checks.document_fraud_check import tunables
-from checks.document_fraud_check.facts import codes_of, pictures_of
+from checks.document_fraud_check.facts import codes_of, pictures_of, signatures_of
 from checks.document_fraud_check.file.metadata import rewriting_library_of
 from checks.document_fraud_check.file.profiles import (
     Issued,
@@ -131,7 +131,7 @@ def issuer_signature_missing(evidence: Evidence) -> IndicatorResult:
     if evidence.problem or evidence.structure.signatures:
         return None
     issued = evidence.once(issued_by)
-    if issued and issued.profile.signature == "always":
+    if issued and _lacks_signature(issued, evidence):
         return Finding(
             f"{issued.profile.subject} signs its files; this one is not signed."
         )
@@ -156,7 +156,8 @@ def issuer_signature_removed(evidence: Evidence) -> IndicatorResult:
     with a program that keeps the record of the origin and drops the signature, as one has to after
     an edit. It cannot be told what was changed, so that a person has to look.
 
-    Found: as for the programs of issuers, for offices that sign each file.
+    Found: as for the programs of issuers, for offices that sign each file. A signature whose signer made
+    the certificate does not count: anybody can make one in any name.
 
     Innocent explanations: a service that merges, shrinks or repairs files and keeps their records.
     The signed file can be asked for.
@@ -171,8 +172,11 @@ def issuer_signature_removed(evidence: Evidence) -> IndicatorResult:
         return None
     if not _lacks_signature(issued, evidence):
         return None
+    state = "this one is not signed"
+    if evidence.structure.signatures:
+        state = "the certificate of this signature was made by its signer"
     return Finding(
-        f"The file names the program of its issuer. {issued.profile.subject} signs its files; this one is not signed.",
+        f"The file names the program of its issuer. {issued.profile.subject} signs its files; {state}.",
         raw=program,
     )
 
@@ -311,9 +315,17 @@ def _has_square_code(evidence: Evidence) -> bool:
 
 
 def _lacks_signature(issued: Issued, evidence: Evidence) -> bool:
-    if evidence.structure.signatures:
+    if issued.profile.signature != "always":
         return False
-    return issued.profile.signature == "always"
+    return not evidence.structure.signatures or _is_self_signed(evidence)
+
+
+def _is_self_signed(evidence: Evidence) -> bool:
+    """Whether every signature has a certificate that its signer made, as anybody can in any name."""
+    signatures = evidence.once(signatures_of)
+    return bool(signatures) and all(
+        signature.self_signed and not signature.trusted for signature in signatures
+    )
 
 
 def _signed_by_words(evidence: Evidence) -> str:

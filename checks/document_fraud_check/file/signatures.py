@@ -249,8 +249,9 @@ def signature_present(evidence: Evidence) -> IndicatorResult:
     service may tell more.
     """
     signatures = evidence.once(signatures_of)
-    if not signatures and evidence.structure.signatures:
-        count = counted(evidence.structure.signatures, "digital signature")
+    records = evidence.structure.signature_records
+    if not signatures and records:
+        count = counted(records, "digital signature")
         return Finding(f"{count}, not validated: not understood.")
     unclear = [signature for signature in signatures if signature.intact is None]
     if not unclear:

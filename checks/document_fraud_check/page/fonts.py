@@ -20,10 +20,14 @@ STYLES = re.compile(
 SYMBOLS = re.compile(
     r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|stix", re.IGNORECASE
 )
-# The fonts of TeX, each made for one size and named after it: cmr10, lmsans8, sftt1000, plcaps10. A
-# typeset text switches between them within a line. Programs for typing on a PDF do not use them.
+# dvips and Ghostscript name a part of a font with other codes so: cmbx12~2f.
+PART = re.compile(r"~[0-9a-f]{1,4}$", re.IGNORECASE)
+# The fonts of TeX, each made for one size and named after it: cmr10, lmsans8, sftt1000, plcaps10, and
+# those of its signs: msbm10, eufm10, rsfs10. A typeset text switches between them within a line.
+# Programs for typing on a PDF do not use them.
 OF_TEX = re.compile(
-    r"^(?:(?:cm|ec|tc|sf|pl|cs|la|ae|vn|qx|rm)[a-z]{1,6}|lm[a-z]{2,20})\d{1,4}$"
+    r"^(?:(?:cm|ec|tc|sf|pl|cs|la|ae|vn|qx|rm)[a-z]{1,6}|lm[a-z]{2,20}"
+    r"|ms[abx]m|eu[frs][bm]|rsfs|bbm|stmary|wasy)\d{1,4}$"
 )
 # URLs, email addresses, and names of functions or files, which are often set in a font of their
 # own.
@@ -34,7 +38,7 @@ def family(font: str) -> str:
     """Return the family of a font: `ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
     # Remove the subset tag, then the style behind a dash or comma, then a style that is part of the
     # name.
-    name = re.split(r"[-,]", SUBSET.sub("", font))[0]
+    name = re.split(r"[-,]", SUBSET.sub("", PART.sub("", font)))[0]
     return (STYLES.sub("", name) or name).lower().replace(" ", "")
 
 

@@ -45,7 +45,8 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     that is how a word is painted out and another one written over it. The finding shows what is
     hidden and what is shown in its place. Where that is the same, or a placeholder, a label or
     the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the
-    page, as the ground of a slide, is a weak sign.
+    page, as the ground of a slide, is a weak sign, and so is one on which something is drawn that
+    cannot be read.
 
     On a scan, what OCR reads is compared without a patch and with it. That is a weak sign. A part of
     a line that is clipped or masked away counts where another number is written there.
@@ -62,16 +63,27 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     """
     # Plain boxes are found when the pages are read. All other covers are found by drawing the page
     # without the text.
-    changes_of_text = [
+    changes_of_text = []
+    unclear = []
+    for change in (
         *_covered(evidence, "fill"),
         *_hidden_changes(evidence, dark=False),
-    ]
+    ):
+        shown = change
+        if not change.after and alters(change):
+            read = _as_drawn(evidence, change)
+            shown = read or change
+            if read is None:
+                unclear.append(change)
+        changes_of_text.append(shown)
     # What OCR reads of a scan is less certain than the text of the file.
     changes = [*changes_of_text, *_patched_scans(evidence)]
     weak = list(filter(alters, changes))
     # A cover of a large part of the page is the background of a new drawing, and only a weak sign.
     altering = [
-        change for change in filter(alters, changes_of_text) if not _is_ground(change)
+        change
+        for change in filter(alters, changes_of_text)
+        if not _is_ground(change) and change not in unclear
     ]
     return _finding(changes, altering, "under something drawn over it", weak)
 
@@ -197,6 +209,25 @@ def _as_recognised(evidence: Evidence, change: Change) -> Change:
     if reading:
         return replace(change, after=" ".join(reading.sure_words(tunables.READ)))
     return change
+
+
+def _as_drawn(evidence: Evidence, change: Change) -> Change | None:
+    """Return the change with what is drawn over the words, if the file states no words there.
+
+    A program may draw a word twice, and the text has only the first one; drawn letters are in no text at
+    all. None if something is drawn there that cannot be read for certain.
+    """
+    texts = []
+    for scale in (1, tunables.LARGER):
+        reading = read_at(evidence, change.boxes[0], scale=scale)
+        # Without OCR nothing is known of it, and the file states nothing.
+        if reading is None or reading.blank:
+            return change
+        texts.append(" ".join(reading.sure_words(tunables.READ)))
+    first, second = map(bare, texts)
+    if not first or fuzz.ratio(first, second) < tunables.SAME_SNIPPET:
+        return None
+    return replace(change, after=texts[0])
 
 
 def _replaces(evidence: Evidence, change: Change) -> bool:

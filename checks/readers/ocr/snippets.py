@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from checks.readers.drawing import Pixels, draw_page
 from checks.readers.ocr import tunables
@@ -42,29 +44,73 @@ class Snippet:
             return 0.0
         return total / letters
 
+    @property
+    def legible(self) -> float:
+        """How many letters and digits were read, each counted with its confidence."""
+        total = 0.0
+        for text, confidence in self.words:
+            total += sum(map(str.isalnum, text)) * confidence
+        return total
+
     def sure_words(self, least: float) -> list[str]:
         return [text for text, sure in self.words if sure >= least]
 
 
-def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
-    """Read a place of a page as it is displayed; None if it cannot be drawn or read."""
-    try:
-        page = draw_page(content, box.page, dpi=tunables.SNIPPET_DPI)
-    except UnreadableError:
-        return None
-    return in_picture(cut(page, box), languages=languages)
+@dataclass(slots=True)
+class Places:
+    """Reads places of the pages of a file as they are displayed.
+
+    The last page is kept, because a caller mostly reads several places of one page.
+    """
+
+    content: bytes
+    _number: int = 0
+    _page: Pixels | None = None
+
+    def read(self, box: Box, *, languages: str, scale: float = 1) -> Snippet | None:
+        """Read a place; None if it cannot be drawn or read."""
+        page = self._drawn(box.page)
+        if page is None:
+            return None
+        # The margin may hold words of other lines.
+        narrow = cut(page, box, room=0)
+        if _is_blank(narrow):
+            return Snippet(blank=True)
+        piece = cut(page, box)
+        snippet = in_picture(piece, languages=languages, scale=scale)
+        height, width = piece.shape[:2]
+        if snippet is None or snippet.blank or height < tunables.TURNED * width:
+            return snippet
+        # Text in a place that is so narrow may run upwards or downwards. The lines beside it would
+        # run through it, so that it has no margin.
+        for turns in (1, 3):
+            turned = np.ascontiguousarray(np.rot90(narrow, turns))
+            other = in_picture(turned, languages=languages, scale=2 * scale)
+            if other is not None and other.legible > snippet.legible:
+                snippet = other
+        return snippet
+
+    def _drawn(self, number: int) -> Pixels | None:
+        if number != self._number:
+            self._number = number
+            try:
+                self._page = draw_page(self.content, number, dpi=tunables.SNIPPET_DPI)
+            except UnreadableError:
+                self._page = None
+        return self._page
 
 
-def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
+def in_picture(piece: Pixels, *, languages: str, scale: float = 1) -> Snippet | None:
     if piece.ndim == 3:
         grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY)
     else:
         grey = piece
     if min(grey.shape) < tunables.SMALLEST:
         return None
-    spread = float(np.asarray(grey, dtype=np.float32).std())
-    if spread < tunables.BLANK:
+    if _is_blank(grey):
         return Snippet(blank=True)
+    if scale != 1:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
     # Tesseract needs some margin around a line.
     framed = cv2.copyMakeBorder(
         grey,
@@ -79,3 +125,10 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
         return Snippet(words)
     except OcrUnavailableError:
         return None
+
+
+def _is_blank(piece: npt.NDArray[Any]) -> bool:
+    grey = piece.mean(axis=2) if piece.ndim == 3 else piece
+    if not grey.size:
+        return True
+    return float(np.asarray(grey, dtype=np.float32).std()) < tunables.BLANK

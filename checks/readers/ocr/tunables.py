@@ -142,6 +142,11 @@ SNIPPET_DPI = _declare(
 BLANK = _declare(
     "blank", 10.0, "Spread of grey values: paper, with the grain of a scanner at most."
 )
+TURNED = _declare(
+    "turned",
+    1.5,
+    "Times its width: a place that is so high may hold text that is turned.",
+)
 SMALLEST = _declare("smallest", 8, "Dots: a lower place holds no letter.")
 FRAME = _declare("frame", 12, "Dots: Tesseract wants room about a line.")
 

@@ -12,6 +12,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 import pypdfium2 as pdfium
@@ -259,9 +260,33 @@ def _is_paper(thing: pdfium.PdfObject) -> bool:
         or colour.alpha < tunables.OPAQUE
     ):
         return False
-    if c.FPDFPath_CountSegments(thing.raw) > tunables.MAX_SEGMENTS:
+    if not _is_upright_rectangle(thing):
         return False
     return not c.FPDFPageObj_HasTransparency(thing.raw)
+
+
+def _is_upright_rectangle(thing: pdfium.PdfObject) -> bool:
+    """Whether a path fills its bounds. A slanted one leaves corners in which text is seen."""
+    count = c.FPDFPath_CountSegments(thing.raw)
+    if count > tunables.MAX_SEGMENTS:
+        return False
+    matrix = thing.get_matrix()
+    container = thing.container
+    while container is not None:
+        matrix = matrix.multiply(container.get_matrix())
+        container = container.container
+    corners: list[tuple[float, float]] = []
+    for index in range(count):
+        segment = c.FPDFPath_GetPathSegment(thing.raw, index)
+        x = ctypes.c_float()
+        y = ctypes.c_float()
+        if not c.FPDFPathSegment_GetPoint(segment, x, y):
+            return False
+        corners.append(matrix.on_point(x.value, y.value))
+    return all(
+        abs(x - other) < tunables.UPRIGHT or abs(y - below) < tunables.UPRIGHT
+        for (x, y), (other, below) in pairwise(corners)
+    )
 
 
 class Fill(NamedTuple):

@@ -96,13 +96,13 @@ def _may_be_read(region: Repainted) -> bool:
     return region.replaced and region.box.area <= tunables.MAX_READ_SHARE
 
 
-def cut(page: Pixels, box: Box) -> Pixels:
+def cut(page: Pixels, box: Box, *, room: float = tunables.ROOM) -> Pixels:
     """Return a place of a drawn page with a small margin."""
     height, width = page.shape[:2]
-    top = int((box.y0 - tunables.ROOM / 2) * height)
-    bottom = int((box.y1 + tunables.ROOM / 2) * height)
-    left = int((box.x0 - tunables.ROOM) * width)
-    right = int((box.x1 + tunables.ROOM) * width)
+    top = int((box.y0 - room / 2) * height)
+    bottom = int((box.y1 + room / 2) * height)
+    left = int((box.x0 - room) * width)
+    right = int((box.x1 + room) * width)
     rows = slice(max(top, 0), bottom + 1)
     columns = slice(max(left, 0), right + 1)
     return np.ascontiguousarray(page[rows, columns])

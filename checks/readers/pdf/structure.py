@@ -99,6 +99,15 @@ class Annotation:
     has_look: bool = False
 
 
+# A signature covers bytes of the file, so its dictionary is never compressed. It can be searched even
+# if no form field points to it.
+SIGNATURE_RECORD = re.compile(
+    rb"/ByteRange\s*\[\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]"
+)
+# A sequence in DER, or a string of bytes as the oldest kind has it, as digits of base 16.
+SIGNATURE_IN_GAP = re.compile(rb".?<(?:30|04)[0-9A-Fa-f\s]{100,}>.?")
+
+
 @dataclass(frozen=True, slots=True)
 class Structure:
     metadata: Metadata = field(default_factory=Metadata)
@@ -107,6 +116,8 @@ class Structure:
     annotations: tuple[Annotation, ...] = ()
     actions: tuple[str, ...] = ()
     embedded_files: int = 0
+    # Records of signatures, and those of them that have a signature between the bytes that they name.
+    signature_records: int = 0
     signatures: int = 0
     # The values of an XFA form, as (name, value).
     form_data: tuple[tuple[str, str], ...] = ()
@@ -135,12 +146,19 @@ def read_structure(content: bytes, *, max_pages: int) -> Structure:
             actions=tuple(sorted(actions)),
             embedded_files=embedded,
             form_data=_form_data(pdf),
-            # A signature covers bytes of the file, so its dictionary is never compressed. It can be
-            # counted even if no form field points to it.
-            signatures=len(
-                re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)
+            signature_records=len(SIGNATURE_RECORD.findall(content)),
+            signatures=sum(
+                _has_signature(content, record)
+                for record in SIGNATURE_RECORD.finditer(content)
             ),
         )
+
+
+def _has_signature(content: bytes, record: re.Match[bytes]) -> bool:
+    """Whether a signature stands in the gap that the record names. Anybody can write a record alone."""
+    first, length, second, _ = map(int, record.groups())
+    gap = content[first + length : second]
+    return SIGNATURE_IN_GAP.fullmatch(gap) is not None
 
 
 def _form_data(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:

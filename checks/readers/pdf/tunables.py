@@ -91,6 +91,11 @@ PAPER = _declare(
 OPAQUE = _declare(
     "opaque", 250, "Of 255: what lets less through hides what is beneath."
 )
+UPRIGHT = _declare(
+    "upright",
+    1.0,
+    "Points: the sides of a rectangle that a program draws are straight.",
+)
 MAX_SEGMENTS = _declare(
     "max_segments",
     6,

@@ -51,6 +51,7 @@ SENTENCES = (
     _("not read"),
     _("this place was edited, {change}"),
     _("whether this place was edited cannot be told, {change}"),
+    _("the page shows other words than the file states, {change}"),
     _("another name of the same business, whose other name agrees"),
     _("the document is for another of the attested addresses"),
     _("another name than the registered one, which agrees"),

@@ -32,6 +32,7 @@ SENTENCES = (
     _("Words lie over other words"),
     _("A number on the page differs from the text behind it"),
     _("Programs read words in the file that cannot be seen"),
+    _("The page shows other words than the file states"),
     _("A word is set in another font than its line"),
     _("A few words use a font that the file does not contain"),
     _("Two records of the producing program contradict each other"),
@@ -123,6 +124,7 @@ SENTENCES = (
     _("In 1 case of another subject ({names}): {changes}."),
     _("In {count} cases of another subject ({names}): {changes}."),
     _("the same file"),
+    _("a page with the same words"),
     _("a page with the same words or the same picture"),
     _("a page of the same form"),
     _("a file that descends from the same original (PDF id)"),
@@ -235,6 +237,9 @@ SENTENCES = (
     _("Documents of {issuer} are written so."),
     _("Documents of {issuer} are usually written otherwise."),
     _("{issuer} signs its files; this one is not signed."),
+    _(
+        "{issuer} signs its files; the certificate of this signature was made by its signer."
+    ),
     _("The page says “{words}”, and the file bears no digital signature."),
     _("The file names the program of its issuer."),
     _(
@@ -288,6 +293,7 @@ SENTENCES = (
     _("What is seen differs from the text behind it: {changes}."),
     _("The text may have been misread when it was made."),
     _("page {count}: “{after}” is seen, the text has “{before}”"),
+    _("page {count}: nothing is seen, the text has “{before}”"),
     _("Read by programs, and not seen: {changes}."),
     _("page {count}: the field holds “{before}”, “{after}” is shown"),
     _("the values of fields against what they show: the place could not be read"),

@@ -15,7 +15,7 @@ from checks.base import Indicator
 from checks.document_fraud_check.catalogue import INDICATORS
 from checks.document_fraud_check.tool import weigh
 from checks.evidence import Evidence
-from checks.samples import edited_certificate, good_certificate
+from checks.samples import edited_certificate, good_certificate, signed_certificate
 from checks.samples.editing import cover_and_retype
 from tests.checks.documents import indicators_of, make_pdf, results_of
 from tests.checks.test_evidence import changed
@@ -261,7 +261,7 @@ def test_a_word_in_another_face_than_its_line():
     assert "font_outlier" not in indicators_of(make_pdf(LONG))
 
 
-def test_a_signature_is_present_and_not_validated():
+def test_a_record_without_a_signature_is_no_signature():
     def sign(pdf):
         signature = pdf.make_indirect(
             pikepdf.Dictionary(
@@ -280,17 +280,26 @@ def test_a_signature_is_present_and_not_validated():
         pdf.Root.AcroForm = pikepdf.Dictionary(Fields=pikepdf.Array([widget]))
 
     content = changed(GOOD, sign, object_stream_mode=pikepdf.ObjectStreamMode.disable)
-    results = results_of(content)
 
-    sections = results["kyb.visual_verification_v3"]["payload"]["visual_inspection"][
-        "visual_analysis"
-    ]
-    section = sections["signature_verification"]
+    section = _signature_section(content)
+    assert "digital" not in section["analysis"]
+    assert indicators_of(content)["signature_present"]["type"] == "INFO"
+
+
+def test_a_signature_is_present_and_not_validated():
+    section = _signature_section(signed_certificate(12).content)
+
     assert (section["present"], section["checked"]) == (True, True)
     assert "not validated" in section["analysis"]
     lefts = [place["x0"] for place in section["boxes"]]
-    assert any(left == pytest.approx(300 / 612, abs=1e-4) for left in lefts)
-    assert indicators_of(content)["signature_present"]["type"] == "INFO"
+    left_of_field = 350 / 612
+    assert any(left == pytest.approx(left_of_field, abs=1e-4) for left in lefts)
+
+
+def _signature_section(content: bytes) -> Any:
+    results = results_of(content)
+    inspection = results["kyb.visual_verification_v3"]["payload"]["visual_inspection"]
+    return inspection["visual_analysis"]["signature_verification"]
 
 
 def indicator_of(kind: Any, *, strong: bool = False) -> Indicator:

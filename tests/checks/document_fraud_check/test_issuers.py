@@ -26,6 +26,7 @@ from checks.evidence import Evidence
 from checks.fields.document_types import TYPES
 from checks.fields.tax_offices import plain as without_accents
 from checks.readers.pictures.forensics import is_drawn, read_pictures
+from checks.samples.signing import sign
 from checks.samples.tampering import as_pictures
 from tests.checks.document_fraud_check.editing import (
     appended,
@@ -265,6 +266,30 @@ def test_a_file_that_lost_its_issuers_signature_goes_to_a_person():
     assert result == "WARNING"
     assert types["issuer_signature_removed"] == "RISK"
     assert "issuer_producer_known" not in types
+
+
+def test_a_record_of_a_signature_alone_is_no_signature():
+    """Anybody can write the record into a comment."""
+    record = b"%% /ByteRange [0 20 40 20]\n%%EOF\n"
+
+    result, types = verified(issued(INDIA, RECORDS[INDIA]) + record)
+
+    assert result == "WARNING"
+    assert types["issuer_signature_removed"] == "RISK"
+    assert types["issuer_signature_missing"] == "INFO"
+    assert "issuer_producer_known" not in types
+
+
+def test_a_signature_in_the_name_of_the_issuer_that_anybody_can_make_is_not_its_own():
+    name = "DS MINISTRY OF CORPORATE AFFAIRS"
+    file = sign(issued(INDIA, RECORDS[INDIA]), signer=name, seed=3)
+
+    result, types = verified(file)
+
+    assert result == "WARNING"
+    assert types["signature_valid_untrusted"] == "INFO"
+    removed = of(issuers.issuer_signature_removed, file)
+    assert "made by its signer" in removed.description
 
 
 def test_a_reprint_without_the_signature_is_no_risk():

@@ -197,7 +197,9 @@ PARAGRAPHS = (
     _(
         "The office signs each of its files. This one names the program with which the office writes them, so that it is meant to be the issued file, and it bears no digital signature: it was saved again with a program that keeps the record of the origin and drops the signature, as one has to after an edit. It cannot be told what was changed, so that a person has to look."
     ),
-    _("as for the programs of issuers, for offices that sign each file."),
+    _(
+        "as for the programs of issuers, for offices that sign each file. A signature whose signer made the certificate does not count: anybody can make one in any name."
+    ),
     _(
         "a service that merges, shrinks or repairs files and keeps their records. The signed file can be asked for."
     ),

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_noop as _
 
 PARAGRAPHS = (
     _(
-        "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign."
+        "A shape lies over words, so that they cannot be seen, and the words are still in the file: that is how a word is painted out and another one written over it. The finding shows what is hidden and what is shown in its place. Where that is the same, or a placeholder, a label or the number of a page is hidden, it is an INFO. A shape from edge to edge over a large part of the page, as the ground of a slide, is a weak sign, and so is one on which something is drawn that cannot be read."
     ),
     _(
         "On a scan, what OCR reads is compared without a patch and with it. That is a weak sign. A part of a line that is clipped or masked away counts where another number is written there."
@@ -49,6 +49,15 @@ PARAGRAPHS = (
     ),
     _(
         "marks for a signing service or for sorting the mail, written in white; a program that changes the values of a form and leaves it to the reader to draw them."
+    ),
+    _(
+        "A program reads the text of a file, and people see the drawing of its page. Here the file states a number, a name or a date, and another one is drawn at its place: by a font that draws other letters than its table says, or by words that the file gives in place of the drawn ones. What was read from the file is then not what the page shows, so that a person has to compare both."
+    ),
+    _(
+        "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. Only Latin letters and digits are compared, and a single digit that OCR may have misread does not count. Attested data in a print that nobody can read counts, too."
+    ),
+    _(
+        "a program that writes a faulty table for a font; letters so ornate that OCR misreads them in every size."
     ),
     _(
         "A small filling in the colour of paper was drawn for these words alone, and both were drawn after all else on the page, in its midst: so does a program that takes words out of a file and writes others in their place. What stood there before is not in the file any more."
