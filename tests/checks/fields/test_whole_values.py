@@ -215,7 +215,7 @@ def columns(rows: list[list[str]], places: tuple[int, ...] = (60, 260, 430)) -> 
 NOTA = [
     ["REGISTRO MERCANTIL DE CORUÑA. NOTA INFORMATIVA"],
     ["Denominación:", "CONSERVAS MUROS SL"],
-    ["Domicilio social:", "Calle del Peirao 12, con entrada por el muelle, 15250 MUROS"],
+    ["Domicilio social:", "Calle de la Virgen Blanca de los Desamparados 12, 15250 MUROS"],
     ["Duración:", "Indefinida"],
     ["C.I.F.:", "B70884416"],
 ]  # fmt: skip
@@ -249,7 +249,7 @@ ENTRIES = [
 @pytest.mark.parametrize(
     ("rows", "street", "city"),
     [
-        (NOTA, "Calle del Peirao 12", "MUROS"),
+        (NOTA, "Calle de la Virgen Blanca", "MUROS"),
         (FIRMENBUCH, "Ölweg 12", "Mureck"),
         (KRUISPUNTBANK, "Kaai 31", "Dendermonde"),
         (ENTRIES, "Mariazeller Straße 102", "Scheibbs"),
