@@ -296,11 +296,11 @@ def _of_offices(
     own: list[Placed] = []
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
-    at_another: list[Placed] = []
-    for address in own:
-        is_of_another = is_at_another(evidence, address.span)
-        if is_of_another or _is_labelled_as_that_of_party(evidence, address):
-            at_another.append(address)
+    at_another = [
+        address for address in own
+        if is_at_another(evidence, address.span)
+        or _is_labelled_as_that_of_party(evidence, address)
+    ]  # fmt: skip
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
@@ -321,14 +321,30 @@ def _of_offices(
     return FieldReading([_without_name(address, name) for address in own])
 
 
+def role_of(evidence: Evidence, address: Placed, own: Placed | None) -> str:
+    """Return the role to show for an address; `own` is the one that is given as the company's.
+
+    “Address” says nothing of an office, if it is not the company's, and neither does an address at another company.
+    """
+    role = address.value.role
+    if role not in OWN_ROLES or (own is not None and own.span == address.span):
+        return role
+    is_of_any = _has_short_label(address) or is_at_another(evidence, address.span)
+    return "other" if is_of_any else role
+
+
+def _has_short_label(address: Placed) -> bool:
+    """Whether a label of one word gave it, such as “Address”, which may be anybody's."""
+    is_labelled = address.how.startswith("labelled")
+    return is_labelled and not LABEL_OF_WORDS.search(address.how)
+
+
 def _is_below_unread_office(evidence: Evidence, address: Placed) -> bool:
     """Whether “Address” gave it, below a longer label such as “Registered office” whose value was not read.
 
     The office is elsewhere then, and the address may be that of an owner or an officer.
     """
-    if not address.how.startswith("labelled") or LABEL_OF_WORDS.search(address.how):
-        return False
-    return any(
+    return _has_short_label(address) and any(
         pair.field == "address"
         and " " in pair.label
         and pair.span.end <= address.span.start
@@ -341,9 +357,7 @@ def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
 
     A longer label such as “Registered office” says whose address it is.
     """
-    is_labelled = address.how.startswith("labelled")
-    is_of_one_word = is_labelled and not LABEL_OF_WORDS.search(address.how)
-    return is_of_one_word and (
+    return _has_short_label(address) and (
         is_of_party(evidence.text, address.span)
         or is_in_record_of_another(evidence, address.span)
     )

@@ -272,6 +272,27 @@ def test_an_address_in_the_record_of_an_owner_is_not_given(office, label):
     assert data["business_registration_number"] == ["B244188"]
 
 
+MANAGER = """
+ROYAUME DU MAROC
+Tribunal de Commerce de Casablanca
+CERTIFICAT D'IMMATRICULATION AU REGISTRE DU COMMERCE
+Dénomination : ATLAS FROID INDUSTRIEL
+Siège social : 27 Boulevard Moulay Slimane, Casablanca
+GÉRANCE
+Gérant : BENNANI Youssef
+Adresse : 14 rue Oued Sebou, Casablanca
+"""
+
+
+def test_the_address_of_a_manager_is_shown_as_no_office():
+    shown = extraction_of(make_pdf(MANAGER))["all_extracted_addresses"]
+
+    assert {role: one["street_1"].split(",")[0] for role, one in shown.items()} == {
+        "registered_office": "27 Boulevard Moulay Slimane",
+        "other": "14 rue Oued Sebou",
+    }
+
+
 INCUMBENCY = """
 BVI BUSINESS COMPANIES ACT, 2004
 CERTIFICATE OF INCUMBENCY
