@@ -15,7 +15,11 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.known import labels
 from checks.fields.labels.values import labelled_numbers
-from checks.fields.letterheads import is_of_issuer, is_small_print
+from checks.fields.letterheads import (
+    is_of_issuer,
+    is_small_print,
+    stands_beside_contact,
+)
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.parties import (
     company_in_clause,
@@ -183,21 +187,20 @@ def _of_own(
 def _rivals(evidence: Evidence, numbers: list[Number], read: _Numbers) -> list[Number]:
     """Return further numbers of the register of the first one, where nothing says that it is the company's.
 
-    The first of several is that of an office or an agent, if it stands above the name of the company, or if the
-    name itself is not sure.
+    The first of several is that of an office, if it stands on a line with a postal code or a telephone, and that of
+    an agent may come first where the name itself is not sure.
     """
     if not numbers:
         return []
     first = numbers[0]
     others = read.left_out
-    names = evidence.once(names_of).values
-    if not names:
-        # Nothing says whose the numbers at the other names are.
+    is_of_office = stands_beside_contact(evidence.text, first.span)
+    if not evidence.once(names_of).values:
+        # Nothing says whose the numbers at the names of a sentence are.
         others = [*others, *read.others, *read.beside]
-    else:
-        begin = evidence.text.folded.find(names[0].value.lower())
-        if begin <= first.span.start or is_repeated(evidence.text, first.value.number):
-            return []
+        is_of_office |= bool(company_in_clause(evidence.text, first.span))
+    if not is_of_office:
+        return []
     return [
         number for number in others
         if number.value.kind == first.value.kind
