@@ -75,7 +75,7 @@ CALLS_NUMBER = Phrase(
     r"\b(?:no|n[°º]|nº|nr|num|number|n[úu]mero|num[ée]ro|code|id|folio|matr[ií]cula)\b|№"
 )
 OF_TAX_OFFICE = Phrase(
-    r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)"
+    r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)|^business number"
 )
 # Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
@@ -160,7 +160,9 @@ def _beside_tax_numbers(
     of_register = alone if len(alone) > 1 else []
     if not of_register and (kind in OF_REGISTER or not kind):
         of_register = _of_some_register(text, numbers)
-    if not of_register:
+    # On papers of registers, what a label calls a tax number was never the number of the register.
+    is_of_office = kind in OF_REGISTER and all(map(_is_called_tax, numbers))
+    if not of_register and not is_of_office:
         return None
     several = [*numbers, *of_register]
     return FieldReading(candidates=several[: tunables.CANDIDATES])
@@ -230,6 +232,11 @@ def _is_by_bare_label(text: Text, number: Number) -> bool:
     is_bare = bool(BARE_LABEL.fullmatch(line.strip()))
     is_of_any = number.value.kind in OF_ANY_REGISTER
     return is_bare and is_of_any and not is_repeated(text, number.value.number)
+
+
+def _is_called_tax(number: Number) -> bool:
+    kind = number.value.kind
+    return kind not in WITH_REGISTER and bool(OF_TAX_OFFICE.search(kind))
 
 
 def _is_late_by_label(text: Text, number: Number) -> bool:

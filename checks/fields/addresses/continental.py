@@ -62,12 +62,14 @@ class Place:
 def find_places(value: str, gaps: Sequence[int] = ()) -> Iterator[Place]:
     """Yield the addresses. `gaps` are the places where one cell of a row ends and the next one begins.
 
-    Neither a street nor a town goes over a gap: before it stands a label or the number of an entry, behind it
-    another value.
+    A town does not go over a gap: another value stands behind it. What stands before a gap is a label or the number
+    of an entry, unless the street has the number of its house there.
     """
     for match in PLACE.finditer(value):
         first, last = match.span("street")
-        first = max([first, *(gap for gap in gaps if first < gap < last - 1)])
+        within = [gap for gap in gaps if first < gap < last - 1]
+        if within and HOUSE.search(value[within[-1] : last].strip()):
+            first = within[-1]
         street = value[first:last].strip()
         numbered = NUMBERED.search(street)
         if numbered:

@@ -10,7 +10,7 @@ from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from checks.text.words import Text
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 from tests.checks.incorporation_document.test_registers import CASES
-from tests.checks.made_texts.drawing import MadeText, draw
+from tests.checks.made_texts.drawing import LATIN, MadeText, draw
 
 
 @pytest.fixture(scope="module")
@@ -372,3 +372,36 @@ def test_a_company_in_the_lower_part_is_no_title():
     data = extraction_of(make_pdf(EXTRACT_OF_ENTRIES))
 
     assert data["business_name"] is None
+
+
+def test_a_tax_number_alone_is_not_given_as_that_of_a_register():
+    words = (
+        "CORPORATE AFFAIRS COMMISSION\nCertificate of Incorporation of a Private Company\n"
+        "I hereby certify that\nOGBOMOSO CASSAVA MILLS LIMITED\n"
+        "is this day incorporated under the COMPANIES AND ALLIED MATTERS ACT 2020\n"
+        "Given under my hand at Abuja this Nineteenth day of April, 2021\n"
+        "Tax Identification Number: 23884421-0001"
+    )
+
+    data = extraction_of(make_pdf(words))
+
+    assert data["business_registration_number"] == []
+    assert "business_registration_number" in data["unsure"]
+
+
+def test_a_name_whose_first_words_were_taken_for_its_label_is_unsure():
+    text = MadeText(
+        "a profile",
+        "extract",
+        {},
+        LATIN,
+        (50, 300),
+        "Corporations Canada | \nCorporation Number / Numéro de société | 1244187-1\n"
+        "Corporate Name / Dénomination | BOREAL MAPLE ROBOTICS INC.\nStatus / Statut | Active / Active\n",
+    )
+
+    data = extraction_of(draw(text))
+
+    evidence = data["evidence"]["business_name"]
+    values = [one["value"] for one in evidence.get("candidates", [evidence])]
+    assert "BOREAL MAPLE ROBOTICS INC." in values
