@@ -20,6 +20,8 @@ from checks.fields.dates import (
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
+from checks.fields.labels.known import labels
+from checks.fields.names.companies import folded
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import (
     RegistrationNumber,
@@ -36,13 +38,17 @@ BEARING = Phrase(
 # Words that make a date another date: it expires, is due, or is a date of birth.
 NOT_ISSUED = Phrase(
     r"(?:expir|valid (?:until|to|till)|renew|due|birth|born|print(?:ed|ing)|revised|verif|effect|review"
-    r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\blast\b|\bprevious\b|\buntil\b|\btill\b|\bthrough\b"
+    r"|appoint|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\blast\b|\bprevious\b|\buntil\b|\btill\b|\bthrough\b"
     r"|later than|\bbefore\b|\bwithin\b|deliver|deadline|hearing|meeting)[^.;]{0,40}$"
 )
 # “date” may label any date. It labels the document's own date if one of these words belongs to it,
 # as in “date of this notice” or “invoice date”.
 OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
-DATE_OF_ANOTHER = Phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
+# “Date de la facture”, “date d'édition”: the same in French, where “date” is the same word.
+OF_ITSELF_FRENCH = r"(?:(?:de )?(?:la |l['\u2019])|d[ue] |d['\u2019])?(?:facture|facturation|document|relev[ée]|rapport|extrait|avis|lettre|courrier|attestation|certificat|d[ée]livrance|[ée]mission|[ée]dition|[ée]tablissement|impression|signature|heure)"
+DATE_OF_ANOTHER = Phrase(
+    rf"^ of (?!{OF_ITSELF}\b)[a-z]|^ (?!{OF_ITSELF_FRENCH}\b)(?:d['\u2019]|d[eu] |des |et (?!heure)|limite )[a-zé]"
+)
 ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{2,}}[ \t]*$", re.IGNORECASE)
 PARTICIPLES = frozenset({"dated", "signed", "executed", "issued"})
 ANOTHER_PAPER = Phrase(
@@ -50,8 +56,8 @@ ANOTHER_PAPER = Phrase(
     r"|policy|powers? of attorney|trust deed|deed of (?:trust|gift|assignment))\b[^.;]{0,160}$"
 )
 # “Date  Description  Amount”: the column headings of a table. The dates below them belong to its
-# rows.
-HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
+# rows, and so does one with something before it in the row below the label.
+HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n|^[ \t]*\n[^\n]*\w")
 
 
 def type_of(evidence: Evidence) -> ExtractedValue[DocumentType] | None:
@@ -141,7 +147,19 @@ def _bears(before: str, earlier: int) -> bool:
     # value, and says nothing about this date.
     if ":" not in head and ANOTHER_DATE.search(head):
         return False
+    if _ends_with_label_of_date(head):
+        return False
     return not (DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))
+
+
+def _ends_with_label_of_date(head: str) -> bool:
+    """Whether the words before “date” make it a label of the table: “UEN : 2017 Incorporation Date”."""
+    words = head.split()
+    for count in range(1, 4):
+        label = folded(" ".join([*words[-count:], "date"]))
+        if labels().get(label) == "date":
+            return True
+    return False
 
 
 def _names_another_paper(before: str) -> bool:

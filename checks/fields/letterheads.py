@@ -18,7 +18,7 @@ BETWEEN = re.compile(r"\s*[·•|]\s*|\s+[-\u2013—]\s+")
 CONTACT = re.compile(
     r"\b(?:tel|telefon\w*|téléphone|telefone|teléfono|phone|puh|fax|e-?mail|www|https?)\b|@"
     r"|\b(?:p\.? ?o\.? ?box|box \d|postfach|postbus|postboks|boîte postale|apartado|caixa postal)"
-    r"|(?<![\w.,-])(?:[A-Z]{1,2}-)?(?:\d{4,5}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}) (?-i:[A-ZÀ-Þ])[^\W\d_]"
+    r"|(?<![\w.,-])(?:[A-Z]{1,2}-)?(?:\d{4,5}|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4} ?[A-Z]{2}) (?-i:[A-ZÀ-Þ](?:[^\W\d_]|[ '\u2019][A-ZÀ-Þ]))"
     r"|^\+?\(?\d{2,5}\)?[ /-]\d[\d -]{4,12}$",
     re.IGNORECASE,
 )
@@ -56,6 +56,15 @@ def is_of_issuer(text: Text, span: Span) -> bool:
     beside = [*head[:-1], *tail[1:]]
     # The first part of the line may have the name of the office before its address.
     return any(CONTACT.search(part.strip()) for part in beside)
+
+
+def stands_beside_contact(text: Text, span: Span) -> bool:
+    """Whether the line has a telephone, a postal code and the like besides the passage."""
+    start = text.value.rfind("\n", 0, span.start) + 1
+    end = text.value.find("\n", span.end)
+    end = len(text.value) if end < 0 else end
+    before, behind = text.value[start : span.start], text.value[span.end : end]
+    return bool(CONTACT.search(before) or CONTACT.search(behind))
 
 
 def is_address_of_issuer(text: Text, span: Span) -> bool:

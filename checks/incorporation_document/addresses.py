@@ -33,6 +33,7 @@ from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import (
     LETTERS,
     is_at_another,
+    is_in_record_of_another,
     without_entry_number,
 )
 from checks.incorporation_document.readings import FieldReading
@@ -295,11 +296,11 @@ def _of_offices(
     own: list[Placed] = []
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
-    at_another: list[Placed] = []
-    for address in own:
-        is_of_another = is_at_another(evidence, address.span)
-        if is_of_another or _is_labelled_as_that_of_party(evidence, address):
-            at_another.append(address)
+    at_another = [
+        address for address in own
+        if is_at_another(evidence, address.span)
+        or _is_labelled_as_that_of_party(evidence, address)
+    ]  # fmt: skip
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
@@ -310,7 +311,8 @@ def _of_offices(
         several = [*without_label, *own]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     is_whole = _is_whole(str(own[0].value.address)) and not _is_end(evidence, own[0])
-    if _goes_on(evidence, own[0]) or not is_whole:
+    is_sure = is_whole and not _is_below_unread_office(evidence, own[0])
+    if _goes_on(evidence, own[0]) or not is_sure:
         return FieldReading(candidates=own[: tunables.CANDIDATES])
     above = _above(evidence, own[0], addresses, name)
     if above:
@@ -319,14 +321,46 @@ def _of_offices(
     return FieldReading([_without_name(address, name) for address in own])
 
 
+def role_of(evidence: Evidence, address: Placed, own: Placed | None) -> str:
+    """Return the role to show for an address; `own` is the one that is given as the company's.
+
+    “Address” says nothing of an office, if it is not the company's, and neither does an address at another company.
+    """
+    role = address.value.role
+    if role not in OWN_ROLES or (own is not None and own.span == address.span):
+        return role
+    is_of_any = _has_short_label(address) or is_at_another(evidence, address.span)
+    return "other" if is_of_any else role
+
+
+def _has_short_label(address: Placed) -> bool:
+    """Whether a label of one word gave it, such as “Address”, which may be anybody's."""
+    is_labelled = address.how.startswith("labelled")
+    return is_labelled and not LABEL_OF_WORDS.search(address.how)
+
+
+def _is_below_unread_office(evidence: Evidence, address: Placed) -> bool:
+    """Whether “Address” gave it, below a longer label such as “Registered office” whose value was not read.
+
+    The office is elsewhere then, and the address may be that of an owner or an officer.
+    """
+    return _has_short_label(address) and any(
+        pair.field == "address"
+        and " " in pair.label
+        and pair.span.end <= address.span.start
+        for pair in evidence.once(pairs_of)
+    )
+
+
 def _is_labelled_as_that_of_party(evidence: Evidence, address: Placed) -> bool:
-    """Whether a label of one word, such as “Address”, stands in the block of an agent or an owner.
+    """Whether a label of one word, such as “Address”, stands in the block or the record of another party.
 
     A longer label such as “Registered office” says whose address it is.
     """
-    is_labelled = address.how.startswith("labelled")
-    is_of_one_word = is_labelled and not LABEL_OF_WORDS.search(address.how)
-    return is_of_one_word and is_of_party(evidence.text, address.span)
+    return _has_short_label(address) and (
+        is_of_party(evidence.text, address.span)
+        or is_in_record_of_another(evidence, address.span)
+    )
 
 
 def _above(

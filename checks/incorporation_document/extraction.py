@@ -14,6 +14,7 @@ from checks.extraction.values import code_of, date_of, value_of
 from checks.fields.addresses.postal import PlacedAddress
 from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue, nothing
+from checks.incorporation_document.addresses import role_of
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.wire import Wire
@@ -180,10 +181,10 @@ def _by_role(fields: IncorporationFields) -> Wire:
     """
     addresses: Wire = {}
     for fact in fields.addresses:
-        role = fact.value.role
+        role = own_role = role_of(fields.evidence, fact, fields.business_address)
         number = 2
         while role in addresses:
-            role = f"{fact.value.role}_{number}"
+            role = f"{own_role}_{number}"
             number = number + 1
         addresses[role] = fact.value.address.to_wire()
     return addresses

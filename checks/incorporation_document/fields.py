@@ -22,6 +22,8 @@ from checks.fields.general import (
     type_of,
 )
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
+from checks.fields.labels.cells import cells_of
+from checks.fields.labels.known import label_of
 from checks.fields.labels.values import labelled_seat
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
@@ -29,7 +31,12 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.addresses import own_address, read_addresses
 from checks.incorporation_document.dates import labelled_reading, with_labels
 from checks.incorporation_document.layout import is_behind_caption, pairs_of
-from checks.incorporation_document.names import is_at_another, is_label, names_of
+from checks.incorporation_document.names import (
+    LABELLED_FIELD,
+    is_at_another,
+    is_label,
+    names_of,
+)
 from checks.incorporation_document.numbers import read_numbers
 from checks.incorporation_document.readings import Candidate, FieldReading, read_clearly
 from checks.text.phrases import Pattern, Phrase
@@ -468,11 +475,29 @@ class IncorporationFields:
         return ExtractedValue(value, Span(*best.span("value")), how, 0.8)
 
 
+def _cell_with_words_before(text: Text, name: ExtractedValue[str]) -> str:
+    """Return the cell that ends with a labelled name, where it has other words before it and no label."""
+    if name.how != LABELLED_FIELD:
+        return ""
+    for cell in cells_of(text):
+        if cell.span.start < name.span.start and name.span.end == cell.span.end:
+            words = text.value[cell.span.start : name.span.start]
+            is_label = ":" in words or label_of(cell) is not None
+            has_cell_before = text.value[cell.span.start - 1 : cell.span.start] == " "
+            return cell.text if has_cell_before and not is_label else ""
+    return ""
+
+
 def _only_if_whole(text: Text, reading: FieldReading[str]) -> FieldReading[str]:
     """Return the reading, but only as candidates if the name may go on in the line below."""
     first = next(iter(reading.values), None)
     if first is None:
         return reading
+    cell = _cell_with_words_before(text, first)
+    if cell:
+        # “ROBOTICS INC.” of “BOREAL ROBOTICS INC.”: the rule took the first words for those of the label.
+        several = [replace(first, value=cell), *reading.values]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
     whole = whole_name(text, first.span, first.value)
     if whole == first.value and not is_before_colon(text, first.span):
         return reading

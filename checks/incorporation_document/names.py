@@ -300,6 +300,30 @@ def is_at_another(evidence: Evidence, span: Span) -> bool:
     return not any(is_same_company(nearest.name, name.value) for name in possible)
 
 
+def is_in_record_of_another(evidence: Evidence, span: Span) -> bool:
+    """Whether the label that named this company stands again above the passage, with another name.
+
+    The rows below such a label, up to the next one, are those of an owner, an officer or a branch.
+    """
+    names = evidence.once(names_of)
+    possible = names.values[:1] or names.candidates
+    rows = [pair for pair in evidence.once(pairs_of) if pair.field == "name"]
+    own_labels = {
+        row.label for row in rows
+        if any(is_same_company(clean(row.value), name.value) for name in possible)
+    }  # fmt: skip
+    above = [
+        row for row in rows
+        if row.label in own_labels and row.span.start < span.start
+    ]  # fmt: skip
+    if not above:
+        return False
+    last = clean(max(above, key=lambda row: row.span.start).value)
+    return is_plausible(last) and not any(
+        is_same_company(last, name.value) for name in possible
+    )
+
+
 def is_repeated(text: Text, name: str) -> bool:
     return _count(text, name) >= tunables.REPEATED
 
@@ -479,9 +503,19 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     if len(repeated) == 1:
         return FieldReading(repeated)
     is_only = len(several) == 1 and not names_another(text, several[0].value)
-    if is_only and kind in MAY_NAME_ONE:
+    if is_only and kind in MAY_NAME_ONE and _is_line_of_title(text, several[0]):
         return FieldReading(several)
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _is_line_of_title(text: Text, name: ExtractedValue[str]) -> bool:
+    """Whether its cell has nothing behind the name, and stands in the upper part of the page.
+
+    A sentence may begin with the name of whoever speaks, and owners and auditors stand below.
+    """
+    cell = text.value[name.span.start : name.span.end]
+    is_whole = folded(cell).endswith(folded(name.value))
+    return is_whole and not is_late(text, name.span)
 
 
 def _is_labelled_as_another(line: str) -> bool:

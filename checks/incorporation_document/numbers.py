@@ -15,7 +15,11 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.known import labels
 from checks.fields.labels.values import labelled_numbers
-from checks.fields.letterheads import is_of_issuer, is_small_print
+from checks.fields.letterheads import (
+    is_of_issuer,
+    is_small_print,
+    stands_beside_contact,
+)
 from checks.fields.names.companies import folded, split_legal_form
 from checks.fields.names.parties import (
     company_in_clause,
@@ -30,7 +34,13 @@ from checks.incorporation_document.layout import (
     is_behind_caption,
     pairs_of,
 )
-from checks.incorporation_document.names import is_at_another, is_late, names_of
+from checks.incorporation_document.names import (
+    is_at_another,
+    is_in_record_of_another,
+    is_late,
+    is_repeated,
+    names_of,
+)
 from checks.incorporation_document.readings import FieldReading
 from checks.text.phrases import Phrase
 from checks.text.words import (
@@ -65,7 +75,7 @@ CALLS_NUMBER = Phrase(
     r"\b(?:no|n[°º]|nº|nr|num|number|n[úu]mero|num[ée]ro|code|id|folio|matr[ií]cula)\b|№"
 )
 OF_TAX_OFFICE = Phrase(
-    r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)"
+    r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)|^business number"
 )
 # Numbers that a company has besides that of its register.
 BESIDE_ANOTHER = frozenset({"NZBN", "EIN", "VAT number", "IRD"})
@@ -78,6 +88,7 @@ OF_ANY_REGISTER = frozenset(
 OF_FILING = re.compile(
     r"\b(?:file|filing|document) *(?:numbers?|no\.?|#|id)[\s:.#]*$", re.IGNORECASE
 )
+BARE_LABEL = re.compile(r"(?:numbers?|no\.?|id)[\s:.#]*", re.IGNORECASE)
 # Letters that OCR confuses with digits. Two readings that differ only in these are the same number.
 MISREAD = str.maketrans({"O": None, "0": None, "I": "1", "L": "1"})
 ZIP_CODE = re.compile(r"\d{5}-\d{4}")
@@ -122,6 +133,10 @@ def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumb
     of_tax = _beside_tax_numbers(evidence.text, kind, numbers, alone)
     if of_tax is not None:
         return of_tax
+    rivals = _rivals(evidence, numbers, read)
+    if rivals:
+        several = [numbers[0], *rivals]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
     if numbers:
         return _of_own(evidence, kind, numbers)
     if read.beside:
@@ -145,7 +160,9 @@ def _beside_tax_numbers(
     of_register = alone if len(alone) > 1 else []
     if not of_register and (kind in OF_REGISTER or not kind):
         of_register = _of_some_register(text, numbers)
-    if not of_register:
+    # On papers of registers, what a label calls a tax number was never the number of the register.
+    is_of_office = kind in OF_REGISTER and all(map(_is_called_tax, numbers))
+    if not of_register and not is_of_office:
         return None
     several = [*numbers, *of_register]
     return FieldReading(candidates=several[: tunables.CANDIDATES])
@@ -159,12 +176,39 @@ def _of_own(
     if kind in OF_REGISTER or not kind:
         # What a label alone gives in the lower part is the number of an owner, an officer or an entry.
         beside += [n for n in others if _is_late_by_label(evidence.text, n)]
+    # “Number” alone may be the end of a longer label: “authentication”, and “number:” in the line below.
+    beside += [n for n in others if _is_by_bare_label(evidence.text, n)]
     if first.value.valid and not _may_be_second(first):
         # Beside a number with right check digits, a label such as “number” or “ID” gives that of a filing, a branch
         # or a trade name.
         beside += [n for n in others if not n.value.valid and _is_of_any_label(n)]
     others = [n for n in others if n not in beside]
     return FieldReading([first, *others], beside=beside)
+
+
+def _rivals(evidence: Evidence, numbers: list[Number], read: _Numbers) -> list[Number]:
+    """Return further numbers of the register of the first one, where nothing says that it is the company's.
+
+    The first of several is that of an office, if it stands on a line with a postal code or a telephone, and that of
+    an agent may come first where the name itself is not sure.
+    """
+    if not numbers:
+        return []
+    first = numbers[0]
+    others = read.left_out
+    is_of_office = stands_beside_contact(evidence.text, first.span)
+    if not evidence.once(names_of).values:
+        # Nothing says whose the numbers at the names of a sentence are.
+        others = [*others, *read.others, *read.beside]
+        is_of_office |= bool(company_in_clause(evidence.text, first.span))
+    if not is_of_office:
+        return []
+    return [
+        number for number in others
+        if number.value.kind == first.value.kind
+        and compact(number.value.number) != compact(first.value.number)
+        and number.value.valid is not False
+    ]  # fmt: skip
 
 
 def _may_be_second(number: Number) -> bool:
@@ -181,6 +225,18 @@ def _is_of_any_label(number: Number) -> bool:
 def _is_of_tax(number: Number) -> bool:
     kind = number.value.kind
     return kind in BESIDE_ANOTHER or labels().get(kind) == "tax_number"
+
+
+def _is_by_bare_label(text: Text, number: Number) -> bool:
+    line = text.value[: number.span.start].rstrip(" \n").rpartition("\n")[2]
+    is_bare = bool(BARE_LABEL.fullmatch(line.strip()))
+    is_of_any = number.value.kind in OF_ANY_REGISTER
+    return is_bare and is_of_any and not is_repeated(text, number.value.number)
+
+
+def _is_called_tax(number: Number) -> bool:
+    kind = number.value.kind
+    return kind not in WITH_REGISTER and bool(OF_TAX_OFFICE.search(kind))
 
 
 def _is_late_by_label(text: Text, number: Number) -> bool:
@@ -206,8 +262,10 @@ def _by_owner(evidence: Evidence) -> _Numbers:
             evidence.text, number.span
         ):
             read.others.append(number)
-        elif is_at_another(evidence, number.span) or _is_of_clause(
-            evidence, number.span
+        elif (
+            is_at_another(evidence, number.span)
+            or _is_of_clause(evidence, number.span)
+            or is_in_record_of_another(evidence, number.span)
         ):
             read.beside.append(number)
         else:
@@ -329,8 +387,10 @@ def _labelled(evidence: Evidence, read: list[Number]) -> list[Number]:
                 continue
             value = RegistrationNumber(label, number)
             extracted = ExtractedValue(value, item.span, item.how, item.confidence)
-            if is_of_another(evidence.text, item.span) or is_at_another(
-                evidence, item.span
+            if (
+                is_of_another(evidence.text, item.span)
+                or is_at_another(evidence, item.span)
+                or is_in_record_of_another(evidence, item.span)
             ):
                 continue
             if is_of_issuer(evidence.text, item.span):

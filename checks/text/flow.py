@@ -13,7 +13,7 @@ def flowing(text: Text) -> str:
 
     The length stays the same, so that positions stay valid. A line continues if the first word of
     the next line would not have fitted behind it: a heading or the cell of a table ends before the
-    margin.
+    margin. A row with several cells is no line of a sentence.
     """
     rows = text.rows()
     margins = _margins(rows)
@@ -24,10 +24,21 @@ def flowing(text: Text) -> str:
         # A sentence is not continued on another page, or in the next column.
         if last.box.page != first.box.page or first.box.y0 < last.box.y0:
             continue
+        if _has_cells(row) or _has_cells(following):
+            continue
         margin = margins.get(last.box.page)
         if margin is not None and _would_not_fit(row[0][0], last, first, margin):
             chars[start + len(last.text)] = " "
     return "".join(chars)
+
+
+def _has_cells(row: list[tuple[Word, int]]) -> bool:
+    """Whether a gap parts the words of the row, that is wider than those of lines that are spread."""
+    height = max(word.box.height for word, _ in row)
+    wide = tunables.GAP_OF_CELLS * height
+    pairs = itertools.pairwise(word.box for word, _ in row)
+    # In rows that are read from right to left the next word is on the left.
+    return any(max(b.x0 - a.x1, a.x0 - b.x1) > wide for a, b in pairs)
 
 
 def _would_not_fit(left: Word, last: Word, first: Word, margin: float) -> bool:

@@ -49,6 +49,11 @@ LEAST_MARGIN = _declare(
 WIDE_MARGIN = _declare(
     "wide_margin", 0.78, "A line so long is one of running text by itself."
 )
+GAP_OF_CELLS = _declare(
+    "gap_of_cells",
+    2.6,
+    "Heights, of a page higher than wide: lines that are spread to the margin have narrower gaps.",
+)
 
 # Columns of a table that were read one by one. Heights are those of letters.
 GAP_OF_COLUMNS = _declare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 # The words for a street that only one country uses. Several countries have postal codes of four
@@ -59,17 +59,28 @@ class Place:
     end: int
 
 
-def find_places(value: str) -> Iterator[Place]:
+def find_places(value: str, gaps: Sequence[int] = ()) -> Iterator[Place]:
+    """Yield the addresses. `gaps` are the places where one cell of a row ends and the next one begins.
+
+    A town does not go over a gap: another value stands behind it. What stands before a gap is a label or the number
+    of an entry, unless the street has the number of its house there.
+    """
     for match in PLACE.finditer(value):
-        street = match["street"].strip()
+        first, last = match.span("street")
+        within = [gap for gap in gaps if first < gap < last - 1]
+        if within and HOUSE.search(value[within[-1] : last].strip()):
+            first = within[-1]
+        street = value[first:last].strip()
         numbered = NUMBERED.search(street)
         if numbered:
             street = street[numbered.start() :]
         country = _country(street, match["code"])
         if country is not None and HOUSE.search(street):
-            start = match.start("street") + match["street"].index(street)
-            town = " ".join(match["town"].split())
-            yield Place(street, match["code"], town, country, start, match.end())
+            start = first + value[first:last].index(street)
+            begin, end = match.span("town")
+            end = min([end, *(gap for gap in gaps if begin < gap < end)])
+            town = " ".join(value[begin:end].split())
+            yield Place(street, match["code"], town, country, start, end)
 
 
 def _country(street: str, code: str) -> str | None:

@@ -5,7 +5,7 @@ gives them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from rapidfuzz import fuzz
@@ -23,6 +23,7 @@ from checks.fields.addresses.lines import (
 from checks.fields.dates import MONTHS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import states
+from checks.fields.labels.cells import cells_of
 from checks.fields.names.companies import folded
 from checks.text.flow import flowing
 from checks.text.phrases import Phrase
@@ -143,23 +144,26 @@ class PlacedAddress:
 
 def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
     """Return every address of the text, each once in each of its roles."""
-    return find_in(text.value, flowing(text))
+    # A line feed ends the last cell of a row.
+    ends = [cell.span.end for cell in cells_of(text)]
+    gaps = [end for end in ends if text.value[end : end + 1] == " "]
+    return find_in(text.value, flowing(text), gaps)
 
 
 def find_in(
-    value: str, joined: str | None = None
+    value: str, joined: str | None = None, gaps: Sequence[int] = ()
 ) -> list[ExtractedValue[PlacedAddress]]:
     """Return the addresses of a string, such as the lines of a cell.
 
     `joined` is the same text with the lines of running text joined. It must have the same length,
-    because the positions of both are compared.
+    because the positions of both are compared. `gaps` are the places where a cell of a row ends.
     """
     addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
     for placed in _before_codes(value):
         addresses.setdefault(_key(placed.value), placed)
     # Addresses of the second form are accepted only where the first form found none: “12345” may
     # look like a code on either side of a town.
-    for placed in _with_code_before_town(joined or value):
+    for placed in _with_code_before_town(joined or value, gaps):
         if not _overlaps(placed.span, addresses.values()):
             addresses.setdefault(_key(placed.value), placed)
     return list(addresses.values())
@@ -197,9 +201,11 @@ def _before_codes(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
             yield _placed(value, address, span, how, 0.9)
 
 
-def _with_code_before_town(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
+def _with_code_before_town(
+    value: str, gaps: Sequence[int]
+) -> Iterator[ExtractedValue[PlacedAddress]]:
     """Yield addresses of continental Europe, with the postal code before the town."""
-    for place in find_places(value):
+    for place in find_places(value, gaps):
         address = Address(place.street, None, place.town, "", place.country, place.code)
         how = "a street, a postal code and a town; its role from the words before it"
         yield _placed(value, address, Span(place.start, place.end), how, 0.85)

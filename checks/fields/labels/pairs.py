@@ -38,6 +38,11 @@ LABEL_GOES_ON = re.compile(
     r"[^\W\d_]+(?: (?-i:[a-zà-ÿ]+)){0,2}\s*:?",
     re.IGNORECASE,
 )
+# “Date d'immatriculation au RNE”, “Eintragung im Register”: the label goes on with where that was.
+AT_REGISTER = re.compile(
+    r"(?:au|aux|à la|im|in (?:the|het|der)|nel|no|na|en el|en la|i|w)(?: [^\W\d_][\w.'\u2019]*){1,4}\s*:?",
+    re.IGNORECASE,
+)
 COLON_BEFORE = re.compile(r"[:\uff1a]\s*")
 LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 # Dots and strokes that a form prints between a label and its value.
@@ -258,6 +263,8 @@ class _Layout:
         rest = self.cells[index].text[label.end :].strip()
         if label.field == "name" and LABEL_GOES_ON.fullmatch(rest):
             # “Name der Partnerschaft” with its value beside it.
+            return self._behind_whole(index, label)
+        if label.field.endswith("date") and AT_REGISTER.fullmatch(rest):
             return self._behind_whole(index, label)
         return self._behind(index, label)
 

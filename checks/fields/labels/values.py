@@ -52,7 +52,7 @@ ANOTHER_LABEL = re.compile(r"\w: ?\d")
 # A business may trade under another name than that of the company.
 OF_TRADE = frozenset({"trade name", "commercial name", "business name", "nome"})
 # “Naam in het Nederlands, sinds 12 maart 2020”: a remark on the language of a name, and since when
-# it is valid.
+# it is valid. An address has such a remark, too.
 NOTE_BEHIND = re.compile(
     r"\s+(?:\(?(?:naam|name|dénomination|bezeichnung) (?:in|en|auf)\b[^\n]{3,40}?,? )?\(?(?:sinds|since|depuis|seit|desde|dal)\s[^\d]{0,3}[\s\S]{0,20}?(?:19|20)\d\d\)?$",
     re.IGNORECASE | re.MULTILINE,
@@ -230,7 +230,7 @@ def labelled_addresses(
     for pair in _with_town(pairs):
         if not pair.sure:
             continue
-        address = address_of_lines(pair.value, country)
+        address = address_of_lines(NOTE_BEHIND.sub("", pair.value), country)
         if address is not None:
             how = f"labelled “{pair.label}”"
             addresses.append(ExtractedValue(address, pair.span, how, _confidence(pair)))

@@ -172,7 +172,8 @@ def _name_before(words: Sequence[str]) -> list[str]:
     name: list[str] = []
     for word in reversed(words):
         is_inner = bool(name) and word.lower() in SMALL_OF_NAME
-        if not (word[:1].isupper() or is_inner):
+        # “Tortola Services (BVI) Limited”
+        if not (word.lstrip("(")[:1].isupper() or is_inner):
             break
         name.insert(0, word)
     return name

@@ -73,6 +73,16 @@ def of(rule: Any, file: bytes) -> Any:
         ("Completion date 1 May 2030", None),
         ("Lease signed for a term ending on 30 June 2031", None),
         ("Date Description Money out\n01 Mar 2030 Card payment 1.00", None),
+        ("Date d'échéance 11 novembre 2030", None),
+        ("Date limite de paiement : 11/11/2030", None),
+        ("Date et lieu de naissance 12/09/1974 à Fès", None),
+        ("Date d'immatriculation 26/11/2019", None),
+        ("UEN : 201734418K Incorporation Date : 05 DEC 2017", None),
+        ("Report Year Filed Date\n2025 02/03/2025", None),
+        ("Date de la facture : 29/09/2021", "2021-09-29"),
+        ("Date d'émission : 3 mai 2021", "2021-05-03"),
+        ("Date et heure d'édition : 3 mai 2021", "2021-05-03"),
+        ("Date of report / Date du rapport: 2021-11-02", "2021-11-02"),
     ],
 )
 def test_the_date_that_a_document_bears_is_its_own(words, day):

@@ -10,7 +10,7 @@ from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from checks.text.words import Text
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 from tests.checks.incorporation_document.test_registers import CASES
-from tests.checks.made_texts.drawing import MadeText, draw
+from tests.checks.made_texts.drawing import LATIN, MadeText, draw
 
 
 @pytest.fixture(scope="module")
@@ -237,3 +237,171 @@ def test_what_stands_above_the_window_but_is_no_name_is_a_candidate():
     data = tool.run(evidence_of(page)).payload["extraction_data"]
 
     assert data["holder_name"] is None
+
+
+LUXEMBOURG = """
+Registre de commerce et des sociétés
+EXTRAIT
+Numéro d'immatriculation : B244188
+Date d'immatriculation : 03/06/2020
+Dénomination ou raison sociale : Alzette Capital S.à r.l.
+{office}
+Associé(s)
+{label} : Moselle Partners SCSp
+Forme juridique : Société en commandite spéciale
+Numéro d'immatriculation : {number}
+Adresse : 44, avenue J.F. Kennedy L-1855 Luxembourg
+"""
+
+
+@pytest.mark.parametrize(
+    ("office", "label"),
+    [
+        # The label that named the company names another one: a record of its own.
+        ("Forme juridique : S.à r.l.", "Dénomination ou raison sociale"),
+        # The office has a label, and its value was not read.
+        ("Siège social : voir annexe", "Titulaire des parts"),
+    ],
+)
+def test_an_address_in_the_record_of_an_owner_is_not_given(office, label):
+    words = LUXEMBOURG.format(office=office, label=label, number="B211844")
+
+    data = extraction_of(make_pdf(words))
+
+    assert data["business_address"] is None
+    assert data["business_registration_number"] == ["B244188"]
+
+
+MANAGER = """
+ROYAUME DU MAROC
+Tribunal de Commerce de Casablanca
+CERTIFICAT D'IMMATRICULATION AU REGISTRE DU COMMERCE
+Dénomination : ATLAS FROID INDUSTRIEL
+Siège social : 27 Boulevard Moulay Slimane, Casablanca
+GÉRANCE
+Gérant : BENNANI Youssef
+Adresse : 14 rue Oued Sebou, Casablanca
+"""
+
+
+def test_the_address_of_a_manager_is_shown_as_no_office():
+    shown = extraction_of(make_pdf(MANAGER))["all_extracted_addresses"]
+
+    assert {role: one["street_1"].split(",")[0] for role, one in shown.items()} == {
+        "registered_office": "27 Boulevard Moulay Slimane",
+        "other": "14 rue Oued Sebou",
+    }
+
+
+INCUMBENCY = """
+BVI BUSINESS COMPANIES ACT, 2004
+CERTIFICATE OF INCUMBENCY
+We, Tortola Fiduciary Services (BVI) Limited, company number 118842, of Geneva Place,
+being the Registered Agent of CORAL SPIRE INVESTMENTS LTD., BVI Company Number 2044188,
+hereby certify that the Company was incorporated in the British Virgin Islands on 26 August 2020.
+"""
+
+
+def test_whoever_speaks_is_not_the_company():
+    data = extraction_of(make_pdf(INCUMBENCY))
+
+    assert data["business_name"] is None
+    assert "business_registration_number" in data["unsure"]
+
+
+EXTRACT_OF_OFFICE = """
+Registro Mercantil de A Coruña
+Plaza de Lugo 1, 15004 A Coruña, CIF G88447719
+INFORMACIÓN GENERAL MERCANTIL
+Denominación: CONSERVAS RIA DE MUROS SL
+C.I.F.: B70884416
+"""
+
+
+def test_of_two_numbers_of_one_kind_the_one_above_the_name_is_not_given():
+    data = extraction_of(make_pdf(EXTRACT_OF_OFFICE))
+
+    assert data["business_registration_number"] == []
+    candidates = data["evidence"]["business_registration_number"]["candidates"]
+    assert [one["value"] for one in candidates] == ["G88447719", "B70884416"]
+
+
+RECEIPT = """
+DIVISION OF CORPORATIONS
+FILING RECEIPT
+ENTITY NAME: HUDSON KILN & GLAZE LLC
+DOS ID: 6418827
+EXISTENCE DATE: 03/04/2022
+AUTHENTICATION
+NUMBER:
+100001188420
+"""
+
+
+def test_number_alone_is_the_end_of_a_longer_label():
+    data = extraction_of(make_pdf(RECEIPT))
+
+    assert data["business_registration_number"] == ["6418827"]
+
+
+# The name of the company stands on two lines, and is not read.
+EXTRACT_OF_ENTRIES = """
+Handelsregisteramt des Kantons Zürich
+Firmennummer Rechtsnatur Eintragung Löschung
+CHE-142.463.493
+Aktiengesellschaft 14.05.2009
+Ei Firma Ref Sitz
+1 Bergwind Messtechnik
+AG
+1 Volketswil
+Ei Zweck Ref Statutendatum
+1 Entwicklung von
+Messgeräten
+1 07.05.2009
+1 6120 14.05.2009 20.05.2009
+Ei Personalangaben Funktion Zeichnungsart
+1 Keller, Urs, von Uster,
+in Uster
+Präsident Einzelunterschrift
+1 Revisa Treuhand GmbH
+Revisionsstelle
+"""
+
+
+def test_a_company_in_the_lower_part_is_no_title():
+    data = extraction_of(make_pdf(EXTRACT_OF_ENTRIES))
+
+    assert data["business_name"] is None
+
+
+def test_a_tax_number_alone_is_not_given_as_that_of_a_register():
+    words = (
+        "CORPORATE AFFAIRS COMMISSION\nCertificate of Incorporation of a Private Company\n"
+        "I hereby certify that\nOGBOMOSO CASSAVA MILLS LIMITED\n"
+        "is this day incorporated under the COMPANIES AND ALLIED MATTERS ACT 2020\n"
+        "Given under my hand at Abuja this Nineteenth day of April, 2021\n"
+        "Tax Identification Number: 23884421-0001"
+    )
+
+    data = extraction_of(make_pdf(words))
+
+    assert data["business_registration_number"] == []
+    assert "business_registration_number" in data["unsure"]
+
+
+def test_a_name_whose_first_words_were_taken_for_its_label_is_unsure():
+    text = MadeText(
+        "a profile",
+        "extract",
+        {},
+        LATIN,
+        (50, 300),
+        "Corporations Canada | \nCorporation Number / Numéro de société | 1244187-1\n"
+        "Corporate Name / Dénomination | BOREAL MAPLE ROBOTICS INC.\nStatus / Statut | Active / Active\n",
+    )
+
+    data = extraction_of(draw(text))
+
+    evidence = data["evidence"]["business_name"]
+    values = [one["value"] for one in evidence.get("candidates", [evidence])]
+    assert "BOREAL MAPLE ROBOTICS INC." in values

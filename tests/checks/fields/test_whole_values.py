@@ -184,3 +184,80 @@ def test_a_month_with_another_i_is_read(month):
 
     assert day.value is not None
     assert day.value.isoformat() == "2015-10-09"
+
+
+FRENCH = [
+    ("Dénomination", ["ATELIERS DU VERDON SARL"]),
+    ("Date d'immatriculation au RNE", ["13/06/2022"]),
+]
+
+
+def test_a_label_of_a_day_goes_on_to_the_cell_beside_it():
+    content = table("EXTRAIT DU REGISTRE NATIONAL", FRENCH)
+
+    data = read(IncorporationDocumentExtraction(), content)
+
+    assert data["incorporation_date"] == "2022-06-13"
+
+
+def columns(rows: list[list[str]], places: tuple[int, ...] = (60, 260, 430)) -> bytes:
+    """A page whose rows have cells at these places."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=1)
+    canvas.setFont("Helvetica", 10)
+    for number, row in enumerate(rows):
+        for place, cell in zip(places, row, strict=False):
+            canvas.drawString(place, 760 - ROW * number, cell)
+    canvas.save()
+    return buffer.getvalue()
+
+
+NOTA = [
+    ["REGISTRO MERCANTIL DE CORUÑA. NOTA INFORMATIVA"],
+    ["Denominación:", "CONSERVAS MUROS SL"],
+    ["Domicilio social:", "Calle de la Virgen Blanca de los Desamparados 12, 15250 MUROS"],
+    ["Duración:", "Indefinida"],
+    ["C.I.F.:", "B70884416"],
+]  # fmt: skip
+FIRMENBUCH = [
+    ["FIRMENBUCHAUSZUG"],
+    ["Firma", "Murtaler Kernöl KG"],
+    ["Geschäftsanschrift", "Rechtsform", "Ersteintragung"],
+    ["Ölweg 12, 8480 Mureck", "Kommanditgesellschaft", "09.10.2019"],
+]
+KRUISPUNTBANK = [
+    ["KRUISPUNTBANK VAN ONDERNEMINGEN"],
+    ["Naam:", "Scheldeboord Textiel BV"],
+    ["Adres van de zetel:", "Kaai 31 9200 Dendermonde Sinds 8 januari 2019"],
+    ["Ondernemingsnummer:", "0718.844.234"],
+]
+# The number of the entry stands in a column of its own.
+ENTRIES = [
+    ["FIRMENBUCHAUSZUG"],
+    ["FIRMA", ""],
+    ["1", "Ötscherblick Seilbahntechnik GmbH"],
+    ["SITZ in", ""],
+    ["1", "Scheibbs"],
+    ["GESCHÄFTSANSCHRIFT", ""],
+    ["4", "Mariazeller Straße 102"],
+    ["", "3270 Scheibbs"],
+    ["KAPITAL", ""],
+    ["1", "EUR 35.000"],
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "street", "city"),
+    [
+        (NOTA, "Calle de la Virgen Blanca", "MUROS"),
+        (FIRMENBUCH, "Ölweg 12", "Mureck"),
+        (KRUISPUNTBANK, "Kaai 31", "Dendermonde"),
+        (ENTRIES, "Mariazeller Straße 102", "Scheibbs"),
+    ],
+)
+def test_an_address_has_nothing_of_the_cells_beside_or_below_it(rows, street, city):
+    data = read(IncorporationDocumentExtraction(), columns(rows))
+
+    address = data["business_address"]
+    assert address["street_1"].startswith(street)
+    assert address["city"] == city

@@ -70,7 +70,7 @@ def _register(font: str) -> None:
 
 
 def draw(text: MadeText) -> bytes:
-    """The text as a PDF of one page."""
+    """The text as a PDF."""
     _register(text.font)
     buffer = io.BytesIO()
     page = _Page(Canvas(buffer, pagesize=A4, invariant=1), text.font, text.columns)
@@ -88,7 +88,10 @@ class _Page:
     y: float = field(default=HEIGHT - 60)
 
     def line(self, line: str) -> None:
-        if line == "---":
+        if line == "%%":
+            self.canvas.showPage()
+            self.y = HEIGHT - 60
+        elif line == "---":
             self.canvas.line(LEFT, self.y + 4, RIGHT, self.y + 4)
             self.y -= 9
         elif not line:
