@@ -265,7 +265,8 @@ def _first_name(person: dict[str, str]) -> int:
 def _hits_of(
     part: tuple[Sequence[dict[str, str]], Sequence[Any], float],
 ) -> tuple[set[str], int]:
-    from checks.screening import attested, engine
+    from checks.list_screening import attested
+    from checks.screening import engine
     from checks.screening.lists import Candidate, MemoryLists
     from checks.screening.records import ListVersion
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.matching import names
+from checks.screening.matching import names, readings
+from checks.screening.matching.readings import Reading
 from checks.screening.records import Entity, Subject
-from checks.screening.romanisation import cantonese, korean, mandarin, readings
-from checks.screening.romanisation.readings import Reading
+from checks.screening.romanisation import cantonese, korean, mandarin
 from checks.screening.romanisation.scripts import is_latin
 
 Query = tuple[Subject, set[str]]

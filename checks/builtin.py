@@ -14,11 +14,11 @@ from checks.face_match.check import FaceMatch
 from checks.identity_barcode.check import GovernmentIdBarcode
 from checks.identity_document.check import IdentityDocumentCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
+from checks.list_screening.checks import SCREENING
 from checks.proof_of_address.check import (
     BusinessProofOfAddressCheck,
     PersonProofOfAddressCheck,
 )
-from checks.screening.checks import SCREENING
 from checks.source_of_funds.check import (
     BusinessSourceOfFundsCheck,
     PersonSourceOfFundsCheck,

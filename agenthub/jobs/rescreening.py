@@ -26,9 +26,10 @@ from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
 from checks import registry
 from checks.data_check import mapping, texts
-from checks.screening import attested, engine
+from checks.list_screening import attested
+from checks.list_screening.parties.schema import parties_beside_person, parties_of
+from checks.screening import engine
 from checks.screening.lists import Lists, MemoryLists
-from checks.screening.parties.schema import parties_beside_person, parties_of
 from checks.screening.policy import ALERTING, DEFAULT, Policy
 from checks.screening.records import Entity, Subject
 from compliance.db import clock

@@ -13,9 +13,10 @@ from bench.report import Report
 from checks import registry
 from checks.evidence import Evidence
 from checks.extraction.tool import plain
-from checks.fields.names.companies import compare_names, folded
+from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
+from checks.text.folding import folded
 
 FIELDS = ("type", "name", "number", "date", "jurisdiction", "address")
 # Kind of document → goal, field, least percentage that must be right.

@@ -24,7 +24,7 @@ from bench.report import Report
 from checks import registry
 from checks.evaluation.report import wilson
 from checks.evidence import Evidence
-from checks.fields.names.companies import folded
+from checks.text.folding import folded
 from papers import countries
 
 CHECK = "kyb.ein_document_verification"

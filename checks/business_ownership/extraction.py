@@ -26,13 +26,8 @@ from checks.extraction.values import (
 )
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import issue_date_of, type_of
-from checks.fields.names.companies import (
-    clean,
-    compare_names,
-    find_names,
-    folded,
-    is_plausible,
-)
+from checks.fields.names.companies import clean, compare_names, find_names, is_plausible
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from checks.driving_licence import tunables
 from checks.driving_licence.forms import DAY, LICENCE_NUMBER
-from checks.fields.names.companies import folded
+from checks.text.folding import folded
 from checks.text.words import Span
 
 # What the directive and other states print above the fields, without accents.

@@ -31,12 +31,13 @@ from checks.fields.document_types import TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import date_order_of, type_of
 from checks.fields.labels.values import labelled_names
-from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.companies import split_legal_form
 from checks.fields.names.shape import is_at_two_places
 from checks.fields.names.soundness import is_office
 from checks.incorporation_document.extraction import UNSURE
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

@@ -25,7 +25,7 @@ from checks.fields.labels.values import (
     labelled_names,
     labelled_numbers,
 )
-from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.companies import split_legal_form
 from checks.fields.names.parties import is_of_another
 from checks.fields.names.shape import looks_like_name
 from checks.fields.registration_numbers import RegistrationNumber, compact
@@ -34,6 +34,7 @@ from checks.incorporation_document.extraction import UNSURE
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.layout import pairs_of
 from checks.incorporation_document.names import in_text
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

@@ -11,8 +11,9 @@ from typing import Literal
 from checks.evaluation.labels import Labelled
 from checks.extraction.tool import plain
 from checks.fields.jurisdictions import by_code
-from checks.fields.names.companies import compare_names, folded
+from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
+from checks.text.folding import folded
 from checks.wire import JsonObject
 
 Verdict = Literal["right", "wrong", "unsure", "missing", "rightly empty"]

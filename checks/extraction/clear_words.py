@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from checks.evidence import Evidence
 from checks.extraction import tunables
-from checks.fields.names.companies import folded
+from checks.text.folding import folded
 from checks.text.words import Span, Text, Word
 
 # What an engine without the letters of a language reads for them.

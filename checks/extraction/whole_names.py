@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 
 from checks.extraction import tunables
-from checks.fields.labels.cells import Cell, cells_of
-from checks.fields.labels.known import labels
-from checks.fields.names.companies import folded, is_sentence, split_legal_form
+from checks.fields.layout.cells import Cell, cells_of
+from checks.fields.layout.known import labels
+from checks.fields.names.companies import is_sentence, split_legal_form
 from checks.fields.names.shape import words_of_forms
+from checks.text.folding import folded
 from checks.text.words import Span, Text
 
 # Words with which no name ends.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from checks.evidence import Evidence
-from checks.fields.labels.cells import Cell, cells_of
+from checks.fields.layout.cells import Cell, cells_of
 from checks.text.words import Span
 
 # Signs and abbreviations that mean only one currency.

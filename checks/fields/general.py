@@ -20,8 +20,7 @@ from checks.fields.dates import (
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
-from checks.fields.labels.known import labels
-from checks.fields.names.companies import folded
+from checks.fields.layout.known import labels
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import (
     RegistrationNumber,
@@ -29,6 +28,7 @@ from checks.fields.registration_numbers import (
 )
 from checks.fields.seats import find_seat
 from checks.fields.tax_offices import TaxOffice, find_tax_office
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 
 # Words before the document's own date, searched within `BEFORE` characters.

@@ -17,11 +17,11 @@ from rapidfuzz import fuzz, process
 from checks.driving_licence.forms import LICENCE_NUMBER
 from checks.driving_licence.front import AMERICAN, possible_days
 from checks.evidence import Evidence
-from checks.fields.labels import known
-from checks.fields.labels.cells import Cell, cells_of
-from checks.fields.names.companies import folded
+from checks.fields.layout import known
+from checks.fields.layout.cells import Cell, cells_of
 from checks.identity_document import tunables
 from checks.subject_data.mrz import FOREVER
+from checks.text.folding import folded
 from checks.text.words import Span, Text
 
 # What parts a label from its translation: a slash, a bar, the number of the field.

@@ -18,9 +18,9 @@ from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact, Reading
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import folded
 from checks.identity_document import tunables
 from checks.identity_document.card_front import CardFront, card_front_of
+from checks.text.folding import folded
 
 HOW = "from the label of the card"
 NO_LABEL = "the label was not found"

@@ -17,13 +17,13 @@ from checks.driving_licence.reading import read_licence
 from checks.evidence import Evidence
 from checks.extraction.tool import Extraction, Fact, Reading
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import folded
 from checks.fields.names.people import attested_person, compare_people
 from checks.identity_document import tunables
 from checks.identity_document.card_front import card_front_of
 from checks.identity_document.card_reading import print_agrees, read_card
 from checks.identity_document.mrz import ReadZone, zone_of
 from checks.subject_data import mrz
+from checks.text.folding import folded
 from checks.text.plurals import counted
 from checks.text.words import Span
 from papers import countries

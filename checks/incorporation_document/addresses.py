@@ -23,10 +23,9 @@ from checks.fields.addresses.whole import address_of_lines
 from checks.fields.addresses.windows import BOX
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
-from checks.fields.labels.known import labels
 from checks.fields.labels.parts import address_of_parts
 from checks.fields.labels.values import labelled_addresses
-from checks.fields.names.companies import folded
+from checks.fields.layout.known import labels
 from checks.fields.names.parties import is_of_party
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -38,6 +37,7 @@ from checks.incorporation_document.names import (
 )
 from checks.incorporation_document.readings import FieldReading
 from checks.text.flow import flowing
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

@@ -22,9 +22,9 @@ from checks.fields.general import (
     type_of,
 )
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
-from checks.fields.labels.cells import cells_of
-from checks.fields.labels.known import label_of
 from checks.fields.labels.values import labelled_seat
+from checks.fields.layout.cells import cells_of
+from checks.fields.layout.known import label_of
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
 from checks.incorporation_document import tunables

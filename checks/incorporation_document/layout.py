@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from checks.evidence import Evidence
-from checks.fields.labels.cells import Cell, cells_of
 from checks.fields.labels.pairs import Pair, find_pairs
+from checks.fields.layout.cells import Cell, cells_of
 from checks.incorporation_document import tunables
 from checks.text.words import Span
 

@@ -12,14 +12,13 @@ from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
 from checks.fields.jurisdictions import states
-from checks.fields.labels.cells import cells_of
-from checks.fields.labels.known import labels
 from checks.fields.labels.values import HEADING, labelled_names
+from checks.fields.layout.cells import cells_of
+from checks.fields.layout.known import labels
 from checks.fields.names.companies import (
     clean,
     compare_names,
     find_names,
-    folded,
     is_plausible,
     is_sentence,
     split_legal_form,
@@ -40,6 +39,7 @@ from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import has_cell_on_right, pairs_of
 from checks.incorporation_document.readings import FieldReading, distinct
+from checks.text.folding import folded
 from checks.text.words import Span, Text
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})

@@ -13,14 +13,14 @@ from checks.fields.dates import find_dates
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
-from checks.fields.labels.known import labels
 from checks.fields.labels.values import labelled_numbers
+from checks.fields.layout.known import labels
 from checks.fields.letterheads import (
     is_of_issuer,
     is_small_print,
     stands_beside_contact,
 )
-from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.companies import split_legal_form
 from checks.fields.names.parties import (
     company_in_clause,
     is_in_block_of_another,
@@ -42,6 +42,7 @@ from checks.incorporation_document.names import (
     names_of,
 )
 from checks.incorporation_document.readings import FieldReading
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

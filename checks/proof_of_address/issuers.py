@@ -18,10 +18,11 @@ from checks.extraction.whole_names import goes_on_from_above
 from checks.fields.addresses.addressees import CARE, blocks_of
 from checks.fields.addresses.windows import SENDER, TITLE, address_on_line
 from checks.fields.extracted import ExtractedValue
-from checks.fields.names.companies import compare_names, folded, split_legal_form
+from checks.fields.names.companies import compare_names, split_legal_form
 from checks.proof_of_address import tunables
 from checks.proof_of_address.labels import ISSUER, of_kind
 from checks.proof_of_address.totals import UNSURE, words
+from checks.text.folding import folded
 from checks.text.words import Span, Text
 
 NOT_FOUND = "not found in the text"

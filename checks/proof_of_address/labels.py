@@ -15,10 +15,10 @@ from checks.data import table
 from checks.evidence import Evidence
 from checks.fields import tunables as of_fields
 from checks.fields.addresses.whole import address_of_lines
-from checks.fields.labels.cells import Cell, cells_of
-from checks.fields.names.companies import folded
+from checks.fields.layout.cells import Cell, cells_of
 from checks.proof_of_address import tunables
 from checks.proof_of_address.totals import words as words_of_bills
+from checks.text.folding import folded
 from checks.text.words import Span
 
 HOLDER, SERVED, PARTY, ISSUER = "holder", "served", "party", "issuer"

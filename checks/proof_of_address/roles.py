@@ -38,11 +38,12 @@ from checks.fields.addresses.windows import (
 from checks.fields.dates import find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import OF_TAX, is_address_of_issuer
-from checks.fields.names.companies import folded, is_sentence, split_legal_form
+from checks.fields.names.companies import is_sentence, split_legal_form
 from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address import tunables
 from checks.proof_of_address.issuers import Sender, is_same, senders_of
 from checks.proof_of_address.labels import HOLDER, ISSUER, PARTY, SERVED, Entry, of_kind
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

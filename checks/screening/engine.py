@@ -11,12 +11,7 @@ from checks.screening import corroboration, readable, tunables
 from checks.screening.corroboration import Fact, Stand
 from checks.screening.identifiers import normal_forms
 from checks.screening.lists import Candidate, ListEntry, Lists, parsed
-from checks.screening.matching import (
-    added_words,
-    names,
-    one_word,
-    phonetics,
-)
+from checks.screening.matching import added_words, names, one_word, readings
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
 from checks.screening.matching.parts import frequent_names
@@ -30,7 +25,7 @@ from checks.screening.records import (
     Payload,
     Subject,
 )
-from checks.screening.romanisation import readings, scripts
+from checks.screening.romanisation import phonetics, scripts
 from checks.screening.romanisation.languages import Reading
 
 # The rank of a company name with common words beside it, among the names of one entity.

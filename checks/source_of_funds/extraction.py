@@ -21,8 +21,9 @@ from checks.fields.dates import DateOrder, find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
-from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.companies import split_legal_form
 from checks.fields.names.people import attested_person
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

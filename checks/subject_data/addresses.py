@@ -13,10 +13,10 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, difference, id_data, mapping, row, text
 from checks.duplicates import check as duplicates
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
-from checks.fields.names.companies import folded
 from checks.lookups import Addresses, Cases, ListedAddress
 from checks.subject_data import tunables
 from checks.subject_data.contact import is_post_box
+from checks.text.folding import folded
 from checks.wire import JsonObject, Wire
 
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"

@@ -18,9 +18,9 @@ from checks.attested.domains import FREE, registered
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, row, text
-from checks.fields.names.companies import folded
 from checks.lookups import Visit
 from checks.screening.matching.names import form_classes, parse
+from checks.text.folding import folded
 from checks.website_presence import page, tunables
 from checks.wire import Wire
 

@@ -23,9 +23,9 @@ from checks.fields.addresses.lines import (
 from checks.fields.dates import MONTHS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import states
-from checks.fields.labels.cells import cells_of
-from checks.fields.names.companies import folded
+from checks.fields.layout.cells import cells_of
 from checks.text.flow import flowing
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,

@@ -23,8 +23,9 @@ from checks.fields.addresses.windows import (
 )
 from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import is_address_of_issuer
-from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.companies import split_legal_form
 from checks.fields.names.shape import looks_like_name
+from checks.text.folding import folded
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Span,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checks.fields import tunables
-from checks.fields.labels.cells import Cell
+from checks.fields.layout.cells import Cell
 from papers.geometry import Box
 
 

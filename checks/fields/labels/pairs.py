@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from checks.fields import tunables
 from checks.fields.dates import find_dates
-from checks.fields.labels.cells import OF_PERSONS, Cell, cells_of, mirrored
 from checks.fields.labels.centred import centred_line, lines_around
-from checks.fields.labels.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
+from checks.fields.layout.cells import OF_PERSONS, Cell, cells_of, mirrored
+from checks.fields.layout.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
 from checks.fields.names.companies import is_rest_of_form, split_legal_form
 from checks.text.words import Span, Text
 

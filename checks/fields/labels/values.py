@@ -14,11 +14,12 @@ from checks.fields.addresses.whole import address_of_lines
 from checks.fields.dates import DateOrder, find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, place_named
-from checks.fields.labels.known import labels
 from checks.fields.labels.pairs import Pair
-from checks.fields.names.companies import clean, folded, is_plausible
+from checks.fields.layout.known import labels
+from checks.fields.names.companies import clean, is_plausible
 from checks.fields.names.soundness import without_notes
 from checks.fields.registration_numbers import is_year
+from checks.text.folding import folded
 from checks.text.words import Span
 
 # A value that begins like this is the rest of a sentence or of a heading, so that its label is

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -18,6 +17,7 @@ from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
 from checks.text.flow import flowing
+from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,
@@ -249,12 +249,6 @@ PARTICLE = re.compile(
     r"(?:and|of|the|for|und|der|die|das|von|zu|zum|zur|am|im|in|et|de|du|des|la|le|les|l|en|y|e|el|los|las|del|do|da|dos"
     r"|di|della|van|het|den|ter|ten|i|og|och|po|c|o|a|an)"
 )
-STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
-# Letters that Unicode does not decompose into a base letter and an accent.
-NO_ACCENT = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe", "\u0131": "i"}
-)
-NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = Phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|, (?:number|no\.?|nr\.?) [A-Z]{0,3}\d{4,}.*$|,? \(?(?:acn|uen|arbn|abn|crn|roc)\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
@@ -487,18 +481,6 @@ def _forms() -> list[tuple[str, str]]:
         for spelling in row["spellings"].split("|"):
             pairs.append((folded(spelling), row["code"]))
     return sorted(pairs, key=lambda pair: -len(pair[0]))
-
-
-def folded(name: str) -> str:
-    """Return the name with letters and digits only, in lower case and without accents."""
-    decomposed = unicodedata.normalize("NFKD", name.replace("&", " and "))
-    letters = [char for char in decomposed if not unicodedata.combining(char)]
-    plain = "".join(letters).casefold().translate(NO_ACCENT)
-    # Full stops within "S.A." are removed without a space, so that it stays one word.
-    plain = STOP_WITHIN.sub("", plain)
-    plain = plain.replace("'", "").replace("\u2019", "")
-    words = NO_LETTERS.sub(" ", plain).split()
-    return " ".join(words)
 
 
 def split_legal_form(name: str) -> tuple[str, str]:

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from checks.fields import tunables
-from checks.fields.labels.cells import Cell, cells_of, is_below_names_of_persons
+from checks.fields.layout.cells import Cell, cells_of, is_below_names_of_persons
 from checks.fields.names.companies import (
     PARTICLE,
     clean,
     compare_names,
-    folded,
     is_plausible,
     split_legal_form,
 )
 from checks.text.flow import flowing
+from checks.text.folding import folded
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Span,

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from rapidfuzz import fuzz
 
-from checks.fields.names.companies import NameMatch, folded
+from checks.fields.names.companies import NameMatch
+from checks.text.folding import folded
 
 TITLES = {
     "mr",

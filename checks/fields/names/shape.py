@@ -15,8 +15,9 @@ from itertools import pairwise
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.dates import MONTHS
-from checks.fields.labels.known import labels
-from checks.fields.names.companies import PARTICLE, folded, split_legal_form
+from checks.fields.layout.known import labels
+from checks.fields.names.companies import PARTICLE, split_legal_form
+from checks.text.folding import folded
 from checks.text.words import Text
 
 OPENING = "([{"

@@ -8,13 +8,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from checks.fields.labels.known import labels
-from checks.fields.names.companies import (
-    MARKS_AROUND,
-    PARTICLE,
-    folded,
-    split_legal_form,
-)
+from checks.fields.layout.known import labels
+from checks.fields.names.companies import MARKS_AROUND, PARTICLE, split_legal_form
+from checks.text.folding import folded
 
 # “Alfa Hoveniers, sinds 1 april 2020”: since when the name is valid.
 SINCE = re.compile(

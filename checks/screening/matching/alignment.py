@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checks.screening import tunables
-from checks.screening.matching import scoring
+from checks.screening.matching import readings, scoring
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import pairs as pairing
 from checks.screening.matching.pairing import shortened, whole_names
 from checks.screening.matching.parts import titles
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.weights import SYLLABLES, weight
-from checks.screening.romanisation import readings
 
 
 def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:

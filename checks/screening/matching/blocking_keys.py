@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, similarity
+from checks.screening.matching import names, readings, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import shortened
 from checks.screening.matching.weights import weight
-from checks.screening.romanisation import readings, traditions
+from checks.screening.romanisation import phonetics, traditions
 
 # The weight of a shared key by its kind. It is multiplied by the rarity of the key.
 _WEIGHTS = {

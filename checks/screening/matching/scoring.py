@@ -8,16 +8,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics
+from checks.screening.matching import names, typo_repair
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairing import typo_repair
 from checks.screening.matching.parts import frequent_names, titles
 from checks.screening.matching.weights import (
     SYLLABLES,
     is_abd_compound,
     weight,
 )
+from checks.screening.romanisation import phonetics
 
 # Two names of many people that are spelt alike.
 OTHER_NAME = "another common name"

@@ -10,10 +10,10 @@ from rapidfuzz.distance import OSA, JaroWinkler
 
 from checks.data import table
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics
+from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.parts import titles
-from checks.screening.romanisation import mandarin
+from checks.screening.romanisation import mandarin, phonetics
 
 # A score from 0 to 1, and the reason.
 Similarity = tuple[float, str]

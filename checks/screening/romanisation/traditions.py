@@ -21,7 +21,7 @@ from itertools import product
 from typing import NamedTuple
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics
+from checks.screening.romanisation import phonetics
 
 HOW = "another transliteration"
 

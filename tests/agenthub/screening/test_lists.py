@@ -27,8 +27,8 @@ from agenthub.screening.formats import ListError
 from agenthub.screening.formats.base import date
 from agenthub.screening.index import DatabaseLists
 from agenthub.screening.indexing import writing
+from checks.list_screening.checks import BusinessSanctions
 from checks.screening import engine
-from checks.screening.checks import BusinessSanctions
 from checks.screening.policy import DEFAULT
 from checks.screening.records import Identifier, Subject
 from compliance.work.rows import LeaseLostError

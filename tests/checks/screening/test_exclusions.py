@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening import attested, engine
+from checks.list_screening import attested
+from checks.screening import engine
 from checks.screening.lists import MemoryLists
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.screening.parties import free_text, tunables
-from checks.screening.parties.members import text_rule
-from checks.screening.parties.pieces import EDGES
-from checks.screening.parties.schema import parties_of
+from checks.list_screening.parties import free_text, tunables
+from checks.list_screening.parties.members import text_rule
+from checks.list_screening.parties.pieces import EDGES
+from checks.list_screening.parties.schema import parties_of
 
 BRIEF = settings(max_examples=300, deadline=None)
 

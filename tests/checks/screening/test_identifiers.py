@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening import attested, engine
+from checks.list_screening import attested
+from checks.list_screening.parties.schema import parties_of
+from checks.screening import engine
 from checks.screening.identifiers import normal_forms, wallets
 from checks.screening.lists import MemoryLists
-from checks.screening.parties.schema import parties_of
 from checks.screening.records import (
     Entity,
     Identifier,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening import attested
-from checks.screening.checks import BusinessSanctions, PersonSanctions
+from checks.list_screening import attested
+from checks.list_screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
 from checks.screening.policy import DEFAULT

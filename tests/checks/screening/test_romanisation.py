@@ -7,12 +7,13 @@ from itertools import pairwise
 import pytest
 from anyascii import anyascii
 
-from checks.screening.checks import PersonSanctions
+from checks.list_screening.checks import PersonSanctions
 from checks.screening.lists import MemoryLists
+from checks.screening.matching import readings
 from checks.screening.matching.names import parse
 from checks.screening.policy import DEFAULT
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
-from checks.screening.romanisation import cantonese, korean, mandarin, readings
+from checks.screening.romanisation import cantonese, korean, mandarin
 
 VERSION = ListVersion(
     "demo",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.screening.parties.schema import parties_of
+from checks.list_screening.parties.schema import parties_of
 from reviews.models import Case
 from reviews.parties import attested, shares
 

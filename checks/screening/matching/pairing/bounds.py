@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from checks.screening import tunables
-from checks.screening.matching import names, phonetics, scoring, similarity
+from checks.screening.matching import names, scoring, similarity
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import joined, shortened
 from checks.screening.matching.parts import titles
 from checks.screening.matching.scoring import Pair
 from checks.screening.matching.weights import weight
-from checks.screening.romanisation import traditions
+from checks.screening.romanisation import phonetics, traditions
 
 
 class _Word(NamedTuple):

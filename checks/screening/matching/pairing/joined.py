@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics
+from checks.screening.matching import typo_repair
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairing import typo_repair
 from checks.screening.matching.pairing.candidates import Candidate
 from checks.screening.matching.parts import titles
 from checks.screening.matching.similarity import compare_words
 from checks.screening.matching.weights import SYLLABLES
+from checks.screening.romanisation import phonetics
 
 
 def candidates(

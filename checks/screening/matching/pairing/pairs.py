@@ -10,7 +10,7 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import scoring
+from checks.screening.matching import scoring, typo_repair
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import (
@@ -18,7 +18,6 @@ from checks.screening.matching.pairing import (
     bounds,
     joined,
     shortened,
-    typo_repair,
 )
 from checks.screening.matching.pairing.candidates import Candidate
 from checks.screening.matching.parts import frequent_names, frequent_words, titles

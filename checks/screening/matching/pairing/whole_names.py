@@ -5,11 +5,12 @@ from __future__ import annotations
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
-from checks.screening.matching import phonetics, similarity
+from checks.screening.matching import similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.parts import frequent_names, frequent_words, titles
 from checks.screening.matching.weights import full_words
+from checks.screening.romanisation import phonetics
 
 
 def score(query: Name, entry: Name) -> float:

@@ -14,8 +14,7 @@ from rapidfuzz.distance import OSA
 
 from checks.data import table
 from checks.screening import tunables
-from checks.screening.matching import phonetics
-from checks.screening.romanisation import korean, mandarin, traditions
+from checks.screening.romanisation import korean, mandarin, phonetics, traditions
 
 
 def is_frequent(word: str) -> bool:

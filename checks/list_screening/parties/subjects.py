@@ -9,10 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from checks.screening import attested
-from checks.screening.attested import AttestedData
-from checks.screening.parties import tunables
-from checks.screening.parties.members import snake
+from checks.list_screening import attested
+from checks.list_screening.attested import AttestedData
+from checks.list_screening.parties import tunables
+from checks.list_screening.parties.members import snake
 from checks.screening.records import Subject
 
 # Members with data of the same party in a nested object.

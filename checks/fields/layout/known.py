@@ -13,8 +13,8 @@ from rapidfuzz import fuzz, process
 
 from checks.data import table
 from checks.fields import tunables
-from checks.fields.labels.cells import Cell
-from checks.fields.names.companies import folded
+from checks.fields.layout.cells import Cell
+from checks.text.folding import folded
 
 # `1`, `2a.`, `(iii)`, `b)`: the number of a row in a form.
 NUMBERING = re.compile(

@@ -13,10 +13,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from checks.screening import attested
-from checks.screening.attested import AttestedData
-from checks.screening.parties import free_text, tunables
-from checks.screening.parties.members import (
+from checks.list_screening import attested
+from checks.list_screening.attested import AttestedData
+from checks.list_screening.parties import free_text, tunables
+from checks.list_screening.parties.members import (
     DESCRIPTIONS,
     FAMILY,
     TextRule,
@@ -29,8 +29,8 @@ from checks.screening.parties.members import (
     snake,
     text_rule,
 )  # fmt: skip
-from checks.screening.parties.pieces import PartyName, is_answer
-from checks.screening.parties.subjects import WRAPPERS, layers_of, subjects_of
+from checks.list_screening.parties.pieces import PartyName, is_answer
+from checks.list_screening.parties.subjects import WRAPPERS, layers_of, subjects_of
 from checks.screening.records import Subject
 
 # Parts of a name, if one party is spread over several members: owner_1_first_name.

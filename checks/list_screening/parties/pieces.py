@@ -12,9 +12,9 @@ from functools import cache
 from typing import Literal
 
 from checks.data import table
+from checks.list_screening.parties import tunables
 from checks.screening.matching import names as screening_names
 from checks.screening.matching.parts import titles
-from checks.screening.parties import tunables
 from papers import countries
 
 Kind = Literal[

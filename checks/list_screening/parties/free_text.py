@@ -21,8 +21,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from checks.screening.parties import tunables
-from checks.screening.parties.pieces import (
+from checks.list_screening.parties import tunables
+from checks.list_screening.parties.pieces import (
     EDGES,
     Kind,
     Part,

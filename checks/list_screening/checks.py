@@ -12,11 +12,16 @@ from typing import ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
 from checks.data_check import WORST, DataCheck, mapping, worst
-from checks.screening import attested, engine, tunables
-from checks.screening.attested import AttestedData
+from checks.list_screening import attested
+from checks.list_screening.attested import AttestedData
+from checks.list_screening.parties.schema import (
+    Party,
+    parties_beside_person,
+    parties_of,
+)
+from checks.screening import engine, tunables
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
-from checks.screening.parties.schema import Party, parties_beside_person, parties_of
 from checks.screening.policy import ARGUMENT, ENGINE_VERSION, Policy
 from checks.screening.records import ListVersion, Payload, Subject
 from checks.text.plurals import counted

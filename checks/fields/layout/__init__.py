@@ -1,0 +1,1 @@
+"""Cells of a page, and the words that are labels of fields."""

@@ -1,0 +1,1 @@
+"""The checks that screen a case: its subject and its parties against lists, by `checks.screening`."""
