@@ -12,14 +12,14 @@ from typing import ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
 from checks.data_check import WORST, DataCheck, mapping, worst
-from checks.list_screening import attested
+from checks.list_screening import attested, tunables
 from checks.list_screening.attested import AttestedData
 from checks.list_screening.parties.schema import (
     Party,
     parties_beside_person,
     parties_of,
 )
-from checks.screening import engine, tunables
+from checks.screening import engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
 from checks.screening.policy import ARGUMENT, ENGINE_VERSION, Policy

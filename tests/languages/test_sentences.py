@@ -40,6 +40,7 @@ SILENT = (
     "checks/screening/look_up.py",  # how a name of a list fits what was looked up
     "checks/list_screening/parties/schema.py",  # the words of forms
     "checks/screening/policy.py",  # what is wrong with a policy
+    "checks/screening/matching/readings.py",  # syllables
     "checks/screening/romanisation",  # syllables
     "checks/vision/signatures.py",  # reasons for programmers
 )

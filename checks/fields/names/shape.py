@@ -86,7 +86,11 @@ WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9
 @cache
 def _words_of_names() -> frozenset[str]:
     """Return the words of legal forms, and those that many names of companies have."""
-    words = {folded(row["word"]) for row in table("company_words")}
+    words = set()
+    for row in table("company_words"):
+        # Words of a trade, such as "data", are words of papers, too.
+        if row["kind"] != "trade":
+            words.add(folded(row["word"]))
     for row in table("legal_forms"):
         for cell in row.values():
             words.update(folded(cell.replace("|", " ")).split())

@@ -63,6 +63,7 @@ SENTENCES = (
     _("the same month"),
     _("the same year"),
     _("the same year, another day"),
+    _("the same day and month, one slip in the year"),
     _("day and month exchanged"),
     _("not a date of birth"),
     _("1 year apart"),

@@ -45,11 +45,6 @@ SHOWN = {
     "beginning",
     "shortest_beginning",
     "shown_identifiers",
-    "most_shown",
-    "most_reported",
-    "most_programs",
-    "most_explained",
-    "most_quoted",
 }
 
 
