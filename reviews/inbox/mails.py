@@ -112,6 +112,11 @@ def due(choice: str, user: User) -> datetime:
     moment = clock.now()
     if choice == Mail.AT_ONCE:
         return moment + AT_ONCE
+    return next_morning(moment, user)
+
+
+def next_morning(moment: datetime, user: User) -> datetime:
+    """The hour of daily mails that follows the moment, in the time zone of the user."""
     with languages.of(user):
         local = timezone.localtime(moment)
     morning = local.replace(
