@@ -1,4 +1,5 @@
-"""Whether OCR read the words of a value clearly: a picture that is read again has to give the same words.
+"""Whether the words of a value were read clearly: a picture that is read again has to give the same words, and a
+page has to show those that its file states.
 
 One engine may misread a letter in every size, so that agreement alone is no proof. A word of which it was not
 sure, and one with letters that no language joins so, is not clear either.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from checks.document_fraud_check.page.misdrawn import misdrawn_at
 from checks.evidence import Evidence
 from checks.extraction import tunables
 from checks.text.folding import folded
@@ -37,10 +39,12 @@ LONG_VOWEL = re.compile(r"[^\W\d_]uu|uu[^\W\d_]")
 
 
 def is_clear(evidence: Evidence, text: Text, span: Span, value: str | None) -> bool:
-    """Whether the words of a span were read clearly. Words of a file that states them always are.
+    """Whether the words of a span were read clearly. Words that a file states are, if its page shows no others.
 
     Only words of the value itself count: a bad reading beside it does no harm. Without a value all count.
     """
+    if evidence.kind == "pdf" and any(misdrawn_at(evidence, text.boxes(span))):
+        return False
     words = []
     for word in text.words(span):
         is_of_value = value is None or word.text.strip(".,;:()") in value

@@ -168,7 +168,8 @@ class Wording:
     """A phrase that counts for a jurisdiction, at most `most` times.
 
     If `code` is empty, the phrase counts for the place that it names. `is_number`: it is the form of the numbers of
-    one register.
+    one register. `word`: a word of the phrase, as `_plain` returns it. A text without it cannot match, so that most
+    patterns are never compiled.
     """
 
     pattern: Pattern
@@ -177,6 +178,7 @@ class Wording:
     most: int = tunables.MAX_COUNTED
     is_number: bool = False
     is_government: bool = False
+    word: str = ""
 
 
 @cache
@@ -207,7 +209,22 @@ def _phrases() -> Iterator[Wording]:
             pattern = Phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
             is_government = GOVERNMENT.match(words) is not None
             own = tunables.STRONG if is_government else weight
-            yield Wording(pattern, row["code"], own, is_government=is_government)
+            yield Wording(
+                pattern,
+                row["code"],
+                own,
+                is_government=is_government,
+                word=_longest_word(words),
+            )
+
+
+def _longest_word(words: str) -> str:
+    return max(map(_plain, words.split()), key=len)
+
+
+def _plain(text: str) -> str:
+    """Return the text without case and accents. Patterns match the dotless i of Turkish like an i."""
+    return countries.sort_key(text).replace("\u0131", "i")
 
 
 def _without_accents(pattern: str) -> str:
@@ -231,7 +248,8 @@ def _places() -> Iterator[Wording]:
         pattern = Phrase(
             rf"\b{OF_PLACE} (?:the )?{name}(?!\w)|\({name}\) {ACT}\b|\b{ACT}(?:,? \d{{4}})? \({name}\)"
         )
-        yield Wording(pattern, row["code"], tunables.STRONG)
+        word = _longest_word(row["name"])
+        yield Wording(pattern, row["code"], tunables.STRONG, word=word)
 
 
 def _state_wordings() -> Iterator[Wording]:
@@ -375,8 +393,11 @@ class _Found(NamedTuple):
 
 def _found(text: Text) -> list[_Found]:
     head = text.value[: tunables.JURISDICTION_HEAD]
+    plain = _plain(head)
     readings: list[_Found] = []
     for wording in _wordings():
+        if wording.word not in plain:
+            continue
         for match in islice(wording.pattern.finditer(head), wording.most):
             # Each match is kept with its span: a shorter phrase inside a longer one may have to be
             # ignored.

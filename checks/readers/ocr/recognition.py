@@ -6,6 +6,7 @@ Tesseract reads first. If it is unsure and a second engine is installed, that on
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -252,9 +253,11 @@ def _data_of(language: str) -> Path:
 def data_folder() -> Path:
     """Return the folder of TESSDATA_PREFIX, Tesseract's own variable, if it has the data; else that
     of the wheels.
+
+    Tesseract itself would look through all folders below the current one.
     """
-    folder, languages = tesserocr.get_languages()
-    if LANGUAGE in languages:
+    folder = os.environ.get("TESSDATA_PREFIX")
+    if folder and (Path(folder) / f"{LANGUAGE}.traineddata").exists():
         return Path(folder)
     return DATA
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import cv2
@@ -60,15 +60,25 @@ class Snippet:
 class Places:
     """Reads places of the pages of a file as they are displayed.
 
-    The last page is kept, because a caller mostly reads several places of one page.
+    The last page is kept, because a caller mostly reads several places of one page. So are the
+    readings, because several tools ask for the same line.
     """
 
     content: bytes
     _number: int = 0
     _page: Pixels | None = None
+    _readings: dict[tuple[Box, str, float], Snippet | None] = field(
+        default_factory=dict
+    )
 
     def read(self, box: Box, *, languages: str, scale: float = 1) -> Snippet | None:
         """Read a place; None if it cannot be drawn or read."""
+        key = (box, languages, scale)
+        if key not in self._readings:
+            self._readings[key] = self._read(box, languages=languages, scale=scale)
+        return self._readings[key]
+
+    def _read(self, box: Box, *, languages: str, scale: float) -> Snippet | None:
         page = self._drawn(box.page)
         if page is None:
             return None

@@ -143,6 +143,22 @@ def test_such_a_number_does_not_agree_with_the_attested_one(way: Change):
     assert date["state"] == "equal"
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_such_a_number_is_not_given_but_is_a_candidate(way: Change):
+    outcome = IncorporationDocumentExtraction().run(
+        evidence_of(edited(way), attested=False)
+    )
+
+    data = outcome.payload["extraction_data"]
+    assert data["business_registration_number"] == []
+    assert "business_registration_number" in data["unsure"]
+    candidates = data["evidence"]["business_registration_number"]["candidates"]
+    assert NUMBER in {candidate["value"] for candidate in candidates}
+    # The other values are shown as they are stated.
+    assert data["business_name"] == SAMPLE.attested["registered_business_name"]
+    assert data["incorporation_date"] == SAMPLE.attested["incorporation_date"]
+
+
 def test_without_attested_data_lines_with_numbers_are_read():
     payload = (
         DocumentFraud()

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checks.fields import jurisdictions
 from checks.fields.addresses.postal import Address, compare_addresses, find_addresses
 from checks.fields.dates import MONTH_NAMES, find_dates, number_in_words
 from checks.fields.document_types import classify
@@ -16,6 +17,8 @@ from checks.fields.names.companies import compare_names, find_names
 from checks.fields.registration_numbers import compact, find_registration_numbers
 from checks.incorporation_document.fields import IncorporationFields
 from checks.incorporation_document.names import without_entry_number
+from checks.text.words import Line, Page, Text, Word
+from papers.geometry import Box
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
 
@@ -281,6 +284,38 @@ def test_addresses_are_compared_by_street_and_code(other, state):
     own = Address("12 Larch Lane", "Suite 4", "Dover", "DE", "US", "19901")
 
     assert compare_addresses(own, other)[0] == state
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("GELİR İDARESİ BAŞKANLIĞI", "TR"),
+        ("GELIR\nIDARESI BASKANLIGI", "TR"),
+        ("GRAND-DUCHE DE LUXEMBOURG", "LU"),
+        ("Κυπριακη Δημοκρατια", "CY"),
+    ],
+)
+def test_a_phrase_is_found_in_capitals_and_without_accents(words, code):
+    word = Word(words, Box(1, 0.1, 0.1, 0.9, 0.2))
+    found = find_jurisdiction(Text([Page(1, 595, 842, (Line((word,)),))]))
+
+    assert found is not None
+    assert found.value.code == code
+
+
+def test_patterns_of_phrases_that_a_text_cannot_have_are_not_compiled(monkeypatch):
+    """To compile all of them took a tenth of a second in each process that reads a document."""
+    jurisdictions._wordings.cache_clear()
+    try:
+        find_jurisdiction(text_of("Existing under the laws of the State of Delaware"))
+        compiled = [
+            wording
+            for wording in jurisdictions._wordings()
+            if wording.word and "compiled" in vars(wording.pattern)
+        ]
+        assert len(compiled) < 100
+    finally:
+        jurisdictions._wordings.cache_clear()
 
 
 def test_a_place_in_a_name_is_no_jurisdiction():

@@ -11,6 +11,7 @@ from PIL import Image, ImageFilter
 
 from checks import readers
 from checks.evidence import Evidence
+from checks.readers.ocr import recognition, snippets
 from checks.samples import good_certificate, scanned_certificate
 from checks.text.words import Span
 from papers.geometry import Box
@@ -196,3 +197,38 @@ def test_a_page_is_drawn_within_limits_however_large_it_says_it_is():
     pixels = readers.draw_page(out.getvalue(), 1, dpi=200)
 
     assert pixels.shape[0] * pixels.shape[1] <= 12_100_000
+
+
+def test_data_are_sought_in_no_folder_but_the_named_one(tmp_path, monkeypatch):
+    """A folder that a program happens to run in may hold files of others."""
+    (tmp_path / "eng.traineddata").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
+
+    assert recognition.data_folder.__wrapped__() == recognition.DATA
+
+    monkeypatch.setenv("TESSDATA_PREFIX", str(tmp_path))
+    assert recognition.data_folder.__wrapped__() == tmp_path
+
+
+def test_a_place_that_several_tools_ask_for_is_read_once(monkeypatch):
+    read = []
+
+    def counted(piece, **options):
+        read.append(piece.shape)
+        return snippets_in_picture(piece, **options)
+
+    snippets_in_picture = snippets.in_picture
+    monkeypatch.setattr(snippets, "in_picture", counted)
+    places = snippets.Places(DRAWN.content)
+    place = place_of(evidence_of(DRAWN.content))
+
+    first = places.read(place, languages="eng")
+    again = places.read(place, languages="eng")
+    larger = places.read(place, languages="eng", scale=1.5)
+
+    assert first is not None
+    assert larger is not None
+    assert again == first
+    assert PHRASE.casefold() in first.text.casefold()
+    assert len(read) == 2
