@@ -152,7 +152,16 @@ ANNOUNCEMENTS = register(
         batch_size=4,
     )
 )
-BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
+BULK_ACTS = register(
+    WorkQueue(
+        bulk.QUEUE,
+        BulkAct,
+        bulk.perform,
+        lease=settings.LEASE,
+        on_exhausted=bulk.leave_out,
+        max_failures=4,
+    )
+)
 IMPORTS = register(
     WorkQueue(
         imports.QUEUE,

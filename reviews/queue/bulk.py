@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from compliance import languages
@@ -93,13 +94,29 @@ def perform(row: BulkAct) -> None:
                 if reason:
                     refused.append([case.reference, reason])
             # If another worker has the row now, the error rolls back the change of this case.
-            if not row.write({"done": done, "refused": refused}):
+            # The failures are those of one case.
+            if not row.write({"done": done, "refused": refused, "failures": 0}):
                 raise LeaseLostError
         row.done = done
         row.refused = refused
+        row.failures = 0
         if row.done % HEARTBEAT_EVERY == 0:
             row.heartbeat(settings.LEASE)
     row.move(BulkAct.Status.DONE, due_at=None, leased_until=None)
+
+
+def leave_out(row: BulkAct, _reason: str) -> None:
+    """Continue after a case that fails again and again: it does not hold up the others."""
+    if row.done == len(row.cases):
+        # No case is at fault: only the end could not be written.
+        row.complete(due_at=now())
+        return
+    case = Case.objects.filter(pk=row.cases[row.done]).first()
+    reference = case.reference if case else ""
+    with languages.of(row.by):
+        reason = _("An error prevented it, several times. Try it with this case alone.")
+    refused = [*row.refused, [reference, reason]]
+    row.complete(due_at=now(), done=row.done + 1, refused=refused)
 
 
 def _change(row: BulkAct, case: Case) -> str:

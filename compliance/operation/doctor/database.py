@@ -1,4 +1,4 @@
-"""Parts that need the database: its state, keys, clocks, workers and work."""
+"""Parts that need the database: its state, keys, clocks, workers and work, and the document store."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils.crypto import get_random_string
 
 from compliance.models import Heartbeat
 from compliance.operation import dead_letters, health, heartbeats, queue_figures
 from compliance.operation.doctor.registry import Finding, by_health, failed, ok, warning
 from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
+from compliance.storage import backend, stored_files
 
 # How many stored secrets are decrypted per table, the newest first.
 SAMPLE = 20
@@ -183,12 +187,35 @@ def roles() -> Iterator[Finding]:
         yield ok("roles", "each role that the settings name exists")
 
 
+def storage() -> Iterator[Finding]:
+    """Write a file with random content to the document store, read it, and delete it.
+
+    Files are encrypted with a key from a table, so this needs the database, too.
+    """
+    name = f"{backend.TRIALS}/{get_random_string(16)}"
+    content = get_random_string(64).encode()
+    advice = "Look at the rights and the room of the document store (DOCUMENT_STORAGE)."
+    try:
+        name = default_storage.save(name, ContentFile(content))
+        with default_storage.open(name) as file:
+            is_same = file.read() == content
+        default_storage.delete(name)
+    except (stored_files.StoredError, OSError) as exc:
+        yield failed("storage", f"takes no files ({type(exc).__name__})", advice)
+        return
+    if is_same:
+        yield ok("storage", "a file was written, read and removed")
+    else:
+        yield failed("storage", "a file was read otherwise than written", advice)
+
+
 PARTS = {
     "database": answers,
     "migrations": migrations,
     "writing": writes,
     "roles": roles,
     "keys": keys,
+    "storage": storage,
     "clocks": clocks,
     "workers": workers,
     "work": work,

@@ -8,6 +8,7 @@ from compliance.operation.doctor.registry import Finding, State
 
 # A database that hangs is one finding; the other parts must still be examined.
 ANSWER_SECONDS = 20.0
+DATABASE_FIRST = "First do what the lines `database` and `migrations` ask for."
 
 
 def examine() -> list[Finding]:
@@ -21,7 +22,7 @@ def examine() -> list[Finding]:
         for name, look in parts.items():
             if reason and name not in database.ALWAYS:
                 text = f"not looked at: {reason}"
-                findings.append(registry.warning(name, text, registry.NO_DATABASE))
+                findings.append(registry.warning(name, text, DATABASE_FIRST))
             else:
                 findings += registry.look(name, look)
     return findings

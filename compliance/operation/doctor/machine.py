@@ -15,10 +15,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import FileSystemFinder
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core import checks, mail
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.utils import timezone
-from django.utils.crypto import get_random_string
 
 import compliance
 from compliance.identity.single_sign_on.saml import checks as saml
@@ -34,7 +31,6 @@ from compliance.operation.doctor.registry import (
 from compliance.scanning import scanner, trial
 from compliance.scanning.connection import ScannerError
 from compliance.startup import INSTALLATION
-from compliance.storage import backend, stored_files
 from compliance.tracing import log_collector
 from compliance.work import notify, sandbox
 
@@ -130,25 +126,6 @@ def malware_scanner() -> Iterator[Finding]:
         yield ok("scanner", f"{version} reports EICAR's test file")
 
 
-def storage() -> Iterator[Finding]:
-    """Write a file with random content to the document store, read it, and delete it."""
-    name = f"{backend.TRIALS}/{get_random_string(16)}"
-    content = get_random_string(64).encode()
-    advice = "Look at the rights and the room of the document store (DOCUMENT_STORAGE)."
-    try:
-        name = default_storage.save(name, ContentFile(content))
-        with default_storage.open(name) as file:
-            is_same = file.read() == content
-        default_storage.delete(name)
-    except (stored_files.StoredError, OSError) as exc:
-        yield failed("storage", f"takes no files ({type(exc).__name__})", advice)
-        return
-    if is_same:
-        yield ok("storage", "a file was written, read and removed")
-    else:
-        yield failed("storage", "a file was read otherwise than written", advice)
-
-
 def static_files() -> Iterator[Finding]:
     """Whether the scripts and style sheets of this version were collected: no page works without."""
     names = getattr(staticfiles_storage, "hashed_files", None)
@@ -240,7 +217,6 @@ PARTS = {
     "protection": protecting,
     "log collector": collector,
     "scanner": malware_scanner,
-    "storage": storage,
     "room": room,
     "static files": static_files,
     "sandbox": isolation,

@@ -29,6 +29,7 @@ from compliance.backup import creation
 from compliance.models import DataKey, Heartbeat
 from compliance.operation import heartbeats
 from compliance.operation.doctor import database, machine
+from compliance.security import data_keys
 from reviews.audit import trail
 from reviews.models import Chain, Document, Seal
 from tests import factories, scanners
@@ -245,6 +246,17 @@ def test_tables_that_are_missing(whole):
     assert result["migrations"][0][:2] == ("failed", "1 are not applied")
     assert "migrate" in result["migrations"][0][2]
     assert result["keys"][0][:2] == ("warning", "not looked at: tables are missing")
+    assert "/health/ready" not in result["keys"][0][2]
+
+
+def test_the_store_before_the_first_migration(whole):
+    """Its files are encrypted with a key from a table, so the store is not what is wrong."""
+    MigrationRecorder.Migration.objects.filter(app="compliance").delete()
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {DataKey._meta.db_table} RENAME TO other")
+    data_keys.forget()
+    _, result = doctor()
+    assert result["storage"][0][:2] == ("warning", "not looked at: tables are missing")
 
 
 def test_a_database_of_a_newer_version(whole):
@@ -262,7 +274,8 @@ def test_a_database_that_is_away(whole, monkeypatch):
     assert code == 1
     assert result["database"][0][0] == "failed"
     assert result["trail"][0][0] == result["lists"][0][0] == "warning"
-    assert result["storage"][0][0] == "ok"
+    assert result["storage"][0][0] == "warning"
+    assert result["room"][0][0] == "ok"
 
 
 def test_migrations_that_cannot_be_read(whole):

@@ -14,6 +14,7 @@ from compliance.models import LocalePreference
 from reviews.models import BulkAct, Case, CaseEvent, Clock, Job, Page, SavedView, Team
 from reviews.people import assignment, sla
 from reviews.queue import bulk, filters
+from reviews.tasks import BULK_ACTS
 from tests import factories
 
 
@@ -160,6 +161,43 @@ def test_an_act_that_was_interrupted_goes_on_where_it_was(desk, ana):
     row.refresh_from_db()
     bulk.perform(row)
     assert list(Case.objects.filter(analyst=ana)) == [rows[2]]
+
+
+def test_a_case_that_always_fails_does_not_hold_up_the_others(
+    desk, ana, monkeypatch, work_off
+):
+    rows = [waiting(desk) for _ in range(3)]
+    assign = assignment.assign
+
+    def fail_for_the_second(case, *args, **kwargs):
+        if case == rows[1]:
+            raise ValueError("a fault of the program")
+        assign(case, *args, **kwargs)
+
+    monkeypatch.setattr(assignment, "assign", fail_for_the_second)
+    ids = [case.pk for case in rows]
+    act = bulk.begin("assign", ids, actor=ana, to={"analyst": ana.pk})
+    for _ in range(BULK_ACTS.max_failures):
+        BulkAct.objects.filter(status="running").update(due_at=now())
+        work_off()
+    act.refresh_from_db()
+    assert (act.status, act.done, act.failures) == ("done", 3, 0)
+    assert set(Case.objects.filter(analyst=ana)) == {rows[0], rows[2]}
+    [(reference, reason)] = act.refused
+    assert reference == rows[1].reference
+    assert reason == (
+        "An error prevented it, several times. Try it with this case alone."
+    )
+
+
+def test_failures_of_an_act_are_counted_by_case(desk, ana):
+    case = waiting(desk)
+    act = bulk.begin("assign", [case.pk], actor=ana, to={"analyst": ana.pk})
+    BulkAct.objects.update(failures=3)
+    act.refresh_from_db()
+    bulk.perform(act)
+    act.refresh_from_db()
+    assert (act.done, act.failures) == (1, 0)
 
 
 def test_many_are_run_again(desk, ana, work_off):
