@@ -47,8 +47,10 @@ class ReviewsConfig(AppConfig):
         )
         from reviews.decisions.automatic import approvals, settings_of_policy
         from reviews.findings import related_cases
+        from reviews.organisation import verification as organisation_verification
         from reviews.people import due_messages, sla
         from reviews.periodic import schedule as review_schedule
+        from reviews.periodic import verification as review_verification
         from reviews.privacy import data_map as of_desk
         from reviews.privacy import retention
         from reviews.procedures import verification as checklist_verification
@@ -90,6 +92,9 @@ class ReviewsConfig(AppConfig):
         ratings.review_changed.connect(review_schedule.after_rating)
         decisive_rows.verify_with(rating_verification.faults)
         decisive_rows.verify_with(checklist_verification.faults)
+        decisive_rows.verify_with(review_verification.faults)
+        decisive_rows.verify_with(related_cases.faults)
+        decisive_rows.verify_with(organisation_verification.faults)
         settings_lines.connect()
         account_lines.connect()
         settings_rows.register()

@@ -12,6 +12,7 @@ from django.utils.timezone import now
 from agenthub.accounts import api_keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
+from reviews.findings import related_cases
 from reviews.models import Agent, Case, Connection, Job, Kind, WebhookSecret
 from webhooks.models import Event
 
@@ -53,7 +54,9 @@ def make_case(
     values.setdefault("reference", f"case-{uuid.uuid4().hex[:8]}")
     values.setdefault("subject", "Northwind Ltd")
     values.setdefault("self_attested_data", {"business_name": "Northwind Ltd"})
-    return Case.objects.create(connection=connection, kind=kind, **values)
+    case = Case.objects.create(connection=connection, kind=kind, **values)
+    related_cases.store_identifiers(case)
+    return case
 
 
 def make_job(

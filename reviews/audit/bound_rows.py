@@ -250,7 +250,7 @@ BOUND: dict[type[models.Model], Bound] = {
         "ended_at"
     ),
     # A planned review is computed again and again until it opens a case. The approval that it
-    # counts from is bound.
+    # counts from is bound, and reviews/periodic/verification.py compares the two.
     PeriodicReview: Bound(
         "case decision status on reason opened_case opened_at changes",
         needs_line=Q(status=PeriodicReview.Status.OPENED),
@@ -319,11 +319,11 @@ EXEMPT: dict[type[models.Model], str] = {
     Unsealed: "It is the trail.",
     SearchText: "Made again from the case, its pages and its results.",
     SearchWord: "Made again with the texts of the search.",
-    Identifier: "Made again from the attested data of the case, which are bound.",
+    Identifier: "Compared with the attested data of the case, which are bound.",
     FieldReading: "Counted from results, which are bound. It names no value.",
     Tag: "A word. The lines say which case was tagged with it.",
     RequestMail: "Progress of work. That it was sent has a line.",
-    Organisation: "How the pages of applicants look. A change has a line.",
+    Organisation: "Compared with the line of its last change.",
     Draft: "Not submitted yet.",
     DraftFile: "Not submitted yet.",
     Notification: "Says again, to one person, what lines of the trail say.",

@@ -84,16 +84,21 @@ def change(
     # A worker that still draws the previous logo loses its claim and cannot write.
     row.claim_count += 1
     row.save()
-    data: dict[str, object] = {
-        "name": name,
-        "contact": contact,
-        "colours": [colour, colour_dark],
-        "reminders": [remind_days, remind_most],
-    }
+    data = data_of_line(row)
     if logo is not None:
         data["logo"] = "changed" if logo else "removed"
     trail.record(None, "organisation_changed", data, user=actor)
     return row
+
+
+def data_of_line(row: Organisation) -> dict[str, object]:
+    """What the line of the audit trail says of the organisation."""
+    return {
+        "name": row.name,
+        "contact": row.contact,
+        "colours": [row.colour, row.colour_dark],
+        "reminders": [row.remind_days, row.remind_most],
+    }
 
 
 def draw_logo(row: Organisation) -> None:

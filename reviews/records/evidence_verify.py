@@ -23,10 +23,12 @@ _has_no_folder = sys.flags.isolated or getattr(sys.flags, "safe_path", False)
 if __name__ == "__main__" and not _has_no_folder:
     del sys.path[0]
 
+import argparse
 import base64
 import hashlib
 import hmac
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,23 +46,39 @@ BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, Recursion
 
 def main() -> int:
     """Check everything and print the result. Returns the exit status of the program."""
+    # An option that is not understood ends the program: nobody should believe that it was used.
+    options = parser().parse_args()
     try:
         manifest.update(
             json.loads((here / "manifest.json").read_text(encoding="utf-8"))
         )
-        return check_pack()
+        return check_pack(options)
     except BROKEN:
         faults.append("manifest.json or another file is not as the desk writes it")
     print_result(0, 0, 0)
     return 1
 
 
-def check_pack() -> int:
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(
+        "verify.py",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    # Without --key there is None. An empty key is one that nobody has.
+    result.add_argument("--key")
+    result.add_argument("--anchors", default="")
+    result.add_argument("--secret", default="")
+    return result
+
+
+def check_pack(options: argparse.Namespace) -> int:
     """All checks, with the manifest that was read. Returns the exit status of the program."""
     signer = check_signature()
     # Steps: signature, files, trail, anchors, webhooks. Each adds its faults to the list.
-    pinned = option("--key").strip().lower()
-    if pinned and signer != pinned:
+    is_pinned = options.key is not None
+    if is_pinned and signer != options.key.strip().lower():
         faults.append("the pack is not signed with the key that you gave")
     entries = {}
     for entry in manifest["files"]:
@@ -70,25 +88,16 @@ def check_pack() -> int:
     for path in manifest["missing"]:
         faults.append(f"{path} was missing in the desk's store, or could not be read")
     line_count = check_trail(signer)
-    anchors = option("--anchors")
-    anchored = bool(anchors) and is_anchored(anchors)
-    signature_count = check_webhooks(option("--secret").encode())
+    anchored = bool(options.anchors) and is_anchored(options.anchors)
+    signature_count = check_webhooks(os.fsencode(options.secret))
     print_result(len(entries), line_count, signature_count)
-    print_signer(signer, pinned)
-    if manifest["webhooks"] and not option("--secret"):
+    print_signer(signer, is_pinned=is_pinned)
+    if manifest["webhooks"] and not options.secret:
         print(
             "Not verified: the signatures of the webhooks. Give their secret with --secret."
         )
     print_head(anchored=anchored)
     return 1 if faults else 0
-
-
-def option(name: str) -> str:
-    """The word after --name on the command line; "" if the option is missing."""
-    if name in sys.argv[:-1]:
-        place = sys.argv.index(name)
-        return sys.argv[place + 1]
-    return ""
 
 
 def print_result(file_count: int, line_count: int, signature_count: int) -> None:
@@ -111,12 +120,12 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def print_signer(signer: str, pinned: str) -> None:
-    if pinned and not faults:
+def print_signer(signer: str, *, is_pinned: bool) -> None:
+    if is_pinned and not faults:
         print(
             "The pack is signed with the key that you gave: who has it made the pack."
         )
-    if not pinned:
+    if not is_pinned:
         print(
             "Consistent at most, author not verified: give the key of the desk with --key."
         )

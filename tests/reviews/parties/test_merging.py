@@ -14,6 +14,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils.timezone import now
 
 from reviews.audit import trail, verification
+from reviews.findings import related_cases
 from reviews.intake import cases
 from reviews.models import (
     Case,
@@ -168,6 +169,9 @@ class History:
             name = f"New {number} AG"
             case.self_attested_data = {**case.self_attested_data, "business_name": name}
             case.save()
+            # The product never changes the data of a case: their identifiers stay.
+            case.identifiers.all().delete()
+            related_cases.store_identifiers(case)
             recording.record_with_line(case)
             trail.record(case, "imported", about=[case])
 

@@ -186,6 +186,22 @@ def test_without_the_key_the_author_is_not_verified(packed):
     assert "signed with the key that you gave" not in words
 
 
+@pytest.mark.parametrize(
+    "words", [["--key=" + "0" * 64], ["--key="], ["--key", ""]], ids=str
+)
+def test_another_or_an_empty_key_is_never_left_out(packed, words):
+    """A variable of a script may be empty, and who gives a key wants it compared."""
+    code, text = verify(packed, *words)
+    assert (code, "not signed with the key that you gave" in text) == (1, True)
+
+
+@pytest.mark.parametrize("words", [["--key"], ["--kex", "0"], ["0" * 64]], ids=str)
+def test_an_option_that_is_not_understood_ends_the_program(packed, words):
+    code, text = verify(packed, *words)
+    assert (code, "usage: verify.py" in text) == (2, True)
+    assert "hold." not in text
+
+
 def write_hashes(folder: Path) -> None:
     """Make the manifest fit the files, as whoever changed them can."""
     path = folder / "manifest.json"

@@ -1,0 +1,136 @@
+"""Rows without a line, as they are computed from rows that have one: `audit_verify` computes them again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils.timezone import now
+
+from reviews.audit import verification
+from reviews.findings import related_cases
+from reviews.models import (
+    Case,
+    Job,
+    Organisation,
+    PeriodicReview,
+    RiskBand,
+    RiskPolicy,
+)
+from reviews.organisation import organisation
+from tests.factories import make_user
+from tests.reviews.periodic.rows import approve, rate, submitted, work
+
+pytestmark = pytest.mark.django_db
+LATER = now() + timedelta(days=20_000)
+
+
+@pytest.fixture
+def review() -> PeriodicReview:
+    """The planned review of an approved customer."""
+    case = submitted()
+    rate(case, "low")
+    Case.objects.filter(pk=case.pk).update(risk_band=RiskBand.LOW)
+    approve(case)
+    work()
+    verification.bind_existing([RiskPolicy, Job])
+    return PeriodicReview.objects.get(case=case)
+
+
+def faults() -> str:
+    return "\n".join(verification.faults())
+
+
+def test_a_planned_review_is_as_its_approval_says(review):
+    assert review.on is not None
+    assert faults() == ""
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"on": LATER.date()},
+        {"due_at": LATER},
+        {"on": LATER.date(), "due_at": LATER},
+        {"due_at": None},
+        {"on": None},
+    ],
+    ids=str,
+)
+def test_a_planned_review_that_was_moved_is_found(review, changes):
+    PeriodicReview.objects.filter(pk=review.pk).update(**changes)
+    Case.objects.filter(pk=review.case_id).update(review_on=changes.get("on"))
+    assert f"reviews_periodicreview {review.pk}: it is later" in faults()
+
+
+def test_a_day_in_the_queue_that_is_not_that_of_the_review_is_found(review):
+    Case.objects.filter(pk=review.case_id).update(review_on=LATER.date())
+    assert f"reviews_case {review.case_id}: it shows another day" in faults()
+
+
+@pytest.mark.parametrize("act", ["removed", "ended"])
+def test_a_planned_review_that_was_taken_away_is_found(review, act):
+    rows = PeriodicReview.objects.filter(pk=review.pk)
+    if act == "removed":
+        rows.delete()
+    else:
+        rows.update(status=PeriodicReview.Status.ENDED, due_at=None)
+    Case.objects.filter(pk=review.case_id).update(review_on=None)
+    assert f"its approval {review.decision_id} has no planned review" in faults()
+
+
+def test_a_policy_that_was_changed_ends_no_comparison(review):
+    """Its own line names it, and the others are compared as well."""
+    RiskPolicy.objects.update(content={"tampered": 1})
+    PeriodicReview.objects.filter(pk=review.pk).update(due_at=None)
+    text = faults()
+    assert "reviews_riskpolicy" in text
+    assert f"reviews_periodicreview {review.pk}" in text
+
+
+def test_identifiers_that_were_taken_away_are_found(review):
+    """Without them a case is related to no other."""
+    case: Any = review.case
+    case.identifiers.all().delete()
+    assert f"reviews_case {case.pk}: its identifiers" in faults()
+    related_cases.store_identifiers(case)
+    assert faults() == ""
+
+
+def test_an_identifier_of_another_case_is_found(review):
+    case = review.case
+    other = submitted({"business_name": "Northwind Ltd"})
+    digest = other.identifiers.values_list("digest", flat=True)[0]
+    case.identifiers.create(kind="name", digest=digest)
+    assert f"reviews_case {case.pk}: its identifiers" in faults()
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"name": "Other Bank"}, "name"),
+        ({"contact": "mallory@example.com"}, "contact"),
+        ({"colour_dark": "#ffffff"}, "colours"),
+        ({"remind_days": 1}, "reminders"),
+    ],
+    ids=str,
+)
+def test_an_organisation_that_was_changed_is_found(changes, name):
+    boss = make_user("boss", role="administrator")
+    organisation.change(
+        actor=boss, name="Fjord Bank", contact="+45 11 22", colour="", colour_dark=""
+    )
+    assert "reviews_organisation" not in faults()
+    Organisation.objects.update(**changes)
+    assert f"reviews_organisation: its {name} is not" in faults()
+
+
+@pytest.mark.parametrize("act", ["removed", "put in"])
+def test_an_organisation_that_nobody_entered_is_found(act):
+    organisation.begin(actor=make_user("boss", role="administrator"), name="Fjord Bank")
+    if act == "removed":
+        Organisation.objects.all().delete()
+    else:
+        Organisation.objects.update(name="Other Bank")
+    assert "reviews_organisation: its name is not" in faults()
