@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 from compliance.templatetags.shell import icon
@@ -38,6 +39,7 @@ from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.word_diff import Segment
 from reviews.results.words import (
+    ANSWERS,
     country_name,
     script_name,
     translated,
@@ -117,7 +119,7 @@ def mark_tag(state: object, count: int | None = None) -> SafeString:
     _, color = MARKS[state]
     words = str(STATE_WORDS[state])
     if count is None:
-        words = words.capitalize()
+        words = capfirst(words)
     else:
         words = f"{count} {words}"
     return format_html('<span class="tag {}">{}{}</span>', color, _icon(state), words)
@@ -177,8 +179,6 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
-# Answers of a check to a question in the label, in every row.
-ANSWERS = frozenset({"yes", "no"})
 
 
 @register.simple_tag
@@ -186,6 +186,7 @@ def cell(row: object) -> str:
     """The value of a row of a table; words of the check are in the reader's language."""
     members = obj(row)
     value = text(members.get("value"))
+    # An answer of a check to a question in the label, in every row.
     if value in ANSWERS or text(members.get("label")) in ROWS_OF_WORDS:
         return in_words(value)
     return value
