@@ -216,6 +216,6 @@ def _rationale(approval: BulkApproval, state: ReviewState) -> str:
     passed = passed_in_words(state)
     return (
         f"{approval}: {fitting} clean cases were approved together, but for {samples} that were"
-        f" drawn at random for a full look before. {passed.capitalize()}, no finding speaks against"
+        f" drawn at random for a full look before. {passed}, no finding speaks against"
         " the case, and its risk is low."
     )

@@ -26,8 +26,7 @@ def draft(state: ReviewState, outcome: str) -> str:
     lines = _lines_of_checks(state)
     lines += _lines_of_dismissals(state)
     if outcome == Outcome.APPROVE and state.passed:
-        words = passed_in_words(state)
-        lines.append(f"{words.capitalize()}.")
+        lines.append(f"{passed_in_words(state)}.")
     more = len(lines) - MOST_LINES
     if more > 0:
         lines = lines[:MOST_LINES]

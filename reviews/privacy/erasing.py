@@ -10,6 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import models
 from django.db.models import Q
+from django.utils.text import capfirst
 
 from compliance.db.states import move_all
 from compliance.models import DataKey
@@ -112,7 +113,7 @@ def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> No
         outcome.rows += list(rows)
     if table.note and keys:
         name = str(table.cls._meta.verbose_name)
-        outcome.remains.append(f"{name.capitalize()}: {table.note}")
+        outcome.remains.append(f"{capfirst(name)}: {table.note}")
 
 
 def data_key_of(case: Case) -> int:

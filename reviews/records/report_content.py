@@ -251,7 +251,7 @@ def word(finding: results.Finding) -> str:
 def state_word(state: str) -> str:
     """The state in the word of the pages, such as “Not applicable”, instead of the wire word."""
     words = str(STATE_WORDS.get(state) or state.replace("_", " ").lower())
-    return words.capitalize()
+    return capfirst(words)
 
 
 def words(finding: results.Finding) -> str:

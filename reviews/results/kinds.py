@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from django.utils import formats
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -449,7 +450,7 @@ class Hit(Finding):
 
     @property
     def description(self) -> str:
-        words = {"band": self.how.capitalize(), "lists": self.list_titles}
+        words = {"band": capfirst(self.how), "lists": self.list_titles}
         if self.score is None:
             return gettext("%(band)s, on %(lists)s.") % words
         words["score"] = formats.number_format(self.score, decimal_pos=2)

@@ -104,18 +104,14 @@ def text(value: object, limit: int = MAX_TEXT) -> str:
     """Any value as text for a reader: addresses on one line, items of lists separated by
     semicolons.
     """
-    words = _text(value, MAX_DEPTH, label)
+    words = _text(value, MAX_DEPTH, str)
     return _tidy(words, limit)
 
 
 def shown(value: object, limit: int = MAX_TEXT) -> str:
-    """The same text with the names of members in the language of the request."""
-    words = _text(value, MAX_DEPTH, _translated_label)
+    """The same text with the names of members, and yes and no, in the language of the request."""
+    words = _text(value, MAX_DEPTH, translated)
     return _tidy(words, limit)
-
-
-def _translated_label(name: str) -> str:
-    return translated(label(name))
 
 
 def strings(value: object) -> tuple[str, ...]:
@@ -211,40 +207,40 @@ def is_address(value: object) -> bool:
     return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
-def _text(value: object, depth: int, name_of: Callable[[str], str]) -> str:
+def _text(value: object, depth: int, translate: Callable[[str], str]) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    if isinstance(value, bool | int | float):
+    if isinstance(value, bool):
+        return translate("yes" if value else "no")
+    if isinstance(value, int | float):
         return _digits(value)
     if isinstance(value, list) and depth:
         lines = []
         for item in items(value):
-            line = _text(item, depth - 1, name_of)
+            line = _text(item, depth - 1, translate)
             lines.append(line)
         return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
         if is_address(value):
             return _address(value)
-        return _members(value.items(), depth, name_of)
+        return _members(value.items(), depth, translate)
     return pretty(value, MAX_TEXT)
 
 
 def _members(
-    pairs: Iterable[tuple[object, object]], depth: int, name_of: Callable[[str], str]
+    pairs: Iterable[tuple[object, object]], depth: int, translate: Callable[[str], str]
 ) -> str:
     lines = []
     for key, value in pairs:
         if key == "type":
             continue
-        words = _text(value, depth - 1, name_of)
+        words = _text(value, depth - 1, translate)
         if words:
-            lines.append(f"{name_of(str(key))}: {words}")
+            lines.append(f"{translate(label(str(key)))}: {words}")
     return "; ".join(lines)
 
 
 def _digits(value: float) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if not isinstance(value, int):
         return f"{value:,.10g}"
     try:

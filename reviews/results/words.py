@@ -240,6 +240,8 @@ ROLES = frozenset(
         _("senior"),
     }
 )
+# How a boolean is written.
+ANSWERS = frozenset({_("yes"), _("no")})
 LABELS = CHECKS | HEADINGS | FIELDS
 # What an installation starts with and people may change.
 # The note of the risk policy that an installation starts with (reviews.risk.policies).
@@ -252,8 +254,8 @@ ROWS_OF_KINDS = frozenset({"Document type", "Proof of address type"})
 
 
 def translated(label: str) -> str:
-    """A known label in the language of the request; any other label unchanged."""
-    if label in LABELS or label in _OF_THE_DESK:
+    """A known label, or yes or no, in the language of the request; any other label unchanged."""
+    if label in LABELS or label in ANSWERS or label in _OF_THE_DESK:
         return gettext(label)
     return label
 

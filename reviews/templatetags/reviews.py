@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -12,6 +13,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import get_language
 
 from compliance.templatetags.shell import icon
@@ -38,6 +40,7 @@ from reviews.results.sentences import in_words, pieces
 from reviews.results.sheets import Rectangle, Sheet
 from reviews.results.word_diff import Segment
 from reviews.results.words import (
+    ANSWERS,
     country_name,
     script_name,
     translated,
@@ -48,6 +51,8 @@ register = template.Library()
 
 # Further alerts are folded, so that the findings below stay in view.
 MOST_ALERTS = 12
+# A longer explanation is folded on the page of a case (_case_findings.html).
+LONGEST_OPEN_EXPLANATION = 1200
 # State of a check, comparison, section or indicator → icon and colour class. STATE_WORDS has the
 # words.
 MARKS = {
@@ -117,7 +122,7 @@ def mark_tag(state: object, count: int | None = None) -> SafeString:
     _, color = MARKS[state]
     words = str(STATE_WORDS[state])
     if count is None:
-        words = words.capitalize()
+        words = capfirst(words)
     else:
         words = f"{count} {words}"
     return format_html('<span class="tag {}">{}{}</span>', color, _icon(state), words)
@@ -177,8 +182,6 @@ register.filter("script_name", script_name)
 
 # Rows of tables whose value is words of the check. The value of any other row is data.
 ROWS_OF_WORDS = frozenset({"Answer", "Encryption"})
-# Answers of a check to a question in the label, in every row.
-ANSWERS = frozenset({"yes", "no"})
 
 
 @register.simple_tag
@@ -186,6 +189,7 @@ def cell(row: object) -> str:
     """The value of a row of a table; words of the check are in the reader's language."""
     members = obj(row)
     value = text(members.get("value"))
+    # An answer of a check to a question in the label, in every row.
     if value in ANSWERS or text(members.get("label")) in ROWS_OF_WORDS:
         return in_words(value)
     return value
@@ -349,9 +353,33 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
     """Group alerts for the page. Alerts that repeat a finding below are folded.
 
     In the heading of a check (`of` is "check"), an alert that repeats a fraud indicator stays open,
-    because that indicator is far below.
+    because that indicator is far below. An alert that the explanation above it says is left out.
     """
-    # Alerts repeat findings as "Name: …". Collect these beginnings.
+    above = page["check"].explanation
+    if of != "check" or len(above) > LONGEST_OPEN_EXPLANATION:
+        above = ""
+    beginnings = _beginnings(page, of)
+    alone = []
+    repeated = []
+    # Several documents may cause the same sentence: it is shown once.
+    for alert in dict.fromkeys(alerts):
+        if _says(above, alert):
+            continue
+        if alert.casefold().startswith(beginnings):
+            repeated.append(alert)
+        else:
+            alone.append(alert)
+    return Alerts(alone[:MOST_ALERTS], alone[MOST_ALERTS:], repeated)
+
+
+def _says(explanation: str, alert: str) -> bool:
+    """Whether the alert is a whole sentence of the explanation, up to its end or a colon."""
+    words = re.escape(alert.rstrip("."))
+    return bool(re.search(rf"(?:^|[.:;!?]\s+){words}(?:$|[.:;])", explanation))
+
+
+def _beginnings(page: CasePage, of: str) -> tuple[str, ...]:
+    """The words with which alerts begin that repeat a finding, as in "Name: …"."""
     beginnings = []
     for part in page["parts"]:
         for row in part.findings:
@@ -360,15 +388,7 @@ def split_alerts(page: CasePage, alerts: Sequence[str], of: str) -> Alerts:
             for name in (row.name, label(getattr(row, "key", ""))):
                 if name:
                     beginnings.append(f"{name.casefold()}:")
-    alone = []
-    repeated = []
-    # Several documents may cause the same sentence: it is shown once.
-    for alert in dict.fromkeys(alerts):
-        if alert.casefold().startswith(tuple(beginnings)):
-            repeated.append(alert)
-        else:
-            alone.append(alert)
-    return Alerts(alone[:MOST_ALERTS], alone[MOST_ALERTS:], repeated)
+    return tuple(beginnings)
 
 
 class Counterpart(NamedTuple):

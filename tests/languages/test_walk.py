@@ -83,7 +83,7 @@ def test_a_hit_is_described_in_the_language_of_the_reader():
     )
     assert hit.description == "Strong match, score 0.91, on Demo."
     with translation.override("de"):
-        assert hit.description == "Starker treffer, Wert 0,91, auf Demo."
+        assert hit.description == "Starker Treffer, Wert 0,91, auf Demo."
 
 
 @pytest.mark.django_db
@@ -97,6 +97,14 @@ def test_a_rationale_is_drafted_in_the_language_of_who_signs_it(client):
         text = rationale_draft.draft(ReviewState.of(case), Outcome.REJECT)
     assert text.startswith("Sanktionsabgleich: ")
     assert text.endswith("(übersteuert: Known.)")
+
+
+@pytest.mark.django_db
+def test_a_drafted_rationale_keeps_the_capitals_of_its_nouns(client):
+    case = open_case()
+    with translation.override("de"):
+        text = rationale_draft.draft(ReviewState.of(case), Outcome.APPROVE)
+    assert text.endswith("1 Prüfung bestanden.")
 
 
 @pytest.mark.django_db

@@ -81,6 +81,17 @@ SENTENCES = (
     _("It ended as {words}."),
     _("A webhook said: {words}."),
     _("The service says: {words}, which counts."),
+    # reviews.jobs, reviews.intake.cases: why a job waits, or how it failed. Words of the service stay as they are.
+    _("The service takes no more at the moment."),
+    _("The service reported that the job failed."),
+    _("The results could not be collected"),
+    _("No answer confirms it: {words}"),
+    _("The service says of this job: “{title}”."),
+    _("The service says of this job: no status."),
+    _("Whether it has ended cannot be told from that."),
+    _("Waits for the malware scanner: {list}"),
+    _("{name} stopped waiting for this job."),
+    _("It was under way since {moment} UTC."),
     # webhooks.events
     _("A webhook of this case could not be read: number {count}."),
     _("It was kept."),

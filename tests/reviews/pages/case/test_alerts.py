@@ -118,3 +118,32 @@ def test_the_same_words_about_several_documents_stand_once(analyst):
     alerts = rest.partition("</ul>")[0]
     assert alerts.count(ALONE) == 1
     assert alerts.count("Another.") == 1
+
+
+def test_what_the_explanation_says_already_is_not_said_again(analyst):
+    case, job = reviewed_case()
+    explanation = f"One document was refused. {ALONE} Nothing else was wrong."
+    add_check_result(
+        job,
+        {
+            "verdict": "fail",
+            "explanation": explanation,
+            "alerts": [ALONE, "Nothing else"],
+        },
+    )
+    page = analyst.get(f"/cases/{case.pk}/").content.decode()
+    heading = page.partition('class="chead"')[2].partition('class="meta"')[0]
+    assert heading.count(ALONE) == 1
+    # Words that only begin a sentence may mean something else.
+    assert "<span>Nothing else</span>" in heading
+
+
+def test_what_a_folded_explanation_says_stands_open_as_an_alert(analyst):
+    case, job = reviewed_case()
+    explanation = f"{'Long words. ' * 120}{ALONE}"
+    add_check_result(
+        job, {"verdict": "fail", "explanation": explanation, "alerts": [ALONE]}
+    )
+    page = analyst.get(f"/cases/{case.pk}/").content.decode()
+    alerts = page.partition('<ul class="alerts">')[2].partition("</ul>")[0]
+    assert ALONE in alerts
