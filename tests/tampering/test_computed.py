@@ -56,7 +56,7 @@ def test_a_planned_review_is_as_its_approval_says(review):
         {"due_at": None},
         {"on": None},
     ],
-    ids=str,
+    ids=["day", "due time", "both", "no due time", "no day"],
 )
 def test_a_planned_review_that_was_moved_is_found(review, changes):
     PeriodicReview.objects.filter(pk=review.pk).update(**changes)
