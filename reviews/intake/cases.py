@@ -71,6 +71,7 @@ def submit(
     procedure: Procedure | None = None,
     custom_fields: Mapping[str, object] | None = None,
     extra_columns: Mapping[str, str] | None = None,
+    original: Case | None = None,
 ) -> Case:
     """Open a case and queue its first job.
 
@@ -83,6 +84,7 @@ def submit(
     - `extra`: members of the schema beside the attested data
     - `procedure`: the version that `custom_fields` belong to; default: the live one
     - `extra_columns`: further columns of an imported file, by header
+    - `original`: a case with the same data, which this one reviews: its parties are the same
 
     Raises ReferenceTakenError, SubmissionTakenError, PermissionDenied, and UnfitReferenceError for
     a reference that no form has checked.
@@ -120,7 +122,7 @@ def submit(
                 _require_same(earlier, case, reference, documents)
                 return earlier
             pictures = _open(case, has_reference=bool(reference))
-            parties = recording.record(case)
+            parties = recording.record(case, original=original)
             linked = []
             for kind, url in links:
                 linked.append(_link(case, kind, url))

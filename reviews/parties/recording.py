@@ -35,14 +35,15 @@ class Changes:
     new_parties: int = 0
 
 
-def record(case: Case) -> Changes:
+def record(case: Case, *, original: Case | None = None) -> Changes:
     """Update the parties of a case to match its data.
 
+    `original` is a case with the same data: a party is the one that it has at the same place.
     Runs in the transaction of the caller, who records the rows of the result in the trail.
     """
     if case.erased_at is not None:
         return Changes()
-    return _Recording(case).run(attested.entries(case))
+    return _Recording(case, original).run(attested.entries(case))
 
 
 @transaction.atomic
@@ -60,11 +61,11 @@ def record_with_line(case: Case) -> Changes:
 class _Recording:
     """One pass over the parties of one case, with few queries."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, original: Case | None) -> None:
         self.case = case
         self.changes = Changes()
-        rows = CaseParty.objects.filter(case=case).select_related("party")
-        self.by_place = {row.place: row for row in rows}
+        self.by_place = _links(case)
+        self.original = _links(original) if original else {}
 
     def run(self, entries: Sequence[Entry]) -> Changes:
         # Links first: statements and relations refer to them.
@@ -92,11 +93,14 @@ class _Recording:
         self.changes.rows += links
 
     def _party(self, entry: Entry, party_by_key: dict[tuple[str, str], Party]) -> Party:
-        """The party with one of the strong numbers of the entry, or a new one."""
+        """The party with one of the strong numbers of the entry, that of the original, or a new one."""
         keys = []
         for digest in _strong_digests(entry):
             keys.append((digest, entry.kind))
         party = next((party_by_key[key] for key in keys if key in party_by_key), None)
+        same = self.original.get(entry.place)
+        if party is None and same and same.party.kind == entry.kind:
+            party = same.party
         if party is None:
             party = Party.objects.create(kind=entry.kind)
             self.changes.new_parties += 1
@@ -175,6 +179,12 @@ class _Recording:
             row.replaced_at = moment
             row.save(update_fields=["replaced_at"])
             self.changes.rows.append(row)
+
+
+def _links(case: Case) -> dict[str, CaseParty]:
+    """The links of a case to its parties, by the place in its data."""
+    rows = CaseParty.objects.filter(case=case).select_related("party")
+    return {row.place: row for row in rows}
 
 
 def _known_parties(entries: Iterable[Entry]) -> dict[tuple[str, str], Party]:

@@ -275,6 +275,7 @@ def _submit(review: PeriodicReview, agent: Agent) -> Case:
             versions.content_of(procedure),
         ),
         extra_columns=checklists.extra_of(case),
+        original=case,
     )
 
 

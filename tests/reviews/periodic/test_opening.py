@@ -23,6 +23,7 @@ from reviews.models import (
     Agent,
     Case,
     CaseEvent,
+    CaseParty,
     Decision,
     Document,
     Job,
@@ -102,6 +103,17 @@ def test_the_queue_opens_it_with_a_line_for_both_cases():
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED
     assert case.review_on is None
+
+
+def test_its_case_is_about_the_same_parties():
+    case = customer(400, "high")
+    tasks.open_periodic_reviews()
+    opened = review_of(case).opened_case
+    assert opened is not None
+    links = CaseParty.objects.order_by("place").values_list("place", "party")
+    assert list(links.filter(case=opened)) == list(links.filter(case=case))
+    assert links.filter(case=opened).count() > 1
+    assert not faults()
 
 
 def test_its_case_goes_to_an_agent_that_is_in_use():
