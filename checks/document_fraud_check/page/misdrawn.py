@@ -76,13 +76,18 @@ def misdrawn_at(evidence: Evidence, boxes: Sequence[Box]) -> Iterator[Change]:
         for line in evidence.pages[box.page - 1].lines:
             for around in _stretches(line):
                 words = [word for word in around if box.contains_centre_of(word.box)]
-                if not words:
+                if not any(map(_has_letters, words)):
                     continue
                 change = _too_small(evidence, words) or _compared(
                     evidence, words, around
                 )
                 if change:
                     yield change
+
+
+def _has_letters(word: Word) -> bool:
+    """Whether the word has letters or digits. A dash or a rule is low and says nothing."""
+    return any(char.isalnum() for char in word.text)
 
 
 def _sentence(change: Change) -> str:

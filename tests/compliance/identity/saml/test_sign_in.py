@@ -58,7 +58,7 @@ def test_only_what_is_used_is_kept_of_the_person(client, saml):
     }
     sign_on(client, attributes=attributes)
     account = SocialAccount.objects.get(user__username="ana")
-    assert "555" not in str(account.extra_data)
+    assert "202 555" not in str(account.extra_data)
     assert account.uid == "number-1"
 
 
