@@ -94,12 +94,12 @@ def unseen_text_of(evidence: Evidence) -> list[Hidden]:
         return []
     from checks.readers.pdf.overlays.unseen_text import unseen_text
 
-    known = [piece.box for piece in evidence.once(hidden_text_of)]
+    boxes = [piece.box for piece in evidence.once(hidden_text_of)]
     numbers = _pages_with_objects(evidence)
     pieces: list[Hidden] = []
     for piece in unseen_text(evidence.file, pages=numbers):
         # What something else lies over is covered text.
-        if not any(box.contains_centre_of(piece.box) for box in known):
+        if not any(box.contains_centre_of(piece.box) for box in boxes):
             pieces.append(piece)
     return pieces
 

@@ -403,10 +403,10 @@ def _found(text: Text) -> list[_Found]:
             # ignored.
             code = wording.code or _code_of_place(match)
             span = Span(*match.span())
-            found = _Found(
+            reading = _Found(
                 code, wording.weight, span, wording.is_number, wording.is_government
             )
-            readings.append(found)
+            readings.append(reading)
     return _of_government(readings)
 
 

@@ -120,6 +120,6 @@ def _is_same(of_zone: str, printed: str) -> bool:
 def _plain(name: str) -> str:
     # OCR without the letters of a language drops the dots, and a zone writes them as an E.
     letters = folded(name).replace(" ", "")
-    for written, short in (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")):
-        letters = letters.replace(written, short)
+    for long, short in (("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")):
+        letters = letters.replace(long, short)
     return letters

@@ -175,7 +175,7 @@ def _of_names_alone(
 
 def _without_longer(names: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
     """Leave out names that go on behind the legal form of another one: “Alfa S.A. Forme juridique”."""
-    kept = []
+    shortest = []
     for name in names:
         own = folded(name.value)
         is_longer = any(
@@ -184,8 +184,8 @@ def _without_longer(names: list[ExtractedValue[str]]) -> list[ExtractedValue[str
             for other in names
         )
         if not is_longer:
-            kept.append(name)
-    return kept
+            shortest.append(name)
+    return shortest
 
 
 def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:

@@ -91,8 +91,8 @@ def _has_letters(word: Word) -> bool:
 
 
 def _sentence(change: Change) -> str:
-    seen = f"“{change.after}”" if change.after else "nothing"
-    return f"page {change.page}: {seen} is seen, the text has “{change.before}”"
+    drawing = f"“{change.after}”" if change.after else "nothing"
+    return f"page {change.page}: {drawing} is seen, the text has “{change.before}”"
 
 
 def _misdrawn(evidence: Evidence) -> list[Change]:
@@ -210,9 +210,9 @@ def _is_elsewhere(evidence: Evidence, number: int, text: str) -> bool:
     return _shows(" ".join(line.text for line in lines), text)
 
 
-def _shows(seen: str, text: str) -> bool:
-    """Whether the seen words have the numbers and the words of the text."""
-    plain = _plain(seen)
+def _shows(reading: str, text: str) -> bool:
+    """Whether the reading has the numbers and the words of the text."""
+    plain = _plain(reading)
     as_digits = plain.translate(DIGITS_FOR)
     for number in NUMBER.findall(text):
         digits = bare(number)
@@ -227,13 +227,13 @@ def _shows(seen: str, text: str) -> bool:
     return True
 
 
-def _has_number(seen: str, digits: str) -> bool:
-    if digits in seen:
+def _has_number(reading: str, digits: str) -> bool:
+    if digits in reading:
         return True
-    best = fuzz.partial_ratio_alignment(digits, seen)
+    best = fuzz.partial_ratio_alignment(digits, reading)
     if best is None:
         return False
-    place = seen[best.dest_start : best.dest_end]
+    place = reading[best.dest_start : best.dest_end]
     if len(place) != len(digits):
         return False
     return sum(a != b for a, b in zip(place, digits, strict=True)) <= 1

@@ -69,13 +69,13 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
         *_covered(evidence, "fill"),
         *_hidden_changes(evidence, dark=False),
     ):
-        shown = change
+        visible_change = change
         if not change.after and alters(change):
             read = _as_drawn(evidence, change)
-            shown = read or change
+            visible_change = read or change
             if read is None:
                 unclear.append(change)
-        changes_of_text.append(shown)
+        changes_of_text.append(visible_change)
     # What OCR reads of a scan is less certain than the text of the file.
     changes = [*changes_of_text, *_patched_scans(evidence)]
     weak = list(filter(alters, changes))

@@ -275,8 +275,8 @@ def _labelled(evidence: Evidence, labels: Pattern) -> list[ExtractedValue[Addres
             # The line below has only the rest of the street, such as “B” of a flat.
             ends.append(_end_of_next(text, ends[1]))
         for end in ends:
-            written = " ".join(text.value[start:end].split())
-            address = address_on_line(written)
+            words = " ".join(text.value[start:end].split())
+            address = address_on_line(words)
             # A plan or a lot has a number, too; only an address has a town.
             if address and address.postal_code and address.city:
                 how = f"labelled “{label[0].strip()}”"
