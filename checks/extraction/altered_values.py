@@ -53,6 +53,14 @@ def with_altered(
     return marked
 
 
+def is_edited(evidence: Evidence, boxes: Sequence[Box]) -> bool:
+    """Whether a strong sign of an edit is at the place."""
+    for change, strong in evidence.once(_edits):
+        if strong and _touches(boxes, change.boxes):
+            return True
+    return False
+
+
 def _as_shown(comparison: Comparison, evidence: Evidence) -> Comparison:
     """Return the comparison; it cannot be compared if the page shows other words than the file."""
     if comparison.state not in MATCHES or evidence.kind != "pdf":

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from checks.document_fraud_check.page.misdrawn import misdrawn_at
 from checks.evidence import Evidence
 from checks.extraction import tunables
+from checks.extraction.altered_values import is_edited
 from checks.text.folding import folded
 from checks.text.words import Span, Text, Word
 
@@ -43,8 +44,10 @@ def is_clear(evidence: Evidence, text: Text, span: Span, value: str | None) -> b
 
     Only words of the value itself count: a bad reading beside it does no harm. Without a value all count.
     """
-    if evidence.kind == "pdf" and any(misdrawn_at(evidence, text.boxes(span))):
-        return False
+    boxes = text.boxes(span)
+    if evidence.kind == "pdf" and any(misdrawn_at(evidence, boxes)):
+        # Where the file itself shows an edit, the comparison says what was there: altered.
+        return is_edited(evidence, boxes)
     words = []
     for word in text.words(span):
         is_of_value = value is None or word.text.strip(".,;:()") in value
