@@ -28,10 +28,10 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FieldReading(Generic[T]):
-    """`values` are what was read, the best first.
+    """`values` are the values that are given, the best first.
 
-    `candidates` are possible values if no reading is sure. `beside` are what stands beside a sure value and may
-    be somebody else's: nothing is given of it, and it agrees with what was attested.
+    `candidates` are possible values if no reading is sure. `beside` are further values of the document that may
+    belong to somebody else: they are not given, and serve only to agree with an attested value.
     """
 
     values: Sequence[ExtractedValue[T]] = ()

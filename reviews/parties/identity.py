@@ -56,7 +56,7 @@ def _of_identifier(label: str, value: str, issuer: str) -> str:
 
 
 def _contents(label: str, value: str, issuers: Iterable[str]) -> Iterator[str]:
-    """What is hashed of a number, for each of these countries; the first is stored."""
+    """The texts of a number that are hashed, one for each country. The first hash is stored."""
     plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value)).upper()
     # People type 000000000 or 99-9999999 when they have no number.
     if len(plain) < SHORTEST or len(set(plain)) < 3:

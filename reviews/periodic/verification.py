@@ -29,7 +29,7 @@ def faults() -> Iterator[str]:
 
 
 def _missing() -> Iterator[str]:
-    """Approvals that nobody watches: their review was removed, or ended before its time."""
+    """Approvals without a review: it was removed, or it ended before its time."""
     approvals = Decision.objects.filter(
         status=Decision.Status.STANDING,
         outcome=Outcome.APPROVE,

@@ -1,6 +1,4 @@
-"""Which cells are labels: a cell is one if it begins with a label of the table; the
-longest counts.
-"""
+"""Cells that are labels: they begin with a label of the table. The longest label counts."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _of_wallet(value: str) -> str:
 
 
 def visible(value: str) -> str:
-    """Return the text without characters that nobody sees."""
+    """Return the text without invisible characters."""
     return scripts.without_invisible(unicodedata.normalize("NFKC", value))
 
 

@@ -60,7 +60,7 @@ def add(
 
 
 def cut(case: Case, facts: Facts) -> list[str]:
-    """What is attested of the subject and too long for the form, whole."""
+    """The attested values of the subject that are too long for the form, in full length."""
     elements = Elements("Activity")
     add(elements, elements.root, case, facts, "")
     return elements.cut
