@@ -1,16 +1,18 @@
-"""Emptying the tables after a test that commits: only those that hold something."""
+"""Emptying the tables after a test that commits."""
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
 from django.core.signals import request_finished, request_started
 from django.db import connection, transaction
 
-from reviews.audit import trail, triggers
+from reviews.audit import trail
 from reviews.models import CaseEvent, Chain, Seal
 
 _CHAIN = Chain._meta.db_table
@@ -24,12 +26,18 @@ class Emptier:
     """What `migrate` leaves in the tables stays; all else goes.
 
     Django's own way empties every table and sends post_migrate: a third of a second on SQLite and
-    more on PostgreSQL, for each test. Rows of `migrate` that a test changed or removed, such as
-    keys and rules, come back from copies of their tables, which are made once.
+    more on PostgreSQL, for each test.
     """
 
     def __init__(self) -> None:
-        self._first = self._standing()
+        # The trail grows with nearly every test, and its head moves.
+        trail.seal()
+        ContentType.objects.clear_cache()
+        self._empty: Callable[[], None]
+        if connection.vendor == "sqlite":
+            self._empty = _SQLiteEmptier().empty
+        else:
+            self._empty = _PostgreSQLEmptier().empty
         self._busy: set[int] = (
             set()
         )  # threads of the test's server that are at a request
@@ -38,40 +46,7 @@ class Emptier:
 
     def empty(self) -> None:
         self._wait_for_others()
-        filled = self._added() | self._changed()
-        while filled:
-            self._delete(filled)
-            # A page that is left says so, perhaps while references were unchecked: look again. The
-            # head of the chain is made anew with the guards.
-            filled = (self._added() | self._changed()) - {_CHAIN}
-
-    def _added(self) -> set[str]:
-        """The tables with rows that `migrate` did not make."""
-        added = self._filled() - self._first.keys()
-        if not CaseEvent.objects.filter(pk__gt=self._last_line).exists():
-            added -= _TRAIL.keys()
-        return added
-
-    def _changed(self) -> set[str]:
-        """The tables whose rows of `migrate` a test changed, removed, or added to."""
-        return {
-            table for table, rows in self._first.items() if self._rows(table) != rows
-        }
-
-    def _delete(self, filled: set[str]) -> None:
-        triggers.unguard()
-        self._references("replica", "OFF")
-        with transaction.atomic(), connection.cursor() as cursor:
-            for table in filled:
-                statement = f"DELETE FROM {connection.ops.quote_name(table)}"  # noqa: S608
-                if table in _TRAIL:
-                    statement += f" WHERE {_TRAIL[table]} > {self._last_line}"
-                cursor.execute(statement)
-                if table in self._first:
-                    cursor.execute(_restoring(table))
-        self._references("origin", "ON")
-        triggers.ensure()
-        Chain.objects.update(**self._head)
+        self._empty()
 
     def _begin(self, **_: Any) -> None:
         if threading.current_thread() is not threading.main_thread():
@@ -99,12 +74,67 @@ class Emptier:
             )
             return int(cursor.fetchone()[0])
 
+
+class _SQLiteEmptier:
+    """The whole database comes back from a copy in memory, in a few milliseconds."""
+
+    def __init__(self) -> None:
+        self._copy = sqlite3.connect(":memory:")
+        connection.ensure_connection()
+        connection.connection.backup(self._copy)
+
+    def empty(self) -> None:
+        connection.ensure_connection()
+        self._copy.backup(connection.connection)
+
+
+class _PostgreSQLEmptier:
+    """Only the tables that hold something are emptied. Rows of `migrate` that a test changed or
+    removed, such as keys and rules, come back from copies of their tables, which are made once.
+    """
+
+    def __init__(self) -> None:
+        self._first = self._standing()
+
+    def empty(self) -> None:
+        filled = self._added() | self._changed()
+        while filled:
+            self._delete(filled)
+            # A page that is left says so, perhaps while references were unchecked: look again.
+            filled = (self._added() | self._changed()) - {_CHAIN}
+
+    def _added(self) -> set[str]:
+        """The tables with rows that `migrate` did not make."""
+        added = self._filled() - self._first.keys()
+        if not CaseEvent.objects.filter(pk__gt=self._last_line).exists():
+            added -= _TRAIL.keys()
+        return added
+
+    def _changed(self) -> set[str]:
+        """The tables whose rows of `migrate` a test changed, removed, or added to."""
+        return {
+            table for table, rows in self._first.items() if self._rows(table) != rows
+        }
+
+    def _delete(self, filled: set[str]) -> None:
+        # A replica checks no references and fires no triggers, such as those that guard the trail.
+        self._act_as("replica")
+        with transaction.atomic(), connection.cursor() as cursor:
+            for table in filled:
+                statement = f"DELETE FROM {connection.ops.quote_name(table)}"  # noqa: S608
+                if table in _TRAIL:
+                    statement += f" WHERE {_TRAIL[table]} > {self._last_line}"
+                cursor.execute(statement)
+                if table in self._first:
+                    cursor.execute(_restoring(table))
+        self._act_as("origin")
+        if not Chain.objects.update(**self._head):
+            Chain.objects.create(**self._head)
+
     def _standing(self) -> dict[str, Rows]:
-        # The trail grows with nearly every test, and its head moves: compared by number.
-        trail.seal()
+        # Events and seals are compared by number, and the chain by its head.
         self._last_line = CaseEvent.objects.latest("pk").pk
         self._head = Chain.objects.values().get()
-        ContentType.objects.clear_cache()
         compared = self._filled() - {_CHAIN} - _TRAIL.keys()
         with connection.cursor() as cursor:
             for table in compared:
@@ -131,13 +161,9 @@ class Emptier:
             cursor.execute(text)
             return {table for (table,) in cursor.fetchall()}
 
-    def _references(self, role: str, checked: str) -> None:
-        sqlite, postgresql = (
-            f"PRAGMA foreign_keys = {checked}",
-            f"SET session_replication_role = {role}",
-        )
+    def _act_as(self, role: str) -> None:
         with connection.cursor() as cursor:
-            cursor.execute(sqlite if connection.vendor == "sqlite" else postgresql)
+            cursor.execute(f"SET session_replication_role = {role}")
 
 
 def _copy_name(table: str) -> str:

@@ -26,8 +26,10 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 WHITENOISE_AUTOREFRESH = True
-if not EMBEDDED:
-    # Here no power cut is survived.
+# Here no power cut is survived.
+if EMBEDDED:
+    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 # No test is about how fast this machine is.
 DOCUMENT_SECONDS = 300
