@@ -131,14 +131,15 @@ def page_with(content: bytes, forms: int = 0, per_form: int = 0) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "content",
+    "make",
     [
-        page_with(b"/X Do", forms=9, per_form=10),
-        page_with(b" " * (65 * 1024 * 1024)),
+        lambda: page_with(b"/X Do", forms=9, per_form=10),
+        lambda: page_with(b" " * (65 * 1024 * 1024)),
     ],
     ids=["forms within forms", "a stream that inflates"],
 )
-def test_a_file_that_unfolds_without_end_is_refused_before_it_is_drawn(content):
+def test_a_file_that_unfolds_without_end_is_refused_before_it_is_drawn(make):
+    content = make()
     evidence = Evidence(content)
 
     assert len(content) < 100_000

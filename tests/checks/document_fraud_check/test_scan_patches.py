@@ -62,12 +62,12 @@ def document(
 
 
 @pytest.mark.parametrize(
-    "forged",
-    [document(text="20419958"), document(picture="20419958")],
+    "patch",
+    [{"text": "20419958"}, {"picture": "20419958"}],
     ids=["text", "picture"],
 )
-def test_another_number_on_a_patch_over_the_ink_of_a_scan(forged):
-    result = indicators_of(forged)["text_covered"]
+def test_another_number_on_a_patch_over_the_ink_of_a_scan(patch):
+    result = indicators_of(document(**patch))["text_covered"]
 
     # The words below are read by OCR: a person decides.
     assert (result["type"], result["strong"]) == ("RISK", False)
@@ -76,15 +76,15 @@ def test_another_number_on_a_patch_over_the_ink_of_a_scan(forged):
 
 
 @pytest.mark.parametrize(
-    "genuine",
+    "patch",
     [
-        document(),
+        {},
         # Programs that pack a scan store a word as a picture of its own.
-        document(picture="20417733"),
+        {"picture": "20417733"},
         # The label of an office, where the paper was empty.
-        document(text="Filed 0417", at=(700, 60, 960, 110)),
+        {"text": "Filed 0417", "at": (700, 60, 960, 110)},
     ],
     ids=["scan", "same word", "label"],
 )
-def test_patches_that_hide_nothing_are_no_risk(genuine):
-    assert "text_covered" not in indicators_of(genuine)
+def test_patches_that_hide_nothing_are_no_risk(patch):
+    assert "text_covered" not in indicators_of(document(**patch))
