@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"/webhooks/([^/]+)/")
 
 
 def receive_webhooks(get_response: Respond) -> Respond:
-    """Must be second in MIDDLEWARE, so that the first one sees webhooks like all other requests.
+    """Stands in MIDDLEWARE behind the limits, which see webhooks like all other requests.
 
     A webhook is authenticated by its signature; it has no session and no form. The remaining
     middleware would cost as much as the receiver itself, and most requests are webhooks.

@@ -32,7 +32,7 @@ FORWARDED_HEADERS = (
 
 
 def trust_declared_proxies(get_response: Respond) -> Respond:
-    """First in MIDDLEWARE: sets REMOTE_ADDR to the address of the caller.
+    """Early in MIDDLEWARE: sets REMOTE_ADDR to the address of the caller.
 
     Forwarding headers are removed unless a declared proxy sent them: later code may then trust
     them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -43,14 +43,7 @@ def faults() -> Iterator[str]:
     anchor_count = anchors.count()
     yield from trail.verify()
     yield from anchors.faults(anchor_count)
-    lines = latest_lines()
-    erased = _erased_with_a_line()
-    for model in BOUND:
-        try:
-            yield from _row_faults(model, lines, erased)
-        except ImproperlyConfigured as exc:
-            yield f"{model._meta.db_table} cannot be read: {exc}"
-    yield from _removed_rows(lines)
+    yield from row_faults(BOUND)
     yield from _case_faults()
     yield from _alarm_faults()
     yield from _erasure_faults()
@@ -67,6 +60,20 @@ def snapshot() -> Iterator[None]:
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         yield
+
+
+def row_faults(bound_models: Collection[type[models.Model]]) -> Iterator[str]:
+    """The faults of the rows of these tables, compared with the trail."""
+    lines = latest_lines()
+    erased = _erased_with_a_line()
+    for model in bound_models:
+        try:
+            yield from _table_faults(model, lines, erased)
+        except ImproperlyConfigured as exc:
+            yield f"{model._meta.db_table} cannot be read: {exc}"
+    # The tables of an app that is not installed here, such as the hub, were not compared.
+    tables = {model._meta.db_table for model in bound_models}
+    yield from _removed_rows(lines, tables)
 
 
 def latest_lines() -> Lines:
@@ -92,7 +99,7 @@ def _erased_with_a_line() -> set[int]:
     return set(events.values_list("case__data_key_id", flat=True))
 
 
-def _row_faults(
+def _table_faults(
     model: type[models.Model], lines: Lines, erased: set[int]
 ) -> Iterator[str]:
     """Rows that differ from their line, rows without a line, and faulty files.
@@ -101,21 +108,22 @@ def _row_faults(
     """
     bound = BOUND[model]
     table = model._meta.db_table
-    must_have = set(_keys_that_need_a_line(model))
+    without_line: list[Any] = []
     rows = model._default_manager.order_by("pk")
     for row in rows.iterator(chunk_size=BATCH):
         key = str(row.pk)
         sha256, event, salt = lines.pop((table, key), (None, 0, None))
         name = f"{table} {key}"
         if sha256 is None:
-            if key in must_have:
-                yield f"{name}: no line of the trail is about it."
+            without_line.append(row.pk)
         elif sha256 == GONE:
             yield f"{name} is there again: event {event} says that it was removed."
         elif not _is_as_bound(row, sha256, salt, erased):
             yield f"{name} is not as event {event} says."
         if bound.file:
             yield from _file_fault(row, bound.file)
+    for key in _keys_that_need_a_line(model, without_line):
+        yield f"{table} {key}: no line of the trail is about it."
 
 
 def _is_as_bound(
@@ -134,16 +142,19 @@ def _is_as_bound(
         return False
 
 
-def _keys_that_need_a_line(model: type[models.Model]) -> Iterator[str]:
-    rows = model._default_manager.filter(BOUND[model].needs_line)
-    for key in rows.values_list("pk", flat=True).iterator():
-        yield str(key)
+def _keys_that_need_a_line(
+    model: type[models.Model], keys: Sequence[Any]
+) -> Iterator[Any]:
+    """Those of the primary keys whose rows need a line. Some tables have rows that need none."""
+    rows = model._default_manager.filter(BOUND[model].needs_line).order_by("pk")
+    for start in range(0, len(keys), BATCH):
+        yield from rows.filter(pk__in=keys[start : start + BATCH]).values_list(
+            "pk", flat=True
+        )
 
 
-def _removed_rows(lines: Lines) -> Iterator[str]:
+def _removed_rows(lines: Lines, tables: set[str]) -> Iterator[str]:
     """Rows that were deleted past the trail: they remain in `lines`, but no row was met."""
-    # The tables of an app that is not installed here, such as the hub, were not compared.
-    tables = {model._meta.db_table for model in BOUND}
     for (table, key), (sha256, event, _) in lines.items():
         if sha256 != GONE and table in tables:
             yield f"{table} {key} is gone. Event {event} is about it."

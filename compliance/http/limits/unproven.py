@@ -29,7 +29,7 @@ MESSAGE = "Too many requests from this address. Try again in a minute."
 
 
 def limit_addresses(get_response: Respond) -> Respond:
-    """Middleware, second: it needs the address that `trust_declared_proxies` has set."""
+    """Middleware, behind `trust_declared_proxies`, which sets the address."""
 
     def respond(request: HttpRequest) -> HttpResponseBase:
         limit = settings.ADDRESS_RATE
