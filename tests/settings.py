@@ -27,8 +27,9 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 # Here no power cut is survived.
+NO_WAIT = "PRAGMA synchronous=OFF;"
 if EMBEDDED:
-    DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+    DATABASES["default"]["OPTIONS"]["init_command"] += NO_WAIT
 else:
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
 # No test is about how fast this machine is.
