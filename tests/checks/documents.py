@@ -66,12 +66,12 @@ def results_of(
 def extraction_of(
     content: bytes, attested: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    data: dict[str, Any] = results_of(content, attested)[EXTRACTION]["payload"][
-        "extraction_data"
-    ]
+    results = results_of(content, attested, skip=(VISUAL, FRAUD))
+    data: dict[str, Any] = results[EXTRACTION]["payload"]["extraction_data"]
     return data
 
 
 def indicators_of(content: bytes) -> dict[str, dict[str, Any]]:
-    payload = results_of(content)[FRAUD]["payload"]["fraud_verification_data"]
+    results = results_of(content, skip=(VISUAL, EXTRACTION))
+    payload = results[FRAUD]["payload"]["fraud_verification_data"]
     return {result["indicator_id"]: result for result in payload["verification_data"]}

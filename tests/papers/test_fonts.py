@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
@@ -27,10 +28,12 @@ def test_a_font_for_pages_keeps_a_range_of_weights():
     ] == [("wght", 400, 700)]
 
 
-def test_the_fonts_of_reports_are_made_once(tmp_path):
-    folder = fonts.printed_folder(tmp_path)
+def test_the_fonts_of_reports_are_made_once(settings):
+    # To make them takes seconds: those that the reports of other tests use.
+    parent = Path(settings.VENDORED_DIR)
+    folder = fonts.printed_folder(parent)
     before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
 
     assert {path.name for path in before} == {"regular.ttf", "bold.ttf", "mono.ttf"}
-    assert fonts.printed_folder(tmp_path) == folder
+    assert fonts.printed_folder(parent) == folder
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before

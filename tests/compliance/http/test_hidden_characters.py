@@ -102,6 +102,6 @@ def test_lines_of_the_log_show_it(formatter):
     assert "a\ufffdb" in line
 
 
-def test_printed_reports_show_it(tmp_path):
-    report.register_fonts(tmp_path)
+def test_printed_reports_show_it(settings):
+    report.register_fonts(settings.VENDORED_DIR)
     assert report.markup("Acme \u202eLtd\u200b") == "Acme □Ltd□"
