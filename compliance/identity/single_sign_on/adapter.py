@@ -81,10 +81,10 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
 def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
     if account.is_superuser:
         return False
-    linked = SocialAccount.objects.filter(
+    identities = SocialAccount.objects.filter(
         user=account, provider=sociallogin.account.provider
     )
-    if linked.exists():
+    if identities.exists():
         log.warning(
             "Account %s has the address of somebody else of the provider.", account.pk
         )

@@ -65,8 +65,8 @@ def test_lists_and_searches_that_name_people_are_recorded_as_one_read_each(clien
     client.get("/queue/rows/")
     for address in ("/", "/?view=all", "/jobs/", "/admin/reviews/case/"):
         assert client.get(address).status_code == 200, address
-    found = client.post("/queue/search/", {"view": "all", "q": case.subject})
-    client.get(found["Location"])
+    answer = client.post("/queue/search/", {"view": "all", "q": case.subject})
+    client.get(answer["Location"])
     client.post("/queue/find/", {"q": case.subject[:5]})
     assert stored_reads() == [
         ("ada", "case", "list/queue", None),
