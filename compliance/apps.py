@@ -34,6 +34,7 @@ class ComplianceConfig(AppConfig):
         step_up.connect()
         session_end.connect()
         post_save.connect(people.end_if_inactive, sender="auth.User")
+        post_save.connect(people.remove_earlier_addresses, sender="auth.User")
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
         post_migrate.connect(data_keys.ensure_installation_key, sender=self)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate, post_save
+from django.db.models.signals import post_migrate, post_save, pre_save
 
 from compliance.languages import english
 
@@ -79,6 +79,7 @@ class ReviewsConfig(AppConfig):
         post_migrate.connect(risk_policies.ensure, sender=self)
         post_migrate.connect(approvals.ensure, sender=self)
         # Receivers that react to saved rows.
+        pre_save.connect(_leave_names_out, sender="admin.LogEntry")
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
         post_save.connect(retention.wake, sender="reviews.RetentionRule")
@@ -131,6 +132,22 @@ def _erase_again(ids: list[int], **_: object) -> None:
     from reviews.privacy import erasures
 
     erasures.erase_again(ids)
+
+
+def _leave_names_out(instance: LogEntry, **_: object) -> None:
+    """A row that may hold a person's name, such as a tag, is named by its number in Django's log.
+
+    Each entry becomes a line of the trail, from which no erasure can take a name.
+    """
+    from compliance.security.data_map import hiding
+
+    content_type = instance.content_type
+    model = content_type.model_class() if content_type else None
+    if model is None:
+        return
+    fields = model._meta.local_fields
+    if any(hiding.names_hidden(model, field.name) for field in fields):
+        instance.object_repr = f"{model._meta.verbose_name} {instance.object_id}"
 
 
 @english()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import User
@@ -39,3 +40,15 @@ def end_if_inactive(instance: User, *, raw: bool = False, **_: object) -> None:
         return
     end_sessions(instance)
     deactivated.send(sender=User, user=instance)
+
+
+def remove_earlier_addresses(instance: User, *, raw: bool = False, **_: object) -> None:
+    """A receiver of post_save of users: an address that was changed is not the person's any more.
+
+    django-allauth stores addresses in rows of its own, and would send links for new passwords to
+    the one of before.
+    """
+    if raw:
+        return
+    rows = EmailAddress.objects.filter(user=instance)
+    rows.exclude(email__iexact=instance.email).delete()

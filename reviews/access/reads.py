@@ -93,6 +93,31 @@ REFUSALS = {
 }
 # URL names of the pages of the hub that show what a job was sent or has found, and their items.
 HUB = {"hub-job": "hub/jobs", "hub-delivery": "hub/deliveries"}
+# URL names of the lists that name people, and what is noted of them: that the list was shown, and
+# whether it was searched. Which cases stood in it follows from the teams of the person.
+LISTS = {
+    "queue": "queue",
+    "queue-rows": "queue",
+    "queue-find": "queue",
+    "dashboard": "dashboard",
+    "inbox": "inbox",
+    "documents": "documents",
+    "jobs": "jobs",
+    "parties": "parties",
+    "look-ups": "look-ups",
+    "reads": "reads",
+    "privacy": "privacy",
+    "privacy-due": "privacy",
+    "second-looks": "second-looks",
+    "suspicions": "suspicions",
+    "invitations": "invitations",
+    "bulk-approvals": "bulk-approvals",
+    "bulk-approval": "bulk-approvals",
+    "hub-jobs": "hub/jobs",
+    "hub-deliveries": "hub/deliveries",
+}
+# The parameter of an address with encrypted search words.
+_SEALED_WORDS = "sealed"
 # The statuses of answers that show the data: 286 is a page that need not be asked for again, 409 and
 # 422 are forms that were refused.
 SHOWN = frozenset({200, 286, 409, 422})
@@ -126,8 +151,10 @@ def record_reads(get_response: Respond) -> Respond:
             if request.method == "GET":
                 _note(request, PAGES)
                 _note_elsewhere(request)
+                _note_list(request)
             elif request.method == "POST":
                 _note(request, FORMS if response.status_code == 200 else REFUSALS)
+                _note_list(request)
             for kind, item in getattr(request, _ITEMS, ()):
                 _add(request, kind, item)
         return response
@@ -185,6 +212,24 @@ def _note_elsewhere(request: HttpRequest) -> None:
     if is_of_row and _is_personal(table):
         item = f"{key}/admin" if table == "reviews_case" else f"admin/{table}/{key}"
         _add(request, Kind.CASE, item)
+
+
+def _note_list(request: HttpRequest) -> None:
+    """Note that a list was shown: one note for all of its rows, without the words of a search."""
+    match = request.resolver_match
+    if match is None:
+        return
+    name = LISTS.get(match.url_name or "")
+    table = (match.url_name or "").removesuffix("_changelist")
+    if match.app_name == "admin" and table != match.url_name and _is_personal(table):
+        name = f"admin/{table}"
+    if name is None:
+        return
+    item = f"list/{name}"
+    # Search words are posted, or stand encrypted in the address.
+    if request.method == "POST" or _SEALED_WORDS in request.GET:
+        item = f"{item}/search"
+    _add(request, Kind.CASE, item)
 
 
 @cache

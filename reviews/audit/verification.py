@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -13,6 +15,7 @@ from django.db.migrations import Migration
 from django.db.models import Exists, OuterRef, Q, Subquery
 
 from compliance.security import data_keys, decisive_rows
+from compliance.security.personal_fields import opened
 from compliance.storage import stored_files
 from reviews.audit import anchors, bound_rows, trail
 from reviews.audit.bound_rows import BOUND, GONE
@@ -161,7 +164,7 @@ def _removed_rows(lines: Lines, tables: set[str]) -> Iterator[str]:
 
 
 def _case_faults() -> Iterator[str]:
-    """Cases whose status or recommendation does not follow from their jobs and decisions.
+    """Cases whose status, recommendation or its reasons do not follow from jobs and decisions.
 
     Jobs and decisions are bound to the trail. These two fields change with each job and have no line
     of their own, but pages show them, and the rules for a second person use the recommendation.
@@ -177,6 +180,7 @@ def _case_faults() -> Iterator[str]:
     recommended = cases.exclude(recommendation="")
     for pk in recommended.exclude(Exists(jobs)).values_list("pk", flat=True):
         yield f"reviews_case {pk}: no job of it recommends what it says."
+    yield from _reason_faults(cases)
     decisions = Decision.objects.filter(case=OuterRef("pk"))
     ending = decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     proposed = decisions.filter(status=Decision.Status.PROPOSED)
@@ -190,6 +194,32 @@ def _case_faults() -> Iterator[str]:
     undecided = cases.exclude(status=Case.Status.DECIDED).filter(Exists(ending))
     for pk in undecided.values_list("pk", flat=True):
         yield f"reviews_case {pk}: it was decided, and its status is another."
+
+
+def _reason_faults(cases: models.QuerySet[Case]) -> Iterator[str]:
+    """Cases that give other reasons for their recommendation than their jobs.
+
+    A case whose agent says what is missing is not approved in bulk.
+    """
+    jobs = Job.objects.filter(case__in=cases, status=Job.Status.COMPLETE, check_id="")
+    jobs = jobs.filter(recommendation=models.F("case__recommendation"))
+    jobs = jobs.exclude(recommendation="").order_by("case_id")
+    columns = ("case_id", "recommendation_reasons", "case__recommendation_reasons")
+    rows = jobs.values_list(*columns).iterator(chunk_size=2000)
+    for pk, group in groupby(rows, key=itemgetter(0)):
+        is_of_a_job = False
+        for _, of_job, of_case in group:
+            is_of_a_job = is_of_a_job or _is_equal(of_job, of_case)
+        if not is_of_a_job:
+            yield f"reviews_case {pk}: no job of it recommends for the reasons that it says."
+
+
+def _is_equal(of_job: object, of_case: object) -> bool:
+    try:
+        return bool(opened(of_job) == opened(of_case))
+    # A column was changed or replaced.
+    except data_keys.DataKeyError:
+        return False
 
 
 def _alarm_faults() -> Iterator[str]:

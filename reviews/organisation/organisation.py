@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -93,11 +95,13 @@ def change(
 
 def data_of_line(row: Organisation) -> dict[str, object]:
     """What the line of the audit trail says of the organisation."""
+    logo = bytes(row.logo)
     return {
         "name": row.name,
         "contact": row.contact,
         "colours": [row.colour, row.colour_dark],
         "reminders": [row.remind_days, row.remind_most],
+        "logo_sha256": hashlib.sha256(logo).hexdigest() if logo else "",
     }
 
 
@@ -115,14 +119,19 @@ def draw_logo(row: Organisation) -> None:
         )
         row.complete(upload=b"", logo_fault=words)
         return
-    row.complete(
-        upload=b"",
-        logo=image,
-        logo_width=width,
-        logo_height=height,
-        logo_fault="",
-        updated_at=now(),
-    )
+    with transaction.atomic():
+        is_written = row.complete(
+            upload=b"",
+            logo=image,
+            logo_width=width,
+            logo_height=height,
+            logo_fault="",
+            updated_at=now(),
+        )
+        if is_written:
+            # The line of the person was written before the logo was drawn.
+            data = {**data_of_line(current()), "logo": "drawn"}
+            trail.record(None, "organisation_changed", data)
 
 
 def _drawn(content: bytes, row: Organisation) -> tuple[int, int, bytes]:

@@ -12,7 +12,7 @@ from reviews.organisation import organisation
 
 
 def faults() -> Iterator[str]:
-    """An organisation that is not as the last person left it. The logo has no text to compare."""
+    """An organisation that is not as its last line says."""
     lines = CaseEvent.objects.filter(what="organisation_changed").order_by("-pk")
     data = lines.values_list("data", flat=True).first()
     if data is None:

@@ -24,6 +24,7 @@ from reviews.models import (
     PartyStatement,
     SavedView,
     SearchText,
+    Tag,
 )
 from reviews.models.search import forms
 from reviews.parties import labels
@@ -109,6 +110,7 @@ def erase(traces: Traces) -> list[LookUp]:
     """Remove what only the erased case explains. Returns the look-ups that were deleted."""
     _clean_views(traces)
     _clean_files(traces)
+    _remove_tags(traces)
     return _remove_look_ups(traces)
 
 
@@ -179,6 +181,13 @@ def _clean_files(traces: Traces) -> None:
         if traces.is_named_by(row.file_name):
             row.file_name = ERASED
             row.save(update_fields=["file_name"])
+
+
+def _remove_tags(traces: Traces) -> None:
+    """Remove tags that no case has and that name the subject: they were taken off before."""
+    for tag in Tag.objects.filter(cases=None):
+        if _names_the_subject(traces, tag.name, []):
+            tag.delete()
 
 
 def _remove_look_ups(traces: Traces) -> list[LookUp]:

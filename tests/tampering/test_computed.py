@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
+from compliance.db.states import stored_values
 from reviews.audit import verification
 from reviews.findings import related_cases
 from reviews.models import (
@@ -113,6 +114,7 @@ def test_an_identifier_of_another_case_is_found(review):
         ({"contact": "mallory@example.com"}, "contact"),
         ({"colour_dark": "#ffffff"}, "colours"),
         ({"remind_days": 1}, "reminders"),
+        ({"logo": b"RIFF....WEBP"}, "logo_sha256"),
     ],
     ids=str,
 )
@@ -134,3 +136,29 @@ def test_an_organisation_that_nobody_entered_is_found(act):
     else:
         Organisation.objects.update(name="Other Bank")
     assert "reviews_organisation: its name is not" in faults()
+
+
+def test_a_logo_that_was_changed_after_it_was_drawn_is_found(monkeypatch):
+    """A worker draws it later, so its content has a line of its own."""
+    monkeypatch.setattr(organisation, "_drawn", lambda *_given: (8, 4, b"drawn"))
+    boss = make_user("boss", role="administrator")
+    organisation.change(
+        actor=boss, name="Fjord", contact="", colour="", colour_dark="", logo=b"png"
+    )
+    organisation.draw_logo(Organisation.objects.get())
+    assert bytes(Organisation.objects.get().logo) == b"drawn"
+    assert "reviews_organisation" not in faults()
+    Organisation.objects.update(logo=b"of another bank")
+    assert "reviews_organisation: its logo_sha256 is not" in faults()
+
+
+def test_reasons_of_a_recommendation_that_were_taken_away_are_found(review):
+    """A case whose agent names what is missing is not approved in bulk."""
+    case = review.case
+    job = case.jobs.get()
+    changes = {"recommendation": "Approve", "recommendation_reasons": ["No UBO."]}
+    for row in (case, job):
+        type(row).objects.filter(pk=row.pk).update(**stored_values(row, changes))
+    assert "recommend" not in faults()
+    Case.objects.filter(pk=case.pk).update(recommendation_reasons=[])
+    assert f"reviews_case {case.pk}: no job of it recommends" in faults()

@@ -162,13 +162,17 @@ def _people(members: object) -> set[User]:
 
 
 def _changed_members(members: set[User], change: values.Change) -> set[User]:
+    selected = change.selected
+    if selected is not None and (change.op, selected.name) != ("remove", "value"):
+        # Ignored, it would leave somebody in whom the directory takes for removed.
+        raise values.bad("Only a removal selects a member, by value.", "invalidFilter")
     if change.op == "replace":
         return _people(change.value)
     if change.op == "add":
         return members | _people(change.value)
     # RFC 7644: members[value eq "2819c223"] selects one member to remove.
-    if change.selected is not None:
-        return {user for user in members if str(user.pk) != change.selected.value}
+    if selected is not None:
+        return {user for user in members if str(user.pk) != selected.value}
     if change.value is None:
         return set()
     keys = {user.pk for user in _people(change.value)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
-from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest
@@ -13,6 +15,8 @@ from django.shortcuts import render
 from compliance.http import outbound
 from compliance.identity.single_sign_on.openid_connect import Session
 from compliance.identity.single_sign_on.roles import roles_of, set_roles
+
+log = logging.getLogger(__name__)
 
 
 class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
@@ -37,14 +41,19 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
     def authenticate_by_email(
         self, sociallogin: SocialLogin
     ) -> tuple[User, str] | None:
-        """The account with this verified address, but never a superuser's.
+        """The one account with this verified address, as it is now.
 
-        The provider's groups only grant roles. An e-mail address must not grant all rights.
+        Never a superuser's: the provider's groups only grant roles, and an e-mail address must not
+        grant all rights. Never one that another person of the provider has: companies give the
+        address of somebody who left to the next person.
         """
-        match: tuple[User, str] | None = super().authenticate_by_email(sociallogin)
-        if match is None or match[0].is_superuser:
-            return None
-        return match
+        for address in sociallogin.email_addresses:
+            if not address.verified:
+                continue
+            accounts = list(User.objects.filter(email__iexact=address.email)[:2])
+            if len(accounts) == 1 and _may_be_opened(accounts[0], sociallogin):
+                return accounts[0], address.email
+        return None
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Set the roles that follow from the person's groups.
@@ -67,3 +76,17 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         if settings.SINGLE_SIGN_ON_ROLES:
             set_roles(user, roles_of(sociallogin))
         return user
+
+
+def _may_be_opened(account: User, sociallogin: SocialLogin) -> bool:
+    if account.is_superuser:
+        return False
+    identities = SocialAccount.objects.filter(
+        user=account, provider=sociallogin.account.provider
+    )
+    if identities.exists():
+        log.warning(
+            "Account %s has the address of somebody else of the provider.", account.pk
+        )
+        return False
+    return True

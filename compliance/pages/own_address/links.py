@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from allauth.account.adapter import get_adapter
-from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -78,11 +77,9 @@ def confirm(key: str, *, opener: object = None) -> User | None:
             return None
         with lines.acting(user):
             user.email = address
-            # A signal tells both addresses, and another one writes the line of the trail.
+            # Signals mail both addresses, write the line of the trail, and remove the old address
+            # from the rows of django-allauth.
             user.save(update_fields=["email"])
-            # By these django-allauth would still know the person under the old address.
-            for earlier in EmailAddress.objects.filter(user=user):
-                earlier.delete()
     return user
 
 

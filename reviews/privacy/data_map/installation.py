@@ -45,7 +45,7 @@ TABLES = (
         personal={"name": "a word that cases are marked with"},
         why="To sort cases.",
         kept="until an administrator removes it.",
-        note="Erasure takes the tags off the case, and removes those that no other case has.",
+        note="Erasure takes the tags off the case, and removes those that no other case has, and those of no case that name the subject.",
     ),
     Table(
         "reviews.BulkAct",

@@ -83,6 +83,17 @@ def test_the_address_changes_when_the_link_is_opened(client, mails, ana):
     assert open_link(link).status_code == 422
 
 
+def test_an_address_of_before_gets_no_link_for_a_password(mails, ana):
+    """Whoever has that address now would set the password of somebody else."""
+    EmailAddress.objects.create(user=ana, email=OLD_ADDRESS, verified=True)
+    # As an administrator or a directory changes it.
+    ana.email = NEW_ADDRESS
+    ana.save()
+    mails.clear()
+    Client().post("/account/password/reset/", {"email": OLD_ADDRESS})
+    assert mails == []
+
+
 def test_the_own_browser_returns_to_the_page_of_the_account(client, mails, ana):
     ask(client)
     assert open_link(link_of(mails), client)["Location"] == "/account/email/"

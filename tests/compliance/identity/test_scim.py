@@ -148,6 +148,20 @@ def test_groups_are_roles(directory, settings):
     assert "roles_taken" in CaseEvent.objects.values_list("what", flat=True)
 
 
+@pytest.mark.parametrize(
+    ("op", "path"),
+    [("remove", 'members[display eq "ana"]'), ("replace", 'members[value eq "1"]')],
+)
+def test_members_that_nobody_can_select_are_refused(directory, op, path):
+    """Else the directory would take a person for removed who is still a member."""
+    body = {"displayName": "kyc", "members": [{"value": directory.make()}]}
+    group = directory("POST", "Groups", body).json()
+    change = {"op": op, "path": path, "value": [] if op == "replace" else None}
+    answer = directory.patch(f"Groups/{group['id']}", change)
+    assert (answer.status_code, answer.json()["scimType"]) == (400, "invalidFilter")
+    assert len(directory("GET", f"Groups/{group['id']}").json()["members"]) == 1
+
+
 def test_people_are_found_by_name_and_in_pages(directory):
     keys = [directory.make({"userName": f"user{number}"}) for number in range(5)]
     body = directory("GET", 'Users?filter=userName eq "USER3"').json()

@@ -11,7 +11,7 @@ import oidc_provider_mock
 import pytest
 import requests
 import time_machine
-from allauth.socialaccount.models import SocialApp
+from allauth.socialaccount.models import SocialAccount, SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from django.contrib.auth.models import Group, User
 from django.test import Client
@@ -126,6 +126,25 @@ def test_an_address_that_is_not_verified_takes_over_no_account(client, provider)
         assert browser.session.get("_auth_user_id") != str(victim.pk), verified
     victim.refresh_from_db()
     assert victim.has_usable_password()
+
+
+@pytest.mark.parametrize("case", ["reused", "changed here", "of two accounts"])
+def test_an_address_that_may_mean_somebody_else_opens_no_account(
+    client, provider, case
+):
+    """Companies give the address of a person who left, or changed names, to the next one."""
+    victim = make_user("a.nowak", email="ana@example.com")
+    if case == "reused":
+        SocialAccount.objects.create(user=victim, provider="company", uid="0")
+    elif case == "changed here":
+        victim.emailaddress_set.create(email="ana@example.com", verified=True)
+        User.objects.filter(pk=victim.pk).update(email="nowak@example.com")
+    else:
+        make_user("a.nowak.admin", email="ana@example.com")
+    answer = sign_on(client, "1")
+    assert answer.status_code < 500
+    assert client.session.get("_auth_user_id") != str(victim.pk)
+    assert not SocialAccount.objects.filter(user=victim, uid="1").exists()
 
 
 def test_a_verified_address_never_opens_the_account_of_a_superuser(client, provider):

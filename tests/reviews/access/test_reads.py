@@ -54,9 +54,26 @@ def test_what_was_refused_or_is_no_case_is_not(client):
     case = open_case()
     assert client.get(f"/cases/{case.pk}/").status_code == 302
     client.force_login(make_user("ana"))
-    for address in ("/", "/dashboard/", "/cases/999999/"):
+    for address in ("/batches/", "/cases/999999/"):
         client.get(address)
     assert stored_reads() == []
+
+
+def test_lists_and_searches_that_name_people_are_recorded_as_one_read_each(client):
+    case = open_case()
+    client.force_login(make_user("ada", role=roles.ADMINISTRATOR, is_staff=True))
+    client.get("/queue/rows/")
+    for address in ("/", "/?view=all", "/jobs/", "/admin/reviews/case/"):
+        assert client.get(address).status_code == 200, address
+    answer = client.post("/queue/search/", {"view": "all", "q": case.subject})
+    client.get(answer["Location"])
+    client.post("/queue/find/", {"q": case.subject[:5]})
+    assert stored_reads() == [
+        ("ada", "case", "list/queue", None),
+        ("ada", "case", "list/jobs", None),
+        ("ada", "case", "list/admin/reviews_case", None),
+        ("ada", "case", "list/queue/search", None),
+    ]
 
 
 def test_an_auditor_finds_who_read_a_case(client):

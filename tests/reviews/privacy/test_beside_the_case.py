@@ -6,6 +6,7 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
+from django.contrib.admin.models import LogEntry
 from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -22,8 +23,10 @@ from reviews.models import (
     RequestMail,
     SavedView,
     SearchText,
+    Tag,
 )
 from reviews.parties import recording
+from reviews.people import notes
 from reviews.privacy import erasures
 from reviews.tasks import ERASURES, INVITATIONS
 from tests.factories import (
@@ -243,6 +246,21 @@ def test_look_ups_for_an_owner_of_another_case_stay(company):
     look_up(company, "Ottokarine Brimble")
     erase(company)
     assert names() == ["Ottokarine Brimble"]
+
+
+def test_a_tag_that_was_taken_off_before_leaves_no_name(case, client):
+    """Nor do the lines about the administrator who made it."""
+    client.force_login(make_user("boss", role="administrator", is_staff=True))
+    for name in (NAME, "urgent"):
+        assert client.post("/admin/reviews/tag/add/", {"name": name}).status_code == 302
+    ana = make_user("ana")
+    notes.tag(case, NAME, actor=ana)
+    notes.untag(case, NAME, actor=ana)
+    erase(case)
+    assert [tag.name for tag in Tag.objects.all()] == ["urgent"]
+    entries = LogEntry.objects.values_list("object_repr", "change_message")
+    lines = CaseEvent.objects.values_list("data", flat=True)
+    assert NAME not in str([*entries, *lines])
 
 
 @pytest.mark.parametrize(
