@@ -54,6 +54,8 @@ RELATIONS = frozenset(
         "case_erased",
         "imported",
         "parties_recorded",
+        "party_put_back",
+        "party_separated",
         "relation_added",
         "relation_ended",
         "relation_placed",
@@ -61,6 +63,8 @@ RELATIONS = frozenset(
     }
 )
 MERGES = frozenset({"parties_merged", "parties_parted"})
+# A party of one case became another one: it is about the other cases of both parties, too.
+SEPARATIONS = frozenset({"party_put_back", "party_separated"})
 # A person chose a value of a document: that is nothing about owners.
 _OF_DOCUMENTS = frozenset(
     {"value_choice_taken_back", "value_chosen", "value_corrected"}
@@ -76,6 +80,8 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         if what in MERGES:
             _after_merge(instance.data)
         return
+    if what in SEPARATIONS:
+        _after_merge(instance.data)
     # More results may follow until the job ends, and its end is an event of its own.
     is_running = case.status == Case.Status.CHECKING
     if what in RELATIONS and not is_running:
