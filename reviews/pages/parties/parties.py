@@ -176,6 +176,8 @@ def separate(request: HttpRequest, pk: int) -> HttpResponse:
     reason = request.POST.get("reason", "")
     try:
         link = _link(user, request.POST.get("link", ""))
+        if link.party.head_id_or_own != head.pk:
+            raise Http404
         party = separating.separate(link, actor=user, reason=reason)
     except Http404:
         return _page(request, head, fault=_("Choose a case of the party."))

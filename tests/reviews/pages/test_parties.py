@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
+from reviews.pages.parties.picture import Link, Node, draw
 from reviews.parties import relations
 from reviews.periodic import news
 from tests.factories import make_agent, make_connection
@@ -87,6 +88,22 @@ def test_the_picture_and_the_table_say_the_same(analyst, agent):
         assert share in picture
         assert share in table
     assert "style=" not in picture
+
+
+def test_a_picture_of_many_owners_fits_on_paper():
+    nodes = {key: Node(f"Party {key}", "Person") for key in range(61)}
+    links = [Link(key, 0, "1 %") for key in range(1, 61)]
+    drawn = draw(0, nodes, links)
+    assert drawn.width < 1_300
+    assert len({(box.x, box.y) for box in drawn.boxes}) == 61
+    bottom = max(drawn.boxes, key=lambda box: box.y)
+    assert bottom.is_center
+    for line in drawn.lines:
+        inside = [
+            box for box in drawn.boxes
+            if box.x < line.label_x < box.x + 184 and box.y < line.label_y < box.y + 52
+        ]  # fmt: skip
+        assert inside == []
 
 
 def test_the_case_leads_to_its_party(analyst, agent):
