@@ -58,14 +58,14 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     if case is None:
         # Joining or parting parties concerns all cases that name them.
         if what in _MERGES:
-            _wake_parties(_heads_of_merge(instance.data))
+            _wake_parties(_heads(instance.data, "first", "second"))
         return
     if what in _DECISIONS:
         follow(case)
     elif what in _RATINGS | _RESULTS:
         _wake(Q(case=case))
     if what in _SEPARATIONS:
-        _wake_parties(_heads_of_merge(instance.data))
+        _wake_parties(_heads(instance.data, "before", "after"))
     if what in _NEWS:
         _wake_parties(news.heads_of(case))
 
@@ -130,8 +130,8 @@ def _wake_parties(heads: Collection[int]) -> None:
         _wake(Q(case__in=news.links_of(heads).values("case")))
 
 
-def _heads_of_merge(data: Mapping[str, object]) -> set[int]:
+def _heads(data: Mapping[str, object], *names: str) -> set[int]:
     """The heads of both parties: after a merge was undone, the others stay with one of them."""
-    keys = {int(str(data[name])) for name in ("first", "second")}
+    keys = {int(str(data[name])) for name in names}
     rows = Party.objects.filter(pk__in=keys).values_list("pk", "head")
     return {head or key for key, head in rows}

@@ -78,10 +78,10 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         return
     if case is None:
         if what in MERGES:
-            _after_merge(instance.data)
+            _of_parties(instance.data, "first", "second")
         return
     if what in SEPARATIONS:
-        _after_merge(instance.data)
+        _of_parties(instance.data, "before", "after")
     # More results may follow until the job ends, and its end is an event of its own.
     is_running = case.status == Case.Status.CHECKING
     if what in RELATIONS and not is_running:
@@ -91,9 +91,9 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     rate(case, spreads=what not in _OF_DOCUMENTS)
 
 
-def _after_merge(data: Mapping[str, object]) -> None:
-    """Both parties own what either owned, or no more: one case of each leads to all of it."""
-    keys = {int(str(data[name])) for name in ("first", "second")}
+def _of_parties(data: Mapping[str, object], *names: str) -> None:
+    """The parties own what either owned, or no more: one case of each leads to all of it."""
+    keys = {int(str(data[name])) for name in names}
     parties = Party.objects.filter(pk__in=keys).values_list("pk", "head")
     for head in {head or key for key, head in parties}:
         links = CaseParty.objects.filter(

@@ -35,7 +35,7 @@ class Separation:
     @property
     def party(self) -> int:
         """The party that it was before."""
-        return int(str(self.line.data["first"]))
+        return int(str(self.line.data["before"]))
 
     @property
     def reason(self) -> str:
@@ -109,7 +109,7 @@ def put_back(link: CaseParty, *, actor: User, reason: str) -> Party:
         row.digest = identity.digest(row.kind, row.label, row.value, row.issuer)
         row.save(update_fields=["digest"])
     _move(link, party)
-    _record(PUT_BACK, link, (party, separated), actor, reason, [link, *rows])
+    _record(PUT_BACK, link, (separated, party), actor, reason, [link, *rows])
     return party
 
 
@@ -146,11 +146,11 @@ def _record(
     reason: str,
     rows: list[Model],
 ) -> None:
-    first, second = parties
+    before, after = parties
     data: dict[str, object] = {
         "link": link.pk,
-        "first": first.pk,
-        "second": second.pk,
+        "before": before.pk,
+        "after": after.pk,
         "reason": reason.strip()[:MOST_LONG],
     }
     trail.record(link.case, what, data, user=actor, about=rows)
