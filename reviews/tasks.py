@@ -132,6 +132,7 @@ NOTICE_MAILS = register(
 
 def _watch(row: DueWatch) -> None:
     rating_schedule.rate_changed()
+    review_schedule.compute_old_again()
     due_messages.watch(row)
 
 

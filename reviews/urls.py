@@ -64,6 +64,8 @@ urlpatterns = [
         parties.place_relation,
         name="relation-place",
     ),
+    path("parties/<int:pk>/separate/", parties.separate, name="party-separate"),
+    path("parties/links/<int:pk>/back/", parties.put_back, name="party-back"),
     path("parties/merges/<int:pk>/undo/", parties.undo_merge, name="merge-undo"),
     path("reads/", lists.reads, name="reads"),
     path("jobs/<uuid:pk>/", lists.job, name="job"),

@@ -95,7 +95,8 @@ class Profile:
 
 def read(user: Person, head: Party) -> Profile:
     """The profile of a party that the user may see."""
-    related = ("case__connection", "party")
+    # The status of a case in words asks for a pause of its service.
+    related = ("case__connection__pause", "party")
     visible = visibility.counting(visibility.links(user, [head.pk]))
     visible = visible.select_related(*related)
     links = list(visible.order_by("-case_id", "id")[:MOST_LINKS])

@@ -93,14 +93,20 @@ class _Recording:
         self.changes.rows += links
 
     def _party(self, entry: Entry, party_by_key: dict[tuple[str, str], Party]) -> Party:
-        """The party with one of the strong numbers of the entry, that of the original, or a new one."""
+        """The party of the original, that with one of the strong numbers of the entry, or a new one.
+
+        The original comes first: people may have said that a number in it is wrong.
+        """
         keys = []
         for digest in _strong_digests(entry):
             keys.append((digest, entry.kind))
-        party = next((party_by_key[key] for key in keys if key in party_by_key), None)
+        party = None
         same = self.original.get(entry.place)
-        if party is None and same and same.party.kind == entry.kind:
+        if same and same.party.kind == entry.kind:
             party = same.party
+        if party is None:
+            known = (party_by_key[key] for key in keys if key in party_by_key)
+            party = next(known, None)
         if party is None:
             party = Party.objects.create(kind=entry.kind)
             self.changes.new_parties += 1
@@ -125,15 +131,33 @@ class _Recording:
                 row.issuer,
             )
             before[row.case_party_id, stated] = row
+        wrong = self._wrong_numbers()
         new = []
         for entry in entries:
             link = self.by_place[entry.place]
             for stated in entry.statements:
-                if before.pop((link.pk, stated), None) is None:
-                    new.append(_statement(link, stated))
+                if before.pop((link.pk, stated), None) is not None:
+                    continue
+                row = _statement(link, stated)
+                if (entry.place, stated) in wrong:
+                    row.digest = ""
+                new.append(row)
         PartyStatement.objects.bulk_create(new)
         self.changes.rows += new
         self._replace(before.values())
+
+    def _wrong_numbers(self) -> set[tuple[str, Stated]]:
+        """The numbers, by place, that lead nobody to their party, in the original."""
+        rows = PartyStatement.objects.filter(
+            case_party__in=list(self.original.values()),
+            kind=PartyStatement.Kind.IDENTIFIER,
+            digest="",
+        )
+        wrong = set()
+        for row in rows.select_related("case_party__case"):
+            stated = Stated(row.kind, row.label, row.value, row.issuer)
+            wrong.add((row.case_party.place, stated))
+        return wrong
 
     def _relate(self, entries: Sequence[Entry]) -> None:
         rows = PartyRelation.objects.filter(

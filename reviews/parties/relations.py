@@ -6,7 +6,7 @@ from datetime import date
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, Q
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -112,14 +112,16 @@ _OF_BUSINESSES = (
 
 @transaction.atomic
 def end(relation: PartyRelation, *, actor: User, until: date) -> None:
-    """Set the last day of a relation. Raises RelationError and PermissionDenied."""
+    """Set the last day of a relation, or correct one that has not come yet.
+
+    Raises RelationError and PermissionDenied.
+    """
     case = relation.holder.case
     roles.require(actor, roles.PARTIES, case)
     if relation.since and until < relation.since:
         raise RelationError(_("It ends before it begins."))
-    standing = PartyRelation.objects.filter(
-        pk=relation.pk, until=None, replaced_at=None
-    )
+    goes_on = Q(until=None) | Q(until__gte=now().date())
+    standing = PartyRelation.objects.filter(goes_on, pk=relation.pk, replaced_at=None)
     if not standing.update(until=until):
         raise RelationError(_("It has an end already."))
     relation.refresh_from_db()

@@ -103,8 +103,8 @@ def _sum(bounds: Iterable[Bounds]) -> Interval | None:
 class Structure:
     """The parties and relations around `center`.
 
-    `earlier` has relations that do not count now: they ended, or the newest case does not state
-    them. If not `is_whole`, the limits cut parties off. `changes_on`: the next day on which a
+    `earlier` has relations that do not count any more: they ended, or the newest case does not state
+    them. `later` has those that begin on a later day. If not `is_whole`, the limits cut parties off. `changes_on`: the next day on which a
     relation begins, or counts no more.
     """
 
@@ -112,6 +112,7 @@ class Structure:
     parties: dict[int, Party] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     earlier: list[PartyRelation] = field(default_factory=list)
+    later: list[PartyRelation] = field(default_factory=list)
     is_whole: bool = True
     changes_on: date | None = None
 
@@ -252,11 +253,12 @@ def _count(structure: Structure, rows: Iterable[PartyRelation], today: date) -> 
     """
     current = []
     newest_first = sorted(rows, key=_number_of, reverse=True)
-    # Ended relations do not count. Relations that start in the future are in neither list.
     for row in newest_first:
         if row.until and row.until < today:
             structure.earlier.append(row)
-        elif not row.since or row.since <= today:
+        elif row.since and row.since > today:
+            structure.later.append(row)
+        else:
             current.append(row)
     newest = _newest_cases(current)
     # Several rows may state one relation between the same two heads.

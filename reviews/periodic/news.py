@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
@@ -22,6 +23,8 @@ from reviews.parties import visibility
 ALARMS = ("alarm", "reopened")
 MOST_PARTIES = 500
 MOST_RELATIONS = 2_000
+# The least and the most of a share, in percent. None: not known.
+Bounds = tuple[Decimal | None, Decimal | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +94,73 @@ def _relations(case: Case, heads: Collection[int], moment: datetime) -> list[Cha
     learnt = {row.pk: _learnt(row, joined) for row in relations}
     keys_by_pk = {row.pk: set(_keys(row, names)) for row in relations}
     # What the approver knew. A later case that states the same again is no news.
-    known: set[tuple[object, ...]] = set()
+    known = _Known()
     known_ends: set[tuple[object, ...]] = set()
     for row in relations:
         if learnt[row.pk] > moment:
             continue
-        known |= keys_by_pk[row.pk]
+        known.add(row, keys_by_pk[row.pk])
         if row.until and row.pk not in ends:
             known_ends |= keys_by_pk[row.pk]
     changes = []
     for row in relations:
         keys = keys_by_pk[row.pk]
-        is_new = learnt[row.pk] > moment and known.isdisjoint(keys)
+        learnt_on = learnt[row.pk].date()
+        is_new = learnt[row.pk] > moment and not known.has(row, keys)
         if is_new:
-            changes.append(Change(row, learnt[row.pk].date(), has_ended=False))
+            changes.append(Change(row, learnt_on, has_ended=False))
+        # It counts from that day on.
+        if row.since and row.since > max(learnt_on, moment.date()):
+            changes.append(Change(row, row.since, has_ended=False))
         is_known = is_new or not known_ends.isdisjoint(keys)
         day = _end(row, moment, ends.get(row.pk), is_known=is_known)
         if day is not None:
             changes.append(Change(row, day, has_ended=True))
     return changes
+
+
+class _Known:
+    """The relations that an approver knew, each with the shares that counted then."""
+
+    def __init__(self) -> None:
+        # Key and source → the rows of the newest case, which replace those of earlier ones.
+        self.rows: dict[tuple[object, ...], dict[str, list[PartyRelation]]] = {}
+
+    def add(self, row: PartyRelation, keys: Iterable[tuple[object, ...]]) -> None:
+        for key in keys:
+            by_source = self.rows.setdefault(key, {})
+            rows = by_source.setdefault(row.source, [])
+            newest = max((each.holder.case_id for each in rows), default=0)
+            if row.holder.case_id > newest:
+                rows.clear()
+            if row.holder.case_id >= newest:
+                rows.append(row)
+
+    def has(self, row: PartyRelation, keys: Iterable[tuple[object, ...]]) -> bool:
+        """Whether it was known, with a share that this one may be, too."""
+        for key in keys:
+            for rows in self.rows.get(key, {}).values():
+                if any(_may_be_same_share(row, other) for other in rows):
+                    return True
+        return False
+
+
+def _may_be_same_share(row: PartyRelation, other: PartyRelation) -> bool:
+    shares = (row.share_min, row.share_max), (other.share_min, other.share_max)
+    votes = (row.votes_min, row.votes_max), (other.votes_min, other.votes_max)
+    return _overlap(*shares) and _overlap(*votes)
+
+
+def _overlap(new: Bounds, known: Bounds) -> bool:
+    low, high = new
+    least, most = known
+    # It says nothing of the share.
+    if low is None or high is None:
+        return True
+    # It says the share of which nothing was known.
+    if least is None or most is None:
+        return False
+    return low <= most and least <= high
 
 
 def _learnt(row: PartyRelation, joined: Mapping[int, datetime]) -> datetime:

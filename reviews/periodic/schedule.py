@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 
 from django.db.models import Q
 from django.utils.timezone import now
@@ -13,6 +14,8 @@ from reviews.periodic import news
 
 QUEUE = "reviews.tasks.open_periodic_reviews"
 Status = PeriodicReview.Status
+EVERY = timedelta(days=7)
+MOST_OLD = 200  # of one run, each minute
 # Events after which a case may have a new approval, or none.
 _DECISIONS = frozenset({"decided", "approved_second", "reopened", "case_erased"})
 # Events after which the risk band of the case may have changed.
@@ -42,6 +45,7 @@ _NEWS = frozenset(
     }
 )
 _MERGES = frozenset({"parties_merged", "parties_parted"})
+_SEPARATIONS = frozenset({"party_put_back", "party_separated"})
 
 
 def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
@@ -54,12 +58,14 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     if case is None:
         # Joining or parting parties concerns all cases that name them.
         if what in _MERGES:
-            _wake_parties(_heads_of_merge(instance.data))
+            _wake_parties(_heads(instance.data, "first", "second"))
         return
     if what in _DECISIONS:
         follow(case)
     elif what in _RATINGS | _RESULTS:
         _wake(Q(case=case))
+    if what in _SEPARATIONS:
+        _wake_parties(_heads(instance.data, "before", "after"))
     if what in _NEWS:
         _wake_parties(news.heads_of(case))
 
@@ -96,6 +102,20 @@ def standing_approval(case: Case) -> Decision | None:
     ).first()
 
 
+def compute_old_again() -> None:
+    """Compute again the dates that have not been computed for a week.
+
+    Their rules may be those of an earlier release, or somebody may have moved one in the database.
+    """
+    moment = now()
+    rows = PeriodicReview.objects.filter(
+        status=Status.WAITING, updated_at__lt=moment - EVERY, due_at__gt=moment
+    )
+    keys = list(rows.order_by("updated_at").values_list("pk", flat=True)[:MOST_OLD])
+    if keys:
+        _wake(Q(pk__in=keys))
+
+
 def _wake(condition: Q) -> None:
     """Make dates due to be computed again. Several calls before the task runs cost one
     computation.
@@ -110,8 +130,8 @@ def _wake_parties(heads: Collection[int]) -> None:
         _wake(Q(case__in=news.links_of(heads).values("case")))
 
 
-def _heads_of_merge(data: Mapping[str, object]) -> set[int]:
+def _heads(data: Mapping[str, object], *names: str) -> set[int]:
     """The heads of both parties: after a merge was undone, the others stay with one of them."""
-    keys = {int(str(data[name])) for name in ("first", "second")}
+    keys = {int(str(data[name])) for name in names}
     rows = Party.objects.filter(pk__in=keys).values_list("pk", "head")
     return {head or key for key, head in rows}

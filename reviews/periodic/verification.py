@@ -13,6 +13,7 @@ from django.db.models import Exists, F, OuterRef, Subquery
 from django.utils.timezone import now
 
 from reviews.models import Case, Decision, Outcome, PeriodicReview, RiskPolicy
+from reviews.periodic import opening
 from reviews.periodic.dates import plus
 from reviews.risk.engine.policy import Policy, PolicyError
 
@@ -48,16 +49,15 @@ def _missing() -> Iterator[str]:
 
 
 def _too_late() -> Iterator[str]:
-    """Reviews that are due later than the policy says for the band of the case.
-
-    Documents, relations and alarms only make a review earlier.
+    """Reviews that are due later than the policy says for the band of the case, or than its
+    documents, relations and alarms say, which make a review earlier.
     """
     days = _review_days()
     # The highest number of any version, for a case without a rating.
     longest = max(days.values(), default=0)
     latest_soon = now() + SOON
     rows = PeriodicReview.objects.filter(status=Status.WAITING, case__erased_at=None)
-    rows = rows.select_related("decision").order_by("pk")
+    rows = rows.select_related("decision", "case").order_by("pk")
     rows = rows.annotate(
         policy=F("case__risk_rating__policy"), band=F("case__risk_rating__band")
     )
@@ -67,6 +67,8 @@ def _too_late() -> Iterator[str]:
         latest = plus(approved_at.astimezone(UTC).date(), interval)
         if not _is_in_time(row, latest, latest_soon):
             yield f"reviews_periodicreview {row.pk}: it is later than its approval allows."
+        elif _is_later_than_news(row, latest_soon):
+            yield f"reviews_periodicreview {row.pk}: it is later than its documents or news allow."
 
 
 def _is_in_time(row: PeriodicReview, latest: date, latest_soon: datetime) -> bool:
@@ -77,6 +79,19 @@ def _is_in_time(row: PeriodicReview, latest: date, latest_soon: datetime) -> boo
         return True
     begins_at = datetime.combine(latest, time(), UTC)
     return row.on is not None and row.on <= latest and row.due_at <= begins_at
+
+
+def _is_later_than_news(row: PeriodicReview, latest_soon: datetime) -> bool:
+    """Whether the day, computed again, is earlier than the stored one."""
+    if row.on is None or row.due_at is None or row.due_at <= latest_soon:
+        return False
+    try:
+        day = opening.date_of(row).on
+    except PolicyError:
+        # The comparison of the policy with its line names it.
+        return False
+    begins_at = datetime.combine(day, time(), UTC)
+    return day < row.on or begins_at < row.due_at
 
 
 def _review_days() -> dict[tuple[int, str], int]:

@@ -151,6 +151,14 @@ EVENTS = {
     "fields_changed": ("pencil", _("changed fields of the case")),
     "procedure_changed": ("rotate-cw", _("took up another version of the procedure")),
     "report_taken": ("printer", _("took the report")),
+    "party_separated": (
+        "users",
+        _("made a party of the case a party of its own, because its number is wrong"),
+    ),
+    "party_put_back": (
+        "users",
+        _("put a party of the case back to the party that it was before"),
+    ),
     "parties_recorded": ("users", _("recorded the parties of the case")),
     "relation_added": ("users", _("added a relation between parties")),
     "relation_ended": ("users", _("ended a relation between parties")),

@@ -54,6 +54,8 @@ RELATIONS = frozenset(
         "case_erased",
         "imported",
         "parties_recorded",
+        "party_put_back",
+        "party_separated",
         "relation_added",
         "relation_ended",
         "relation_placed",
@@ -61,6 +63,8 @@ RELATIONS = frozenset(
     }
 )
 MERGES = frozenset({"parties_merged", "parties_parted"})
+# A party of one case became another one: it is about the other cases of both parties, too.
+SEPARATIONS = frozenset({"party_put_back", "party_separated"})
 # A person chose a value of a document: that is nothing about owners.
 _OF_DOCUMENTS = frozenset(
     {"value_choice_taken_back", "value_chosen", "value_corrected"}
@@ -74,8 +78,10 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
         return
     if case is None:
         if what in MERGES:
-            _after_merge(instance.data)
+            _of_parties(instance.data, "first", "second")
         return
+    if what in SEPARATIONS:
+        _of_parties(instance.data, "before", "after")
     # More results may follow until the job ends, and its end is an event of its own.
     is_running = case.status == Case.Status.CHECKING
     if what in RELATIONS and not is_running:
@@ -85,9 +91,9 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     rate(case, spreads=what not in _OF_DOCUMENTS)
 
 
-def _after_merge(data: Mapping[str, object]) -> None:
-    """Both parties own what either owned, or no more: one case of each leads to all of it."""
-    keys = {int(str(data[name])) for name in ("first", "second")}
+def _of_parties(data: Mapping[str, object], *names: str) -> None:
+    """The parties own what either owned, or no more: one case of each leads to all of it."""
+    keys = {int(str(data[name])) for name in names}
     parties = Party.objects.filter(pk__in=keys).values_list("pk", "head")
     for head in {head or key for key, head in parties}:
         links = CaseParty.objects.filter(

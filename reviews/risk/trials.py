@@ -6,6 +6,7 @@ A trial reads no document, asks no list, and writes no row of a case.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
@@ -85,7 +86,7 @@ def _chunk(
     against: Policy,
     states: Sequence[RatingState],
 ) -> Chunk:
-    counts = {band: dict(row) for band, row in trial.counts.items()}
+    counts = deepcopy(trial.counts)
     changes = []
     unread = trial.unread
     for state in states:

@@ -8,9 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import Exists, F, OuterRef, Subquery
 
-from reviews.models import Case, CaseRating, RatingOverride, RiskBand
+from reviews.models import (
+    Case,
+    CaseRating,
+    RatingBatch,
+    RatingOverride,
+    RatingState,
+    RiskBand,
+    RiskPolicy,
+)
 from reviews.risk import overrides
 
 
@@ -27,6 +35,7 @@ def faults() -> Iterator[str]:
         state_score=F("risk_rating__score"),
     )
     in_force = _overrides()
+    yield from _other_policy()
     columns = ("pk", "risk_band", "newest", "rated", "score")
     states = ("state_rating", "state_band", "state_score")
     for row in cases.values(*columns, *states).iterator(chunk_size=2000):
@@ -40,6 +49,28 @@ def faults() -> Iterator[str]:
         state = (row["state_rating"], row["state_band"] or "", row["state_score"])
         if row["newest"] and state != (row["newest"], band, row["score"]):
             yield f"reviews_case {pk}: the state of its rating is not that of the newest."
+
+
+def _other_policy() -> Iterator[str]:
+    """Ratings that follow a version which is not live, although nothing is about to change that.
+
+    The days to the next review are those of the version that a rating follows.
+    """
+    live = RiskPolicy.objects.filter(status=RiskPolicy.Status.LIVE).first()
+    if live is None:
+        # The comparison of the versions with their lines names it.
+        return
+    batches = RatingBatch.objects.filter(
+        policy=live,
+        first_case__lte=OuterRef("case"),
+        last_case__gte=OuterRef("case"),
+    )
+    waiting = batches.exclude(due_at=None)
+    rows = RatingState.objects.filter(due_at=None, case__erased_at=None)
+    rows = rows.exclude(policy=live).exclude(policy=None)
+    rows = rows.filter(~Exists(waiting)).order_by("case")
+    for case in rows.values_list("case", flat=True):
+        yield f"reviews_case {case}: its rating follows a policy that is not in force."
 
 
 def _overrides() -> dict[int, RatingOverride]:

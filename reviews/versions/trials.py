@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import DatabaseError, models, transaction
 from django.db.models.functions import Now
 from django.utils.timezone import now
 
 from compliance.work.rows import LeaseLostError
-from reviews.models.policies.versions import Trial, TrialStatus
+from reviews.models.policies.versions import (
+    NOT_TRIED,
+    NOT_TRIED_CASES,
+    Trial,
+    TrialStatus,
+)
 
 # Seconds of one part of a trial, plus its last chunk. A trial of ten thousand cases takes many, and
 # other work of the same worker waits for one part only.
 PART_SECONDS = 2.0
+# After so many errors in a row the rows are worked one by one, and the one that raises is left out.
+MOST_FAILURES = 3
+MOST_NAMED = 100  # cases that a trial names as not tried
+
+log = logging.getLogger(__name__)
 
 
 class OfCase(Protocol):
@@ -47,13 +58,19 @@ def run(
     After PART_SECONDS the trial is due again, so that other work of the worker comes in between.
 
     `next_rows` returns the rows after the case with the given id, in order of the id. `work`
-    evaluates them. `record_end` runs in the transaction that ends the trial. Each chunk is counted
+    evaluates them. If it raises again and again for one of them, that case is counted and named as
+    not tried, so that the trial ends. `record_end` runs in the transaction that ends the trial. Each chunk is counted
     in the transaction that stores its rows.
     """
     end = time.monotonic() + PART_SECONDS
+    is_careful = trial.failures >= MOST_FAILURES
     while rows := next_rows(trial.last_case):
         # Outside the transaction, because it may take long.
-        chunk = work(rows)
+        if is_careful:
+            rows = rows[:1]
+            chunk = _careful(trial, rows, work)
+        else:
+            chunk = work(rows)
         values = {
             **chunk.values,
             "done": trial.done + len(rows),
@@ -76,6 +93,27 @@ def run(
         ended = {"ended_at": now(), "due_at": None, "leased_until": None}
         if trial.move(TrialStatus.DONE, **ended):
             record_end()
+
+
+def _careful(
+    trial: Trial, rows: Sequence[Row], work: Callable[[Sequence[Row]], Chunk]
+) -> Chunk:
+    """The result of one row, or its case as not tried if it raises."""
+    try:
+        return work(rows)
+    except (DatabaseError, LeaseLostError):
+        # Nothing that the case causes: the trial is tried again.
+        raise
+    except Exception:
+        case = rows[0].case_id
+        log.exception("trial %s: case %s could not be tried", trial.pk, case)
+        not_tried = trial.not_tried
+        counts = {
+            **trial.counts,
+            NOT_TRIED: not_tried.count + 1,
+            NOT_TRIED_CASES: [*not_tried.cases, case][:MOST_NAMED],
+        }
+        return Chunk({"counts": counts})
 
 
 def _store(rows: Sequence[models.Model]) -> None:

@@ -246,6 +246,7 @@ class World:
                 )
             )
         self.party = parties[0]
+        self.party_link = links[0]
         self.relation = PartyRelation.objects.create(
             holder=links[1], held=links[0], kind="owner", source="analyst"
         )
@@ -367,6 +368,7 @@ class World:
             "api/desk/v1/parties/": self.party.pk,
             "parties/relations/": self.relation.pk,
             "parties/merges/": self.merge.pk,
+            "parties/links/": self.party_link.pk,
             "hub/accounts/": self.account.pk,
             "hub/keys/": self.key.pk,
             "hub/secrets/": self.secret.pk,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -16,10 +16,14 @@ from reviews.models import (
     Job,
     Organisation,
     PeriodicReview,
+    RatingState,
     RiskBand,
     RiskPolicy,
 )
 from reviews.organisation import organisation
+from reviews.parties import relations
+from reviews.periodic import schedule
+from reviews.risk.engine.default import DEFAULT
 from tests.factories import make_user
 from tests.reviews.periodic.rows import approve, rate, submitted, work
 
@@ -63,6 +67,39 @@ def test_a_planned_review_that_was_moved_is_found(review, changes):
     PeriodicReview.objects.filter(pk=review.pk).update(**changes)
     Case.objects.filter(pk=review.case_id).update(review_on=changes.get("on"))
     assert f"reviews_periodicreview {review.pk}: it is later" in faults()
+
+
+def test_a_day_that_news_made_earlier_and_that_was_moved_is_found_and_corrected(review):
+    assert review.on is not None
+    planned = review.on
+    party = review.case.case_parties.get(place="subject").party
+    actor = make_user("adam")
+    relations.add(review.case, actor=actor, held=party, kind="owner", name="Bo Ek")
+    work()
+    review.refresh_from_db()
+    earlier = review.on
+    assert earlier < planned
+    assert faults() == ""
+    moved_to = datetime.combine(planned, time(), UTC)
+    rows = PeriodicReview.objects.filter(pk=review.pk)
+    rows.update(on=planned, due_at=moved_to, reason="band")
+    Case.objects.filter(pk=review.case_id).update(review_on=planned)
+    assert f"reviews_periodicreview {review.pk}: it is later than its doc" in faults()
+    rows.update(updated_at=now() - timedelta(days=8))
+    schedule.compute_old_again()
+    work()
+    review.refresh_from_db()
+    assert review.on == earlier
+
+
+def test_a_rating_that_follows_a_policy_not_in_force_is_found(review):
+    content = {**DEFAULT, "review_days": dict.fromkeys(DEFAULT["review_days"], 9_000)}
+    draft = RiskPolicy.objects.create(
+        number=9, note="x", content=content, made_by=make_user("rob")
+    )
+    rows = RatingState.objects.filter(case=review.case)
+    rows.update(policy=draft, due_at=None)
+    assert f"reviews_case {review.case_id}: its rating follows" in faults()
 
 
 def test_a_day_in_the_queue_that_is_not_that_of_the_review_is_found(review):

@@ -101,7 +101,7 @@ def _chunk(
     trial: DecisionTrial, content: Policy, decisions: Sequence[Decision]
 ) -> Chunk:
     # Count the figures of these decisions, and note each contradiction.
-    counts = {name: trial.counts.get(name, 0) for name in FIGURES}
+    counts = {**dict.fromkeys(FIGURES, 0), **trial.counts}
     contradictions = []
     for decision in decisions:
         figures = _figures(decision, content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -45,6 +46,19 @@ class TrialStatus(models.TextChoices):
     DONE = "done", _("Done")
 
 
+# Members of the counts of a trial, beside those of its kind.
+NOT_TRIED = "not_tried"
+NOT_TRIED_CASES = "not_tried_cases"
+
+
+@dataclass(frozen=True, slots=True)
+class NotTried:
+    """Cases that a trial could not evaluate: how many, and the ids of the first of them."""
+
+    count: int
+    cases: list[int]
+
+
 class Trial(Work):
     """A trial ("what-if"): a worker tests a version on past cases. It writes no row of a case."""
 
@@ -67,3 +81,9 @@ class Trial(Work):
 
     class Meta(Work.Meta):
         abstract = True
+
+    @property
+    def not_tried(self) -> NotTried:
+        return NotTried(
+            int(self.counts.get(NOT_TRIED, 0)), self.counts.get(NOT_TRIED_CASES, [])
+        )

@@ -27,7 +27,7 @@ from reviews.models import (
 from reviews.pages.parties.picture import Link, Node, Picture, draw
 from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import profile, share_words, structure, visibility
-from reviews.parties.merges import interim
+from reviews.parties.merges import interim, separating
 from reviews.parties.merges.interim import Unplaced
 from reviews.parties.sanctioned import listed
 from reviews.parties.sanctioned.listed import ListHit
@@ -104,6 +104,15 @@ class RelationLine:
     rows: Sequence[PartyRelation]
 
 
+@dataclass(frozen=True)
+class StatementLine:
+    """A relation that does not count now, with the names of its parties."""
+
+    row: PartyRelation
+    holder: str
+    held: str
+
+
 def context(user: User, head: Party) -> dict[str, object]:
     # The profile is about the party itself; the structure adds all parties around it.
     read = profile.read(user, head)
@@ -124,6 +133,7 @@ def context(user: User, head: Party) -> dict[str, object]:
     relation_lines = []
     for edge in around.edges:
         relation_lines.append(_relation_line(edge, party_by_pk))
+    may_change = user.has_perm(roles.PARTIES)
     between = interim.between(user, head)
     # Merges that still hold are shown apart from those that were undone.
     own_merges = []
@@ -138,7 +148,8 @@ def context(user: User, head: Party) -> dict[str, object]:
         **_risk(user, read),
         "picture": _picture(head.pk, party_by_pk, around.edges),
         "relations": relation_lines,
-        "earlier": around.earlier[:MOST_SHOWN],
+        "earlier": _statements(around.earlier, party_by_pk),
+        "later": _statements(around.later, party_by_pk),
         "is_whole": around.is_whole,
         "ownership": ownership,
         "owners": [
@@ -163,14 +174,29 @@ def context(user: User, head: Party) -> dict[str, object]:
         "blocks": _blocks(around, party_by_pk),
         "duplicates": profile.duplicates(user, read),
         "merges": own_merges,
+        "separations": separating.of_links(read.links),
+        "separable": separating.separable(read.links) if may_change else (),
         "between": between,
         "unplaced": _unplaced(user, between.relations),
         "cases_unread": listed.cases_unread(links),
         "undone": [merge for merge in read.merges if merge.undone_at],
-        "may_change": user.has_perm(roles.PARTIES),
+        "may_change": may_change,
         "kinds": PartyRelation.Kind.choices,
         "party_kinds": Party.Kind.choices,
     }
+
+
+def _statements(
+    rows: Sequence[PartyRelation], party_by_pk: Mapping[int, Named]
+) -> list[StatementLine]:
+    lines = []
+    for row in rows[:MOST_SHOWN]:
+        names = []
+        for link in (row.holder, row.held):
+            who = party_by_pk.get(link.party.head_id_or_own)
+            names.append(who.name if who else "")
+        lines.append(StatementLine(row, *names))
+    return lines
 
 
 def _add_nominees(around: Structure, party_by_pk: dict[int, Named]) -> None:

@@ -30,7 +30,7 @@ from reviews.parties import (
     shares,
     visibility,
 )
-from reviews.parties.merges import interim, merging
+from reviews.parties.merges import interim, merging, separating
 
 PAGE = 50
 
@@ -164,6 +164,50 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     stated = visibility.links(user, [row.first_id]).exists()
     pk = row.first_id if stated else row.second_id
     return HttpResponseRedirect(reverse("party", args=[pk]))
+
+
+@readers_only
+@require_POST
+def separate(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make the party of a case a party of its own: its number is wrong."""
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    head = visibility.party(user, pk)
+    reason = request.POST.get("reason", "")
+    try:
+        link = _link(user, request.POST.get("link", ""))
+        if link.party.head_id_or_own != head.pk:
+            raise Http404
+        party = separating.separate(link, actor=user, reason=reason)
+    except Http404:
+        return _page(request, head, fault=_("Choose a case of the party."))
+    except merging.MergeError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, _("It is a party of its own."))
+    return HttpResponseRedirect(reverse("party", args=[party.pk]))
+
+
+@readers_only
+@require_POST
+def put_back(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo a separation."""
+    user = person_of(request)
+    roles.require(user, roles.PARTIES)
+    link = _link(user, str(pk))
+    head = link.party.head or link.party
+    reason = request.POST.get("reason", "")
+    try:
+        party = separating.put_back(link, actor=user, reason=reason)
+    except merging.MergeError as exc:
+        return _page(request, head, fault=str(exc))
+    messages.success(request, _("It is at its earlier party again."))
+    return HttpResponseRedirect(reverse("party", args=[party.head_id_or_own]))
+
+
+def _link(user: User, number: str) -> CaseParty:
+    """A link of a case that the user may see. Raises Http404."""
+    links = visibility.all_links(user).select_related("party__head")
+    return get_object_or_404(links, pk=_number(number))
 
 
 @readers_only

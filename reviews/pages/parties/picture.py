@@ -5,7 +5,7 @@ Pure computation; all numbers are SVG units.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -13,6 +13,7 @@ WIDTH, HEIGHT = 184, 52
 GAP, LAYER_GAP = 28, 64
 MARGIN = 12
 MOST_CHARACTERS = 24
+MOST_IN_ROW = 6  # boxes beside each other: what fits on a page of paper and can be read
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Pictu
     """
     # A link may lead to a party that the user must not see.
     links = [link for link in links if link.holder in nodes and link.held in nodes]
-    layers = _layers(center, nodes, links)
+    layers = list(_rows(_layers(center, nodes, links)))
     # The widest layer and the number of layers give the size of the picture.
     widest = max(len(layer) for layer in layers)
     width = _length(widest, WIDTH, GAP) + 2 * MARGIN
@@ -118,6 +119,15 @@ def draw(center: int, nodes: Mapping[int, Node], links: Iterable[Link]) -> Pictu
         tuple(boxes.values()),
         tuple(lines),
     )
+
+
+def _rows(layers: Iterable[list[int]]) -> Iterator[list[int]]:
+    """The layers, the wide ones as several rows of nearly the same length."""
+    for layer in layers:
+        count = -(-len(layer) // MOST_IN_ROW)
+        length = -(-len(layer) // count)
+        for start in range(0, len(layer), length):
+            yield layer[start : start + length]
 
 
 def _length(count: int, size: int, gap: int) -> int:
@@ -190,16 +200,22 @@ def _line(holder: Box, held: Box, link: Link) -> Line:
         # A curve that leaves and enters vertically.
         bend = (start_y + end_y) // 2
         curve = f"C{start_x} {bend} {end_x} {bend} {end_x} {end_y}"
+        label_x, label_y = (start_x + end_x) // 2, bend + 4
+        if end_y - start_y > LAYER_GAP:
+            # Boxes of other rows may stand in the middle.
+            label_x = start_x + (end_x - start_x) // 8
+            label_y = start_y + LAYER_GAP // 3
     else:
         # Upwards in a cycle, or sideways: the line leaves and enters at the right edge.
         start_x, start_y = holder.x + WIDTH, holder.y + HEIGHT // 2
         end_x, end_y = held.x + WIDTH, held.y + HEIGHT // 2
         far = max(start_x, end_x) + GAP - 6
         curve = f"C{far} {start_y} {far} {end_y} {end_x} {end_y}"
+        label_x, label_y = (start_x + end_x) // 2, (start_y + end_y) // 2 + 4
     return Line(
         path=f"M{start_x} {start_y}{curve}",
         label=link.label,
-        label_x=(start_x + end_x) // 2,
-        label_y=(start_y + end_y) // 2 + 4,
+        label_x=label_x,
+        label_y=label_y,
         is_owner=link.is_owner,
     )

@@ -107,7 +107,8 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
     if trial is None:
         return {"trial": None}
     after = numbers.parse(request.GET.get("after"))
-    visible = _visible(person_of(request)).filter(trial=trial)
+    user = person_of(request)
+    visible = _visible(user).filter(trial=trial)
     if after is not None:
         lines = visible.filter(pk__gt=after)
     else:
@@ -122,6 +123,7 @@ def _trial(request: HttpRequest, row: DecisionPolicy) -> dict[str, Any]:
         "contradictions": page[:PAGE],
         "hidden": all_of_trial - visible.count(),
         "next": page[PAGE - 1].pk if len(page) > PAGE else 0,
+        **policy_versions.not_tried(user, trial),
     }
 
 

@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from http import HTTPStatus
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+
+from reviews.access import roles
+from reviews.models import Case
+from reviews.models.policies.versions import Trial
 
 
 def to_approvals(request: HttpRequest) -> HttpResponse:
@@ -36,3 +41,12 @@ def trial_part(
         # Reload the whole page: the actions that are possible with the version have changed.
         response["HX-Refresh"] = "true"
     return response
+
+
+def not_tried(user: User, trial: Trial) -> dict[str, object]:
+    """The cases that a trial could not evaluate: how many, and those that the user may see."""
+    rows = trial.not_tried
+    cases: list[Case] = []
+    if rows.count:
+        cases = list(roles.visible(user).filter(pk__in=rows.cases).order_by("pk"))
+    return {"not_tried": rows.count, "not_tried_cases": cases}

@@ -130,6 +130,7 @@ def _trial(request: HttpRequest, row: RiskPolicy) -> dict[str, Any]:
         "hidden": all_changes - visible_count,
         "lines": lines[:PAGE],
         "next": lines[PAGE - 1].row.pk if len(lines) > PAGE else 0,
+        **policy_versions.not_tried(user, trial),
     }
 
 

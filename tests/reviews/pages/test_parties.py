@@ -6,9 +6,12 @@ import re
 from datetime import date
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from reviews.intake import cases
 from reviews.models import Case, CaseParty, Party, PartyRelation, RiskBand, Team
+from reviews.pages.parties.picture import Link, Node, draw
 from reviews.parties import relations
 from reviews.periodic import news
 from tests.factories import make_agent, make_connection
@@ -85,6 +88,22 @@ def test_the_picture_and_the_table_say_the_same(analyst, agent):
         assert share in picture
         assert share in table
     assert "style=" not in picture
+
+
+def test_a_picture_of_many_owners_fits_on_paper():
+    nodes = {key: Node(f"Party {key}", "Person") for key in range(61)}
+    links = [Link(key, 0, "1 %") for key in range(1, 61)]
+    drawn = draw(0, nodes, links)
+    assert drawn.width < 1_300
+    assert len({(box.x, box.y) for box in drawn.boxes}) == 61
+    bottom = max(drawn.boxes, key=lambda box: box.y)
+    assert bottom.is_center
+    for line in drawn.lines:
+        inside = [
+            box for box in drawn.boxes
+            if box.x < line.label_x < box.x + 184 and box.y < line.label_y < box.y + 52
+        ]  # fmt: skip
+        assert inside == []
 
 
 def test_the_case_leads_to_its_party(analyst, agent):
@@ -216,6 +235,19 @@ def test_a_relation_is_added_and_ended(analyst, agent):
     analyst.post(f"/parties/relations/{row.pk}/end/", {"until": "2020-01-01"})
     page = words(analyst.get(f"/parties/{mid.pk}/"))
     assert "1 earlier statement, not counted" in page
+    assert "Cora Dane → Mid GmbH : Owner" in page
+    # It is shown before it begins, also where nothing else is.
+    bob = party_at(case, "owners/1")
+    data = {"name": "Dan Poe", "kind": "relative", "since": "2999-01-01"}
+    analyst.post(f"/parties/{bob.pk}/relations/", {**data, "holder_kind": "person"})
+    relations.end(
+        PartyRelation.objects.get(holder__party=bob),
+        actor=someone("analyst", "other"),
+        until=date(2020, 1, 1),
+    )
+    page = words(analyst.get(f"/parties/{bob.pk}/"))
+    assert "Dan Poe → Bob Stone : Relative" in page
+    assert "2999" in page
 
 
 def test_the_newest_case_that_names_owners_counts(analyst, agent):
@@ -226,6 +258,12 @@ def test_the_newest_case_that_names_owners_counts(analyst, agent):
     assert "Bob Stone 100 %" in page
     assert "more than 100 %" not in page
     assert "2 earlier statements, not counted" in page
+    # A case more reads its results, for hits, and nothing else for the table.
+    submit(agent, COMPANY)
+    with CaptureQueriesContext(connection) as context:
+        analyst.get(f"/parties/{party_at(case).pk}/")
+    pauses = [row for row in context if 'FROM "reviews_pause"' in row["sql"]]
+    assert pauses == []
 
 
 @pytest.mark.parametrize("source", ["analyst", "file"])
@@ -414,3 +452,48 @@ def test_a_hit_on_a_wallet_stands_on_the_wallet(analyst, agent):
     assert f"OFAC 50 % rule Counts as listed {address} 60 %" in page
     page = words(analyst.get(f"/parties/{party_at(case, 'owners/0').pk}/"))
     assert f"{address} · Parties" in page
+
+
+def test_a_wrong_number_is_parted_from_its_party_and_put_back(analyst, agent):
+    from reviews.audit import verification
+
+    def about(name, **more):
+        return submit(agent, {**COMPANY, "owners": [], "business_name": name, **more})
+
+    # The case with the typing error came first.
+    wrong = about("Zeta Trading SA")
+    right = about("Acme Holdings Ltd")
+    shared = party_at(right)
+    assert party_at(wrong) == shared
+    page = analyst.get(f"/parties/{shared.pk}/").content.decode()
+    link = wrong.case_parties.get(place="subject")
+    choices = section(r'<form[^>]*id="separate-party">.*?</form>', page)
+    assert f'value="{link.pk}">' in choices
+    address = f"/parties/{shared.pk}/separate/"
+    assert analyst.post(address, {"link": link.pk, "reason": ""}).status_code == 422
+    assert analyst.post(address, {"link": "0", "reason": "x"}).status_code == 422
+    analyst.post(address, {"link": link.pk, "reason": "One digit is wrong."})
+    own = party_at(wrong)
+    assert own != shared
+    assert party_at(right) == shared
+    page = words(analyst.get(f"/parties/{own.pk}/"))
+    assert "One digit is wrong." in page
+    assert "Possible duplicate" not in page
+    assert "HRB 12345" in page
+    text = words(analyst.get(f"/cases/{wrong.pk}/?tab=activity"))
+    assert f"Before {shared.pk} After {own.pk}" in text
+    assert "Second person" not in text
+    # The number leads to the other party, and a review of the case to its own.
+    assert party_at(about("Acme Holdings AG")) == shared
+    data = wrong.self_attested_data
+    review = cases.submit(
+        actor=None, agent=agent, subject="Zeta", data=data, documents=[], original=wrong
+    )
+    assert party_at(review) == own
+    assert "Possible duplicate" not in words(analyst.get(f"/parties/{own.pk}/"))
+    assert not list(verification.faults())
+    analyst.post(f"/parties/links/{link.pk}/back/", {"reason": "It was right."})
+    assert party_at(wrong) == shared
+    assert not list(verification.faults())
+    response = analyst.post(f"/parties/links/{link.pk}/back/", {"reason": "Twice."})
+    assert response.status_code == 422

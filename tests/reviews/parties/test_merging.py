@@ -26,7 +26,7 @@ from reviews.models import (
     Team,
 )
 from reviews.parties import profile, recording, relations, shares, structure, visibility
-from reviews.parties.merges import interim, merging
+from reviews.parties.merges import interim, merging, separating
 from reviews.parties.merges.merging import MergeError
 from reviews.parties.relations import RelationError
 from reviews.privacy import erasing
@@ -122,6 +122,8 @@ class History:
         self.parties: list[Party] = []
         # party → the links of its cases
         self.links: dict[int, set[int]] = {}
+        # link → the party before, and its own
+        self.separated: dict[int, tuple[int, int]] = {}
         for number in range(5):
             case = submit(agent, number)
             self.parties.append(party_of(case))
@@ -129,7 +131,10 @@ class History:
 
     def act(self) -> None:
         number = self.rng.randrange(5)
-        acts = [self.merge, self.merge, self.undo, self.submit, self.rename, self.erase]
+        acts = [
+            self.merge, self.merge, self.undo, self.submit, self.rename, self.erase,
+            self.separate, self.put_back,
+        ]  # fmt: skip
         self.rng.choice(acts)(number)
 
     def merge(self, number: int) -> None:
@@ -179,6 +184,29 @@ class History:
         links = self.links[self.parties[number].pk]
         if links and self.rng.random() < 0.5:
             erasing.erase(CaseParty.objects.get(pk=links.pop()).case, at=now())
+
+    def separate(self, number: int) -> None:
+        party = self.parties[number]
+        links = self.links[party.pk]
+        if len(links) < 2:
+            return
+        link = CaseParty.objects.get(pk=self.rng.choice(sorted(links)))
+        own = separating.separate(link, actor=self.actor, reason="A typing error.")
+        links.discard(link.pk)
+        self.separated[link.pk] = (party.pk, own.pk)
+        self.parties.append(own)
+        self.links[own.pk] = {link.pk}
+
+    def put_back(self, _: int) -> None:
+        if not self.separated:
+            return
+        key = self.rng.choice(list(self.separated))
+        party, own = self.separated.pop(key)
+        if key in self.links[own]:
+            link = CaseParty.objects.get(pk=key)
+            separating.put_back(link, actor=self.actor, reason="It was right.")
+            self.links[own].discard(key)
+            self.links[party].add(key)
 
     def compare(self) -> None:
         for one in self.parties:

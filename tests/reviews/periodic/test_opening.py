@@ -381,11 +381,27 @@ def test_a_relation_that_another_case_states_counts_too():
     assert review_of(case).reason == "relation"
 
 
-def test_another_case_that_states_the_same_is_no_news():
+@pytest.mark.parametrize(
+    ("share", "reason"), [("60-100", "band"), ("", "band"), ("30 %", "relation")]
+)
+def test_another_case_is_news_only_with_another_share(share, reason):
     case = customer(10)
     submitted()
     work()
     assert review_of(case).reason == "band"
+    owner = {"full_name": "Ann Lee", "ownership_percentage": share}
+    submitted({**COMPANY, "owners": [owner]})
+    work()
+    assert review_of(case).reason == reason
+
+
+def test_a_relation_that_begins_after_the_approval_counts_from_that_day():
+    begins = now().date() + timedelta(days=50)
+    owner = {**COMPANY["owners"][0], "since": begins.isoformat()}
+    case = customer(10, data={**COMPANY, "owners": [owner]})
+    work()
+    review = review_of(case)
+    assert (review.reason, review.on) == ("relation", begins + timedelta(days=30))
 
 
 def test_an_alarm_about_an_owner_makes_it_due_at_once():

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from compliance import settings as defaults
@@ -352,6 +353,33 @@ class TestWhatIf:
         assert "The inputs of 1 cannot be read" in words(
             owner, f"/risk/{draft.number}/"
         )
+
+    def test_a_case_that_always_raises_does_not_keep_it_running(
+        self, owner, monkeypatch
+    ):
+        _rated_cases(4)
+        draft = drafted(owner, weight__geography="0")
+        by_policy = trials.by_policy
+
+        def faulty(rating, policy):
+            if rating.case.reference == "M-2":
+                raise ZeroDivisionError
+            return by_policy(rating, policy)
+
+        monkeypatch.setattr(trials, "by_policy", faulty)
+        owner.post(f"/risk/{draft.number}/try/")
+        for _ in range(parts.MOST_FAILURES + 1):
+            PolicyTrial.objects.exclude(due_at=None).update(due_at=None)
+            PolicyTrial.objects.filter(status="running").update(due_at=Now())
+            tasks.try_policies()
+        trial = PolicyTrial.objects.get()
+        assert (trial.status, trial.done) == ("done", 4)
+        assert trial.counts["medium"] == {"low": 3}
+        text = words(owner, f"/risk/{draft.number}/")
+        assert "and are in no figure: 1." in text
+        assert text.count(">M-2</a>") == 1
+        line = CaseEvent.objects.get(what="policy_trial_done")
+        assert line.data["counts"]["not_tried"] == 1
 
     def test_the_changes_are_paged(self, owner, monkeypatch):
         from reviews.pages.risk import policy
