@@ -94,7 +94,7 @@ def _relations(case: Case, heads: Collection[int], moment: datetime) -> list[Cha
     learnt = {row.pk: _learnt(row, joined) for row in relations}
     keys_by_pk = {row.pk: set(_keys(row, names)) for row in relations}
     # What the approver knew. A later case that states the same again is no news.
-    known = _Known()
+    known = _EarlierShares()
     known_ends: set[tuple[object, ...]] = set()
     for row in relations:
         if learnt[row.pk] > moment:
@@ -119,7 +119,7 @@ def _relations(case: Case, heads: Collection[int], moment: datetime) -> list[Cha
     return changes
 
 
-class _Known:
+class _EarlierShares:
     """The relations that an approver knew, each with the shares that counted then."""
 
     def __init__(self) -> None:
