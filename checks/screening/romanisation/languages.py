@@ -32,6 +32,7 @@ Reading = Literal[
     "hebrew b",
     "hebrew ch",
     "marks",
+    "coarse",
 ]
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
