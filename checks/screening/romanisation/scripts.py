@@ -238,12 +238,11 @@ def readings_of_listed(text: str, *, has_latin_name: bool) -> Iterator[Reading]:
     """
     if has_latin_name:
         yield "usual"
-    else:
-        yield from readings(text)
-        if coarse.has_letters(text):
-            yield "coarse"
-    if languages.MARKED.search(text.casefold()):
-        yield "marks"
+        yield from languages.readings_of_latin(text)
+        return
+    yield from readings(text)
+    if coarse.has_letters(text):
+        yield "coarse"
 
 
 def _greek(text: str, *, as_foreign: bool = False) -> str:

@@ -47,6 +47,8 @@ def entity(name: str, **values) -> Entity:
         ("Te\x07odor Korb\x1butsky", "Teodor Korbutsky"),
         ("Aisha Gadhafi", "Aisha Qaddafi"),
         ("Nicholas Tokarev", "Nikolai Tokarev"),
+        ("Ûrij Ŝerbakov", "Yury Shcherbakov"),
+        ("Xəlil Məmmədov", "Khalil Mammadov"),
         ("عمار شريف حسن", "Ammar Sherif Hassan"),  # its consonants are those of a title
         ("مراد بن سالم بن قاسم", "Murad Ben Salem Ben Qasem"),
         ("نظمي الحمدان", "Nazmi AL-HAMDAN"),
