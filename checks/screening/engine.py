@@ -25,7 +25,7 @@ from checks.screening.records import (
     Payload,
     Subject,
 )
-from checks.screening.romanisation import phonetics, scripts
+from checks.screening.romanisation import coarse, phonetics, scripts
 from checks.screening.romanisation.languages import Reading
 
 # The rank of a company name with common words beside it, among the names of one entity.
@@ -128,6 +128,9 @@ class _NameMatch:
     @property
     def rank(self) -> float:
         """The value by which the best name of an entity is chosen."""
+        if self.candidate.name.script == coarse.SCRIPT:
+            # It makes a doubt at most, and must not stand in the place of a hit.
+            return min(self.score, DEFAULT.weak)
         if self.candidate.name.person:
             return self.score
         if added_words.are_common(self.alignment.pairs):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from checks.screening import tunables
 from checks.screening.matching import readings, scoring
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import pairs as pairing
 from checks.screening.matching.pairing import shortened, whole_names
@@ -115,8 +116,10 @@ def _at_most_as_read(
     score: float, pairs: Sequence[Pair], query: Name, entry: Name, script: str
 ) -> float:
     """Limit the score of a name in Hangul or Han that sounds similar, but has other syllables or
-    another order of them.
+    another order of them, and of one that is alike in coarse classes of consonants.
     """
+    if any(pair.how == coarse.HOW for pair in pairs):
+        return min(score, word_tunables.COARSE)
     most = tunables.OTHER_SYLLABLES
     if script == "hangul" and score > most and readings.contradict(query, entry):
         return most

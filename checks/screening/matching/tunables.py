@@ -83,7 +83,7 @@ SLIP_IN_COMPANY = _declare(
 COARSE = _declare(
     "coarse",
     0.86,
-    "The same consonants, of which several letters are one: a person looks, and it is no hit.",
+    "The same consonants, where several letters are one: a doubt, and no hit.",
 )
 COARSE_OF_FEW = _declare(
     "coarse_of_few", 0.78, "Two consonants or fewer: Sim and Sam are one form."

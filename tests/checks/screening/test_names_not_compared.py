@@ -9,6 +9,7 @@ from checks.list_screening import attested
 from checks.list_screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.policy import DEFAULT
 from checks.screening.readable import not_compared
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
@@ -417,6 +418,14 @@ def test_an_entry_without_a_latin_name_is_not_passed_in_silence(name, listed, ot
     check = PersonSanctions()
     assert check.judge(Subject([name]), lists, DEFAULT).verdict != "pass"
     assert check.judge(Subject([other]), lists, DEFAULT).verdict == "pass"
+
+
+def test_a_hit_of_an_entry_without_a_latin_name_stays_a_hit():
+    entry = Entity("1", "Person", [ListedName("マルタ・フェルナンデス")])
+    lists = MemoryLists.of([entry], VERSION)
+    assert screen(Subject(["Marta Fernandez"]), lists).alerts != []
+    [match] = screen(Subject(["Marta Furunandus"]), lists).matches
+    assert match.score <= word_tunables.COARSE
 
 
 def test_two_names_of_four_are_doubted_if_one_is_rare():
