@@ -124,7 +124,7 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
         attested = ", ".join(subject.birth_dates)
         return Fact("birth_date", label, attested, "", "unknown", "the list gives none")
     comparisons: list[_DateComparison] = []
-    for mine, theirs in product(subject.birth_dates, entity.birth_dates):
+    for mine, theirs in product(subject.birth_dates, _of_entry(entity)):
         stand, how = _compare_dates(mine, theirs, policy)
         comparisons.append((stand, how, mine, theirs))
     stand, how, attested, nearest = min(comparisons, key=_rank)
@@ -134,6 +134,12 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
     if nearest.circa:
         text = f"about {text}"
     return Fact("birth_date", label, attested, text, stand, how)
+
+
+def _of_entry(entity: Entity) -> Sequence[BirthDate]:
+    """Return the dates of birth that the list gives, without placeholders if there are others."""
+    possible = [listed for listed in entity.birth_dates if _is_birth_date(listed.date)]
+    return possible or entity.birth_dates
 
 
 def _is_wide(birth_dates: Sequence[BirthDate]) -> bool:
@@ -152,7 +158,8 @@ def _rank(comparison: _DateComparison) -> int:
 
 def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, str]:
     theirs = entry.date
-    if not _is_birth_date(mine) or not re.match(r"\d{4}", theirs):
+    # Lists write 0000-00-00 and 1900-01-01 where they know no date. It speaks against nobody.
+    if not _is_birth_date(mine) or not _is_birth_date(theirs):
         return "unknown", "not a date of birth"
     shared = min(len(mine), len(theirs))
     if mine[:shared] == theirs[:shared]:

@@ -25,7 +25,7 @@ from checks.screening.records import (
     Payload,
     Subject,
 )
-from checks.screening.romanisation import phonetics, scripts
+from checks.screening.romanisation import coarse, phonetics, scripts
 from checks.screening.romanisation.languages import Reading
 
 # The rank of a company name with common words beside it, among the names of one entity.
@@ -128,6 +128,9 @@ class _NameMatch:
     @property
     def rank(self) -> float:
         """The value by which the best name of an entity is chosen."""
+        if self.candidate.name.script == coarse.SCRIPT:
+            # It makes a doubt at most, and must not stand in the place of a hit.
+            return min(self.score, DEFAULT.weak)
         if self.candidate.name.person:
             return self.score
         if added_words.are_common(self.alignment.pairs):
@@ -152,7 +155,9 @@ def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     for query_text, reading in _readings(names.alternatives(query)):
         query_name = names.parse(query_text, person=person, reading=reading)
         for entry_text in names.alternatives(entry):
-            for listed_as in scripts.readings_of_listed(entry_text):
+            is_latin = scripts.is_latin(entry_text)
+            ways = scripts.readings_of_listed(entry_text, has_latin_name=is_latin)
+            for listed_as in ways:
                 entry_name = names.parse(entry_text, person=person, reading=listed_as)
                 alignments.append(align(query_name, entry_name))
     return max(alignments, key=_score)
@@ -217,7 +222,7 @@ def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:
     likely = [match for match in matches if _may_be_meant(match)]
     doubts = _like_in_other_letters(likely) or _like_in_another_romanisation(likely)
     if subject.is_person:
-        doubts += _within_longer_name(likely)
+        doubts += _within_longer_name(likely) or _part_of_longer_name(likely)
     return doubts
 
 
@@ -226,7 +231,13 @@ def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
     certain.
     """
     for match in matches:
-        if match.other_script and not scripts.is_latin(match.query):
+        is_latin = scripts.is_latin(match.query)
+        if match.other_script and not is_latin:
+            is_doubted = True
+        else:
+            # Otherwise the name of the entry in Latin letters decides, if it has one.
+            is_doubted = is_latin and not match.entry.entity.has_latin_name
+        if is_doubted:
             return [
                 f"{_entry_of(match)} is like “{match.query}”, "
                 "as far as names in other letters can be compared."
@@ -259,6 +270,34 @@ def _within_longer_name(matches: Sequence[Match]) -> list[str]:
                 f"“{match.query}” has all names of {entry}, or names like them, and more."
             ]
     return []
+
+
+def _part_of_longer_name(matches: Sequence[Match]) -> list[str]:
+    """Report a listed person with all names of the subject and more, if one of them is rare.
+
+    Antonio Guterres is enough for people who have four names in their passport.
+    """
+    for match in matches:
+        if _is_rare_part(match.pairs):
+            entry = _entry_of(match)
+            return [f"All names of “{match.query}” are among those of {entry}."]
+    return []
+
+
+def _is_rare_part(pairs: Sequence[Pair]) -> bool:
+    """Whether the listed name has all names of the query, two at least, and not only frequent
+    ones.
+    """
+    words: list[str] = []
+    for pair in pairs:
+        if not pair.query or pair.weight <= tunables.FULL_WORD:
+            continue
+        if not pair.entry or pair.score < tunables.SAME_WORD:
+            return False
+        words += pair.entry.split()
+    if len(words) < tunables.NAMES_OF_PERSON:
+        return False
+    return not all(map(frequent_names.is_frequent, words))
 
 
 def _entry_of(match: Match) -> str:

@@ -65,7 +65,8 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
         kinds = [True, False]
     readings: list[Name] = []
     for text in names.alternatives(listed_name.text):
-        for person, reading in product(kinds, scripts.readings_of_listed(text)):
+        ways = scripts.readings_of_listed(text, has_latin_name=entity.has_latin_name)
+        for person, reading in product(kinds, ways):
             name = names.parse(text, person=person, reading=reading)
             if name.tokens:
                 readings.append(name)

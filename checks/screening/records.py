@@ -10,6 +10,7 @@ from typing import Literal
 
 from checks.screening.identifiers import normal_forms
 from checks.screening.identifiers.normal_forms import IdentifierType
+from checks.screening.romanisation import scripts
 from checks.wire import JsonObject, Wire
 
 Schema = Literal["Person", "Organization", "Vessel", "Aircraft", "LegalEntity"]
@@ -85,6 +86,12 @@ class Entity:
     @property
     def is_person(self) -> bool:
         return self.schema == "Person"
+
+    @property
+    def has_latin_name(self) -> bool:
+        """Whether the list gives a name in Latin letters, and not only a weak alias."""
+        strong = [name for name in self.names if name.kind != "weak"]
+        return any(scripts.is_latin(name.text) for name in strong or self.names)
 
     def to_wire(self) -> Payload:
         """Return plain data without empty members."""

@@ -492,7 +492,10 @@ CHARACTERS_OF_BANK = _declare(
     "Of a SWIFT code; the three after them name a branch of the same bank.",
 )
 OLDEST = _declare(
-    "oldest", 130, "Years: nobody alive is older, so that such a date is an error."
+    "oldest",
+    122,
+    "Years: the highest age that anybody is known to have had. An earlier date is an error, or "
+    "stands for an unknown one: 1900-01-01.",
 )
 BESIDE_OTHER_BIRTH_DATE = _declare(
     "beside_other_birth_date",

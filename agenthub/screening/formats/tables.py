@@ -53,6 +53,10 @@ def records(
     header = []
     for name in next(table, []):
         header.append(name.strip())
+    if twice := _twice(header):
+        raise ListError(
+            f"The column {twice} is there twice: one of the two would not be read."
+        )
     for number, row in enumerate(table, start=2):
         if len(row) != len(header):
             raise ListError(
@@ -60,6 +64,17 @@ def records(
                 "the file ends early or is of another format."
             )
         yield dict(zip(header, row, strict=True))
+
+
+def _twice(header: Sequence[str]) -> str:
+    """The first heading that stands there again, in any case; "" if all are different."""
+    before: set[str] = set()
+    for name in header:
+        folded = name.casefold()
+        if folded and folded in before:
+            return name
+        before.add(folded)
+    return ""
 
 
 def read_rows(

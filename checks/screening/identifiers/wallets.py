@@ -115,13 +115,28 @@ def is_wallet(text: str) -> bool:
     return network.kind == "hex" or checksum(address) is True
 
 
+def _has_lost_capitals(address: str) -> bool:
+    """Whether an address in which capitals matter was written without them, or in them alone.
+
+    It cannot be restored, and so it cannot be compared.
+    """
+    if not (address.islower() or address.isupper()):
+        return False
+    for network in _NETWORKS:
+        if network.kind == "base58":
+            pattern = re.compile(network.pattern.pattern, re.IGNORECASE)
+            if pattern.fullmatch(address):
+                return True
+    return False
+
+
 def checksum(address: str) -> Checksum:
     """Return whether the checksum is right; None if the kind has none, or none that is
     known here.
     """
     network = _network_of(address)
     if network is None:
-        return None
+        return False if _has_lost_capitals(address) else None
     if network.kind == "base58":
         return _has_base58_checksum(address)
     if network.kind == "bech32":

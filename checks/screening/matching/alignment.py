@@ -9,12 +9,14 @@ from collections.abc import Sequence
 
 from checks.screening import tunables
 from checks.screening.matching import readings, scoring
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import pairs as pairing
 from checks.screening.matching.pairing import shortened, whole_names
 from checks.screening.matching.parts import titles
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.weights import SYLLABLES, weight
+from checks.screening.romanisation import coarse
 
 
 def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
@@ -92,6 +94,7 @@ def _of_words(query: Name, entry: Name, least: float) -> Alignment:
         # similar than any pair of words.
         if whole > score:
             return _of_whole(query, entry, how, whole)
+    score = _at_most_in_pinyin(score, query, entry)
     # Names in Chinese or Korean characters have several readings; the best of them may beat the
     # words.
     reading = readings.compare(query, entry)
@@ -113,13 +116,23 @@ def _at_most_as_read(
     score: float, pairs: Sequence[Pair], query: Name, entry: Name, script: str
 ) -> float:
     """Limit the score of a name in Hangul or Han that sounds similar, but has other syllables or
-    another order of them.
+    another order of them, and of one that is alike in coarse classes of consonants.
     """
+    if any(pair.how == coarse.HOW for pair in pairs):
+        return min(score, word_tunables.COARSE)
     most = tunables.OTHER_SYLLABLES
     if script == "hangul" and score > most and readings.contradict(query, entry):
         return most
     most = tunables.OTHER_ORDER
     if script in SYLLABLES and score > most and _are_shuffled(pairs, query, entry):
+        return most
+    return score
+
+
+def _at_most_in_pinyin(score: float, query: Name, entry: Name) -> float:
+    """Limit the score of two names in pinyin that differ in a letter: Xiaoping and Xiaoming."""
+    most = tunables.TWO_FREQUENT_NAMES
+    if score > most and readings.are_two_in_pinyin(query, entry):
         return most
     return score
 
@@ -181,6 +194,8 @@ def _script(query: Name, entry: Name) -> str:
 
     For two names in one script, its letters are usually enough.
     """
+    if entry.script == coarse.SCRIPT:
+        return entry.script
     if query.script != entry.script:
         return query.script or entry.script
     return _SCRIPT_OF_BOTH.get(query.script, "")

@@ -19,8 +19,8 @@ from checks.screening.matching import names, readings, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import shortened
-from checks.screening.matching.weights import weight
-from checks.screening.romanisation import phonetics, traditions
+from checks.screening.matching.weights import SYLLABLES, weight
+from checks.screening.romanisation import coarse, phonetics, traditions
 
 # The weight of a shared key by its kind. It is multiplied by the rarity of the key.
 _WEIGHTS = {
@@ -42,6 +42,7 @@ _WEIGHTS = {
     # A reading of the whole name. Such a name may share no other key, so this one outweighs
     # several.
     "r": 4.0,
+    "z": 1.0,  # a word, or two together, in coarse classes of consonants
 }
 # The rarest keys of a query are read until they have led to this many names.
 BUDGET = tunables.NAMES_READ
@@ -64,14 +65,12 @@ def of_query(name: Name) -> dict[int, float]:
     # the index for queries in Arabic and Hebrew.
     keys = _of_texts(name, with_all_sounds=not is_latin_person)
     keys |= of_pairs(name, None)
+    if name.script not in SYLLABLES:
+        for text in _of_coarse_forms(name):
+            keys[_number(_schema(name) + text)] = _WEIGHTS["z"]
     if is_latin_person:
-        for key, weight_of_key in _of_other_names(name):
+        for key, weight_of_key in _of_other_spellings(name):
             keys.setdefault(key, weight_of_key)
-        for word in _key_words(name):
-            for sound in traditions.other_sounds(word)[: tunables.MOST_TRADITIONS]:
-                keys.setdefault(
-                    _number(f"Pf{sound}"), _WEIGHTS["f"] * tunables.OTHER_TRADITION
-                )
     # These keys are made for the query only. In the index they would multiply with every legal form
     # of every company.
     if not name.person:
@@ -92,6 +91,14 @@ def _without_forms(word: str) -> tuple[str, ...]:
                 if rest != word and len(rest) >= word_tunables.LEFT_BY_TITLE:
                     rests.add(rest)
     return tuple(sorted(rests))
+
+
+def _of_other_spellings(name: Name) -> Iterable[tuple[int, float]]:
+    """Yield keys of other forms of a given name, and of words as other countries spell them."""
+    yield from _of_other_names(name)
+    for word in _key_words(name):
+        for sound in traditions.other_sounds(word)[: tunables.MOST_TRADITIONS]:
+            yield _number(f"Pf{sound}"), _WEIGHTS["f"] * tunables.OTHER_TRADITION
 
 
 def _of_other_names(name: Name) -> Iterable[tuple[int, float]]:
@@ -231,6 +238,9 @@ def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
 
 
 def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:
+    if name.script == coarse.SCRIPT:
+        yield from _of_coarse_forms(name)
+        return
     for word in _key_words(name):
         yield from _of_word(word, name)
     tokens = name.tokens
@@ -306,6 +316,14 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         yield from _of_sounds(word)
+
+
+def _of_coarse_forms(name: Name) -> Iterable[str]:
+    """Yield the keys by which a name in kana, Thai, Khmer or their like is found."""
+    runs = [first + second for first, second in pairwise(name.tokens)]
+    for word in (*_key_words(name), *runs):
+        for form in coarse.forms(word):
+            yield f"z{form}"
 
 
 def _ends(letters: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.parts import compounds, titles
-from checks.screening.romanisation import scripts
+from checks.screening.romanisation import coarse, scripts
 from checks.screening.romanisation.languages import Reading
 
 
@@ -88,6 +88,8 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     cleaned = scripts.clean(text, person=person)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script, reading=reading)
+    if reading == "coarse":
+        script = coarse.SCRIPT
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)

@@ -83,9 +83,16 @@ def _is_same(pairs: Sequence[Pair]) -> bool:
     for pair in pairs:
         is_on_both = bool(pair.query and pair.entry)
         is_telling = pair.weight > tunables.FULL_WORD
-        if is_on_both and is_telling and pair.how in SAME:
+        if is_on_both and is_telling and is_same_word(pair):
             return True
     return False
+
+
+def is_same_word(pair: Pair) -> bool:
+    """Whether both words have the same letters; ph and f are one: Alfa and Alpha."""
+    if pair.how in SAME:
+        return True
+    return pair.query.replace("ph", "f") == pair.entry.replace("ph", "f")
 
 
 def _longest(name: Name) -> int:

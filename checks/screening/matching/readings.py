@@ -124,6 +124,28 @@ def contradict(query: Name, entry: Name) -> bool:
     return compare(query, entry) == NOT_ALIKE
 
 
+def are_two_in_pinyin(query: Name, entry: Name) -> bool:
+    """Whether both names are read as pinyin, and one syllable is another: Xiaoping and Xiaoming.
+
+    A letter that was left out is a slip as often as not: Junli and Junling.
+    """
+    for mine, theirs in product(of_name(query), of_name(entry)):
+        if mine.system == theirs.system == "pinyin" and _differ(mine, theirs):
+            return True
+    return False
+
+
+def _differ(query: Reading, entry: Reading) -> bool:
+    """Whether the family names are the same, and one other syllable has another letter."""
+    if query.syllables[0] != entry.syllables[0]:
+        return False
+    if len(query.spellings) != len(entry.spellings):
+        return False
+    pairs = zip(query.spellings, entry.spellings, strict=True)
+    others = [(a, b) for a, b in pairs if a != b]
+    return len(others) == 1 and len(others[0][0]) == len(others[0][1])
+
+
 def _korean_sizes(name: Name) -> set[int]:
     """Return the possible numbers of syllables of a name, read as Korean."""
     readings = filter(_is_korean, of_name(name))

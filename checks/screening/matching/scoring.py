@@ -17,7 +17,7 @@ from checks.screening.matching.weights import (
     is_abd_compound,
     weight,
 )
-from checks.screening.romanisation import phonetics
+from checks.screening.romanisation import coarse, phonetics
 
 # Two names of many people that are spelt alike.
 OTHER_NAME = "another common name"
@@ -382,6 +382,9 @@ def _initials_in(pair: Pair) -> int:
 
 
 def _count_of_person(pair: Pair) -> float:
+    # Such a pair is never certain, and the name is a hit by no number of them.
+    if pair.how == coarse.HOW:
+        return 1.0
     if pair.score < tunables.FAINT_PAIR:
         return tunables.COUNT_OF_FAINT_PAIR
     if pair.score < tunables.SAME_WORD:

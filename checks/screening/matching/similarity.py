@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache, lru_cache
+from itertools import product
 
 from nicknames import NickNamer
 from rapidfuzz.distance import OSA, JaroWinkler
@@ -13,7 +14,7 @@ from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.parts import titles
-from checks.screening.romanisation import mandarin, phonetics
+from checks.screening.romanisation import coarse, mandarin, phonetics
 
 # A score from 0 to 1, and the reason.
 Similarity = tuple[float, str]
@@ -324,6 +325,27 @@ def _compare_korean(word_a: str, word_b: str) -> Similarity:
     return NOT_ALIKE
 
 
+def _compare_coarse(a: str, b: str) -> Similarity:
+    """Compare a word with one in kana, Thai, Khmer or their like, by classes of consonants."""
+    best = 0.0
+    for form_a, form_b in product(coarse.forms(a), coarse.forms(b)):
+        best = max(best, _score_of_forms(form_a, form_b))
+    return best, coarse.HOW if best else ""
+
+
+def _score_of_forms(a: str, b: str) -> float:
+    shortest = min(len(a), len(b))
+    if a == b:
+        few = shortest < word_tunables.SHORTEST_CONSONANTS
+        return word_tunables.COARSE_OF_FEW if few else word_tunables.COARSE
+    slips = OSA.distance(a, b, score_cutoff=2)
+    if slips == 1 and shortest >= word_tunables.SHORTEST_CONSONANTS:
+        return word_tunables.COARSE_WITH_SLIP
+    if slips == 2 and shortest >= word_tunables.COARSE_WITH_TWO_SLIPS:
+        return word_tunables.COARSE_FAR
+    return 0.0
+
+
 @lru_cache(tunables.CACHED_WORDS)
 def other_names(word: str) -> tuple[str, ...]:
     """Return the other names of a person with this given name, in any language."""
@@ -415,4 +437,5 @@ _BY_SCRIPT = {
     "hangul": _compare_korean,
     "han": _compare_han,
     "syllables": _compare_syllables,
+    coarse.SCRIPT: _compare_coarse,
 }

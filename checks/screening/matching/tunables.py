@@ -79,6 +79,23 @@ SLIP_IN_COMPANY = _declare(
     "slip_in_company", 0.85, "What one slip costs, shared by the letters of the word."
 )
 
+# Words in kana, Thai, Khmer and their like, by classes of consonants.
+COARSE = _declare(
+    "coarse",
+    0.86,
+    "The same consonants, where several letters are one: a doubt, and no hit.",
+)
+COARSE_OF_FEW = _declare(
+    "coarse_of_few", 0.78, "Two consonants or fewer: Sim and Sam are one form."
+)
+COARSE_WITH_SLIP = _declare(
+    "coarse_with_slip", 0.69, "リチャード has one consonant fewer than Richard."
+)
+COARSE_WITH_TWO_SLIPS = _declare(
+    "coarse_with_two_slips", 5, "In fewer consonants two others make another name."
+)
+COARSE_FAR = _declare("coarse_far", 0.7, "Two of many consonants differ.")
+
 # The score of two words.
 INITIAL = _declare("initial", 0.8, "J. for John: plausible, and nothing proves it.")
 SPELLING_VARIANT = _declare(

@@ -32,12 +32,18 @@ Reading = Literal[
     "hebrew b",
     "hebrew ch",
     "marks",
+    "iso 9",
+    "azerbaijani",
+    "coarse",
 ]
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _ARMENIAN = re.compile("[\u0531-\u0587]")
 _ARABIC = re.compile("[\u0620-\u06ff]")
-MARKED = re.compile("[šžčćđşșçśżźţț]")
+_MARKED = re.compile("[šžčćđşșçśżźţț]")
+# Letters of ISO 9, which other languages have within words, too: Lâm.
+_OF_ISO_9 = re.compile(r"[ûŝ]|\bâ|â\b")
+_AZERBAIJANI = re.compile("ə")
 
 
 class _Spelling(NamedTuple):
@@ -101,7 +107,7 @@ _SPELLINGS = (
     ),
     _Spelling(
         "marks",
-        MARKED,
+        _MARKED,
         # Slavic and Baltic languages, Turkish and Romanian: the mark is left out, or is an h.
         (),
         {
@@ -109,7 +115,25 @@ _SPELLINGS = (
             "ć": "ch", "ç": "ch", "đ": "dj", "ţ": "ts", "ț": "ts",
         },
     ),
+    _Spelling(
+        "iso 9",
+        _OF_ISO_9,
+        # Libraries and offices write Russian so: Ûrij Čajka.
+        (),
+        {
+            "û": "yu", "â": "ya", "ŝ": "shch", "č": "ch", "š": "sh", "ž": "zh", "c": "ts", "h": "kh",
+            "j": "y",
+        },
+    ),
+    _Spelling(
+        "azerbaijani",
+        _AZERBAIJANI,
+        # Passports of others write Xəlil Məmmədov as Khalil Mammadov.
+        (),
+        {"ə": "a", "x": "kh", "c": "j", "q": "g", "ç": "ch", "ş": "sh"},
+    ),
 )  # fmt: skip
+_LATIN: Sequence[Reading] = ("marks", "iso 9", "azerbaijani")
 # The French ch is sh in an Arabic name only. So the name must have another sign of Arabic: Chen and
 # Richard have none.
 _CH = re.compile("(?<!t)ch", re.IGNORECASE)
@@ -133,6 +157,16 @@ def readings(text: str) -> Iterator[Reading]:
         fits = any(letters <= alphabet for alphabet in spelling.alphabets)
         if fits or not spelling.alphabets:
             yield spelling.reading
+
+
+def readings_of_latin(text: str) -> Iterator[Reading]:
+    """Yield the readings beside the usual one of a name in Latin letters with marks."""
+    if text.isascii():
+        return
+    folded = text.casefold()
+    for reading in _LATIN:
+        if _BY_READING[reading].script.search(folded):
+            yield reading
 
 
 def spelled(text: str, reading: Reading) -> str:

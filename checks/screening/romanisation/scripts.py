@@ -9,7 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from anyascii import anyascii
 
-from checks.screening.romanisation import burmese, ethiopic, hebrew, indic, languages
+from checks.screening.romanisation import (
+    burmese,
+    coarse,
+    ethiopic,
+    hebrew,
+    indic,
+    languages,
+)
 from checks.screening.romanisation.languages import Reading
 
 # Cyrillic and Greek letters that look like Latin ones.
@@ -25,7 +32,7 @@ _GREEK_ACCENTS = frozenset("\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345")
 _LATIN = re.compile("[A-Za-z]")
 _CYRILLIC_OR_GREEK = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 _INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 )
 # The zero-width non-joiner, which separates parts of words in Persian.
 _NON_JOINER = re.compile("(?<=[\u0600-\u06ff])\u200c(?=[\u0600-\u06ff])")
@@ -223,15 +230,19 @@ def readings(text: str) -> Iterator[Reading]:
     yield from languages.readings(text)
 
 
-def readings_of_listed(text: str) -> Iterator[Reading]:
+def readings_of_listed(text: str, *, has_latin_name: bool) -> Iterator[Reading]:
     """Yield the ways to read a listed name: also with the sounds of the marks on its letters.
 
-    In other scripts the query alone is read in several ways: lists give their names in Latin
-    letters, too.
+    In other scripts the query alone is read in several ways if the entry has a name in Latin
+    letters, too. If it has none, this name is all there is to find it by.
     """
-    yield "usual"
-    if languages.MARKED.search(text.casefold()):
-        yield "marks"
+    if has_latin_name:
+        yield "usual"
+        yield from languages.readings_of_latin(text)
+        return
+    yield from readings(text)
+    if coarse.has_letters(text):
+        yield "coarse"
 
 
 def _greek(text: str, *, as_foreign: bool = False) -> str:

@@ -87,6 +87,9 @@ _TRADITIONS = (
         "([^aeiouy]|j)(a|i|u|iu)?s$",
         ("(?<=[ei]j)(a|u)?s$", ""), ("(?<=[^aeiouy])(a|i|u|iu)?s$", ""), ("j", "y"),
     ),
+    # Ghassem and Qasem, Gaddafi, Qadhafi and Kadhafi: two letters of Arabic, said otherwise in Iran
+    # and Libya.
+    _tradition("Arabic, q", "q|dh", ("[qk](?!h)", "g"), ("dh", "d")),
 )  # fmt: skip
 
 # How a country spells its own names. The other spelling is then the usual one: were both respelt,
@@ -111,8 +114,6 @@ _OF_COUNTRIES = (
     _tradition("Dutch", "oe|[dst]j", ("oe", "u"), ("dj", "J"), ("tj", "ch"), ("sj", "sh"), ("j", "y"), ("J", "j")),
     # Xhaferi, Hoxha.
     _tradition("Albanian", "xh|q", ("xh", "j"), ("q", "ch")),
-    # Ghassem and Qasem, Gaddafi and Qadhafi: one letter in Arabic, said otherwise in Iran and Libya.
-    _tradition("Arabic, q", "q|dh", ("q", "g"), ("dh", "d")),
     # Gamal and Jamal, Gemayel and Jumayel: one letter, said otherwise in Egypt.
     _tradition("Arabic, g", "^g(?=[ae])", ("^g", "j")),
 )  # fmt: skip

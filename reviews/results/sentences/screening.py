@@ -128,6 +128,7 @@ SENTENCES = (
     _("{entry} is like “{query}”, as far as names in other letters can be compared."),
     _("{entry} may be “{query}” in another romanisation."),
     _("“{query}” has all names of {entry}, or names like them, and more."),
+    _("All names of “{query}” are among those of {entry}."),
     _("Chinese characters that are read in {language} cannot be compared reliably."),
     _(
         "Names of companies in Chinese characters cannot be compared reliably: lists translate them."
@@ -163,6 +164,7 @@ SENTENCES = (
     _("without Abdul"),
     _("misread by a machine"),
     _("another transliteration"),
+    _("consonants of another script"),
     _("same consonants"),
     _("same consonants, other vowels"),
     _("cut short"),

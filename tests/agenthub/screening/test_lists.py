@@ -394,6 +394,8 @@ def test_a_csv_of_ones_own_with_a_column_map(tmp_path):
     assert alerts("Adaeze Nwokolo", birth_date="1958-02-11") != []
     with pytest.raises(ListError, match="ends early"):
         loading.load(source, file(tmp_path, b"Who,Born\nAdaeze Nwokolo\n", "cut.csv"))
+    with pytest.raises(ListError, match="there twice"):
+        loading.load(source, file(tmp_path, b"Who,who\nAdaeze,Nwokolo\n", "two.csv"))
     with pytest.raises(ListError, match="Who"):
         loading.load(source, file(tmp_path, b"Name,Born\nAdaeze,1958\n", "other.csv"))
 

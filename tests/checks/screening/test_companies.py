@@ -41,3 +41,17 @@ def test_one_company_or_vessel(first: str, second: str) -> None:
 )
 def test_another_company_or_vessel(first: str, second: str) -> None:
     assert score(first, second) < DEFAULT.possible_company
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["Zrt", "SIA", "B.V.B.A.", "S. de R.L. de C.V.", "K.S.C.C.", "S.L.U.", "e.K.", "AB (publ)"],
+)  # fmt: skip
+def test_a_legal_form_at_the_end_tells_no_company(form: str) -> None:
+    assert score(f"Tarnhelm Minerals {form}", "Tarnhelm Minerals") >= DEFAULT.strong
+    assert score(f"Tarnhelm Minerals {form}", "Tarnhelm Metals") < DEFAULT.strong
+
+
+def test_a_word_with_ph_is_no_acronym() -> None:
+    assert score("Alfa Bank", "Alpha-Bank JSC") >= DEFAULT.strong
+    assert score("SKF Bank", "SKPH Bank") >= DEFAULT.strong

@@ -18,6 +18,7 @@ def score(first: str, second: str) -> float:
     ("first", "second"),
     [
         ("Susan Barker", "Susan Parker"),
+        ("Evan Hernandez", "Ivan Hernandez"),
         ("Lars Hansen", "Lars Jansen"),
         ("Marvin Gray", "Martin Gray"),
         ("Kevin Johnson", "Kevin Johnston"),

@@ -152,9 +152,12 @@ def test_each_wallet_of_a_text_is_compared(text) -> None:
         assert match.band == "identifier_match"
 
 
-def test_a_wrong_checksum_is_no_pass() -> None:
+@pytest.mark.parametrize(
+    "address", [BITCOIN[:-1] + "i", BITCOIN.lower(), BITCOIN.upper()]
+)
+def test_a_wrong_checksum_is_no_pass(address) -> None:
     lists = MemoryLists.of([entity()], VERSION)
-    numbers = [Identifier("wallet", BITCOIN[:-1] + "i"), Identifier("imo", "9187620")]
+    numbers = [Identifier("wallet", address), Identifier("imo", "9187620")]
 
     screening = engine.screen(Subject(["Ana Reyes"], identifiers=numbers), lists)
 

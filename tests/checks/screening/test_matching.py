@@ -44,6 +44,11 @@ def entity(name: str, **values) -> Entity:
         ("Bill Henderson", "William Henderson"),
         ("Тeodor Kоrbutsky", "Teodor Korbutsky"),  # noqa: RUF001 - Cyrillic letters among Latin ones
         ("Te\u200bodor K0rbutsky", "Teodor Korbutsky"),
+        ("Te\x07odor Korb\x1butsky", "Teodor Korbutsky"),
+        ("Aisha Gadhafi", "Aisha Qaddafi"),
+        ("Nicholas Tokarev", "Nikolai Tokarev"),
+        ("Ûrij Ŝerbakov", "Yury Shcherbakov"),
+        ("Xəlil Məmmədov", "Khalil Mammadov"),
         ("عمار شريف حسن", "Ammar Sherif Hassan"),  # its consonants are those of a title
         ("مراد بن سالم بن قاسم", "Murad Ben Salem Ben Qasem"),
         ("نظمي الحمدان", "Nazmi AL-HAMDAN"),
@@ -218,6 +223,14 @@ def test_what_agrees_corroborates():
     assert stands(match) == dict.fromkeys(
         ("birth_date", "gender", "nationality"), "corroborates"
     )
+
+
+@pytest.mark.parametrize("date", ["0000", "0001-01-01", "1900-01-01", "9999-12-31"])
+def test_a_placeholder_of_the_list_speaks_against_nobody(date):
+    listed = lists(entity("Teodor Korbutsky", birth_dates=[BirthDate(date)]))
+    subject = Subject(["Teodor Korbutskiy"], birth_date="1961-03-14")
+    [match] = engine.screen(subject, listed).matches
+    assert (match.band, stands(match)["birth_date"]) == ("strong", "unknown")
 
 
 def test_another_date_of_birth_discounts_but_does_not_hide():

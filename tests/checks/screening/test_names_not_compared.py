@@ -9,6 +9,7 @@ from checks.list_screening import attested
 from checks.list_screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
+from checks.screening.matching import tunables as word_tunables
 from checks.screening.policy import DEFAULT
 from checks.screening.readable import not_compared
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
@@ -398,3 +399,38 @@ def test_a_name_with_accents_is_compared(name, schema):
 @pytest.mark.parametrize("name", ["🙂 🙂", "⠚⠕⠓⠝ ⠎⠍⠊⠞⠓"])
 def test_pictures_are_no_words_of_a_company(name):
     assert not_compared(Subject([name], "Organization"))
+
+
+@pytest.mark.parametrize(
+    ("name", "listed", "other"),
+    [
+        ("Robert Mugabe", "ロバート・ムガベ", "Robert Mueller"),
+        ("Wirat Phromsuwan", "วิรัตน์ พรหมสุวรรณ", "Wirat Kittikhun"),
+        ("Kem Sokha", "កឹម សុខា", "Kem Ley"),
+        ("Jayaram Jayalalithaa", "ஜெயராம் ஜெயலலிதா", "Jayaram Kandasamy"),
+        ("Ranil Wickremesinghe", "රනිල් වික්‍රමසිංහ", "Ranil Gunaratne"),
+        ("Ayman al-Zawahiri", "أيمن الظواهري", "Ayman Nour"),
+    ],
+)
+def test_an_entry_without_a_latin_name_is_not_passed_in_silence(name, listed, other):
+    entry = Entity("1", "Person", [ListedName(listed)], topics=["sanction"])
+    lists = MemoryLists.of([entry], VERSION)
+    check = PersonSanctions()
+    assert check.judge(Subject([name]), lists, DEFAULT).verdict != "pass"
+    assert check.judge(Subject([other]), lists, DEFAULT).verdict == "pass"
+
+
+def test_a_hit_of_an_entry_without_a_latin_name_stays_a_hit():
+    entry = Entity("1", "Person", [ListedName("マルタ・フェルナンデス")])
+    lists = MemoryLists.of([entry], VERSION)
+    assert screen(Subject(["Marta Fernandez"]), lists).alerts != []
+    [match] = screen(Subject(["Marta Furunandus"]), lists).matches
+    assert match.score <= word_tunables.COARSE
+
+
+def test_two_names_of_four_are_doubted_if_one_is_rare():
+    entry = Entity("1", "Person", [ListedName("Antonio Manuel de Oliveira Guterres")])
+    lists = MemoryLists.of([entry], VERSION)
+    [doubt] = screen(Subject(["Antonio Guterres"]), lists).not_compared
+    assert doubt.startswith("All names of “Antonio Guterres” are among those of")
+    assert screen(Subject(["Antonio Manuel"]), lists).not_compared == []

@@ -8,6 +8,7 @@ import pytest
 from anyascii import anyascii
 
 from checks.list_screening.checks import PersonSanctions
+from checks.screening import engine
 from checks.screening.lists import MemoryLists
 from checks.screening.matching import readings
 from checks.screening.matching.names import parse
@@ -128,6 +129,11 @@ def test_three_syllables_that_may_be_the_same_go_to_a_person():
 )  # fmt: skip
 def test_another_syllable_is_another_name(name, listed):
     assert outcome_of(name, listed).verdict == "pass"
+
+
+def test_another_letter_in_pinyin_is_another_name_and_a_missing_one_a_slip():
+    assert engine.compare("Zhang Xiaoping", "Zhang Xiaoming") < DEFAULT.possible_person
+    assert engine.compare("Wang Junli", "Wang Junling") >= DEFAULT.possible_person
 
 
 def test_two_names_in_hangul_are_compared_by_their_letters():

@@ -11,7 +11,7 @@ from checks.screening.matching.pairing.candidates import Candidate
 from checks.screening.matching.parts import titles
 from checks.screening.matching.similarity import compare_words
 from checks.screening.matching.weights import SYLLABLES
-from checks.screening.romanisation import phonetics
+from checks.screening.romanisation import coarse, phonetics
 
 
 def candidates(
@@ -194,7 +194,7 @@ def _worth_comparing(
         return [k for k in free if phonetics.syllables_fit(others[k], len(run))]
     if script == "abjad":
         return _of_about_so_many_consonants(words, run, others, free)
-    if script == "consonants":
+    if script in {"consonants", coarse.SCRIPT}:
         return [k for k in free if len(others[k]) >= tunables.SHORTEST_JOINED]
     return _places(words, run, others, free)
 

@@ -210,6 +210,9 @@ def _score_in_company(score: float, how: str, a: str, b: str) -> float:
         # A doubled letter is a typo. Any other difference makes a different acronym.
         if longest >= word_tunables.ACRONYM and _undoubled(a) == _undoubled(b):
             return word_tunables.ACRONYM_DOUBLED
+        # Alfa and Alpha: an f is written so in a word, and not in an acronym.
+        if a.replace("ph", "f") == b.replace("ph", "f"):
+            return score
         return word_tunables.ACRONYM_VARIANT
     if how == "spelling" and shortest < word_tunables.ACRONYM:
         return word_tunables.ACRONYM_SLIP

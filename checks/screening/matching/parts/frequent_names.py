@@ -54,6 +54,8 @@ def _are_frequent(a: str, b: str) -> bool:
     if {name.gender, other.gender} == {"m", "f"}:
         # Frances is no Francis. Valery, which is a woman in English, is Valeriy.
         return not is_rare or phonetics.spelling(a) != phonetics.spelling(b)
+    if not is_rare and {a[0], b[0]} == _OTHER_FIRST_VOWELS and a[1:] == b[1:]:
+        return True
     if traditions.score(a, b) or _are_one_syllable(a, b):
         return False
     if is_rare and is_usual_slip(a, b):
@@ -147,4 +149,6 @@ _SPELLINGS = (
     (re.compile("g$"), "k"),
 )
 _OTHER_VOWELS = [set("ai"), set("io"), set("iu"), set("eo")]
+# Evan is no Ivan, if both are frequent. Esmail and Ismail are one name.
+_OTHER_FIRST_VOWELS = {"e", "i"}
 _OTHER_LAST_VOWELS = [set("ao"), set("au")]
