@@ -234,7 +234,10 @@ def _address(
         if attested
     ]
     # One agreeing address is enough: a document also prints those of agents.
-    agreeing = [item for item in ranked if item[0][0] in ORDER]
+    agreeing = []
+    for item in ranked:
+        if item[0][0] in ORDER:
+            agreeing.append(item)
     if agreeing:
         (state, how), best = min(agreeing, key=lambda item: ORDER.index(item[0][0]))
         boxes = fields.text.boxes(best.span)

@@ -234,7 +234,10 @@ def _slope(blocks: Iterable[Block], shape: float) -> float:
     squares = 0.0
     for block in blocks:
         for line in block:
-            on_line = [word.box for word in line.words if ON_LINE.fullmatch(word.text)]
+            on_line = []
+            for word in line.words:
+                if ON_LINE.fullmatch(word.text):
+                    on_line.append(word.box)
             if not on_line:
                 continue
             length = (on_line[-1].x0 - on_line[0].x0) * shape
@@ -281,17 +284,26 @@ def _is_of_prose(pieces: Sequence[_Piece]) -> bool:
     return 2 * sum(piece.is_prose for piece in pieces) > len(pieces)
 
 
+def _extent(pieces: Sequence[_Piece]) -> tuple[float, float]:
+    """Return the upper and the lower edge."""
+    top = min(piece.y0 for piece in pieces)
+    end = max(piece.y1 for piece in pieces)
+    return top, end
+
+
 def _have_a_row(pieces: Sequence[_Piece], others: Sequence[_Piece]) -> bool:
-    top = max(min(piece.y0 for piece in pieces), min(piece.y0 for piece in others))
-    end = min(max(piece.y1 for piece in pieces), max(piece.y1 for piece in others))
+    first_top, first_end = _extent(pieces)
+    other_top, other_end = _extent(others)
+    top = max(first_top, other_top)
+    end = min(first_end, other_end)
     # Most blocks stand above or below each other.
     if end <= top:
         return False
-    return any(
-        piece.shared_row(other) >= tunables.TOUCHED_ROW
-        for piece in pieces
-        for other in others
-    )
+    for piece in pieces:
+        for other in others:
+            if piece.shared_row(other) >= tunables.TOUCHED_ROW:
+                return True
+    return False
 
 
 def _rows(pieces: Sequence[_Piece]) -> list[_Row]:
@@ -358,7 +370,9 @@ def _divided(above: _Row, between: Sequence[_Row], below: _Row | None) -> list[_
     """
     end = len(between)
     if below is not None and _goes_on_in(between[-1], below):
-        gaps = [_step(one, other) for one, other in pairwise([above, *between, below])]
+        gaps = []
+        for one, other in pairwise([above, *between, below]):
+            gaps.append(_step(one, other))
         end = max(range(len(gaps)), key=gaps.__getitem__)
     own: list[_Row] = []
     last = above
