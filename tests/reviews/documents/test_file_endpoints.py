@@ -84,7 +84,9 @@ TRIES = [
 
 
 @pytest.mark.parametrize(("endpoint", "refused"), TRIES)
-def test_what_is_no_accepted_type_is_refused_at_every_endpoint(client, endpoint, refused):
+def test_what_is_no_accepted_type_is_refused_at_every_endpoint(
+    client, endpoint, refused
+):
     words = endpoint(client, REFUSED[refused], "certificate.pdf")
     assert "is empty" in words or REFUSAL.search(words)
     assert not Document.objects.exists()
