@@ -74,8 +74,7 @@ def _lone_patch(picture: ScannedPicture, smooth: Mask, far: Mask) -> Box | None:
     within = far[rows, columns]
     dots = int(within.sum())
     smooth_dots = int((smooth[rows, columns] & within).sum())
-    least = max(tunables.FAR_DOTS, tunables.PATCH_FILLED * dots)
-    if smooth_dots < least:
+    if smooth_dots < max(tunables.FAR_DOTS, tunables.PATCH_FILLED * dots):
         return None
     return picture.box(x, y, width, height)
 
