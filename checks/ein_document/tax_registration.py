@@ -83,9 +83,10 @@ def read_tax_registration(evidence: Evidence) -> Reading:
     name_fact = _name_fact(evidence, possible)
     name = possible if not name_fact.candidates else None
     numbers = [
-        item for item in _tax_numbers_first(evidence, fields.numbers)
+        item
+        for item in _tax_numbers_first(evidence, fields.numbers)
         if not _is_of_adviser(text, item.span)
-    ]  # fmt: skip
+    ]
     wrong: Sequence[ExtractedValue[str]] = ()
     if office:
         of_office = _numbers_of(text, office.value)

@@ -90,14 +90,16 @@ class BarcodeComparison(Tool):
             explanation=explanation,
             payload={
                 self.payload_key: {
-                    "rows": rows, "fields": _fields(record), "sides": ["Attested", "Barcode"],
+                    "rows": rows,
+                    "fields": _fields(record),
+                    "sides": ["Attested", "Barcode"],
                     "versions": {"aamva": record.version},
                 },
                 "document": evidence.document_reference,
             },
             answer=record.name,
             alerts=alerts,
-        )  # fmt: skip
+        )
 
 
 class GovernmentIdBarcode(Check):

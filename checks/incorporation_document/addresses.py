@@ -268,9 +268,8 @@ def own_address(
         return of_office
     # Without an office of its own named, that of a party is none of it.
     addresses = [
-        address for address in addresses
-        if not is_of_party(evidence.text, address.span)
-    ]  # fmt: skip
+        address for address in addresses if not is_of_party(evidence.text, address.span)
+    ]
     beside_name = _beside_name(evidence, addresses, name) if name else None
     if beside_name is not None:
         return FieldReading([beside_name])
@@ -304,10 +303,11 @@ def _of_offices(
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
     at_another = [
-        address for address in own
+        address
+        for address in own
         if is_at_another(evidence, address.span)
         or _is_labelled_as_that_of_party(evidence, address)
-    ]  # fmt: skip
+    ]
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
@@ -382,10 +382,11 @@ def _above(
     if OF_WORDS not in own.how or begin < 0 or _is_below(evidence, own.span, name):
         return []
     return [
-        address for address in addresses
+        address
+        for address in addresses
         if begin < address.span.start < own.span.start
         and not _is_same(own.value.address, address.value.address)
-    ]  # fmt: skip
+    ]
 
 
 def _is_end(evidence: Evidence, address: Placed) -> bool:

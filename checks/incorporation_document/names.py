@@ -198,18 +198,19 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
     # Sentences and labels are two independent readings: they are compared if both exist. Only
     # without either is a line of the title used.
     sentences = [
-        name for name in _of_companies(text)
+        name
+        for name in _of_companies(text)
         # A short label in the block of an owner or an officer names that party.
         if name.how != LABELLED_FIELD
         or name.confidence >= tunables.SURE
         or not is_in_block_of_another(text, name.span)
-    ]  # fmt: skip
+    ]
     labelled = [
         replace(name, value=without_entry_number(text, name.value))
         for name in labelled_names(evidence.once(pairs_of))
         if not is_in_block_of_another(text, name.span)
         and not is_of_forms_alone(name.value)
-    ]  # fmt: skip
+    ]
     if labelled:
         # What is only the first line of a name is no reading of it.
         whole = labelled[0].value
@@ -217,11 +218,12 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
         # A line below a label that has a cell beside it is the label of that cell. The layout tells
         # them apart, where OCR reads the labels as a column of their own.
         sentences = [
-            name for name in sentences
+            name
+            for name in sentences
             if name.how != LABELLED_FIELD
             or is_same(name.value, labelled[0].value)
             or not has_cell_on_right(evidence, name.span)
-        ]  # fmt: skip
+        ]
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:
@@ -283,9 +285,10 @@ def names_of(evidence: Evidence) -> FieldReading[str]:
 def named_companies(evidence: Evidence) -> list[Mention]:
     """For `Evidence.once`: what is no label, and has other words than those of legal forms."""
     return [
-        mention for mention in mentions_of(evidence.text)
+        mention
+        for mention in mentions_of(evidence.text)
         if not is_label(mention.name) and not is_of_forms_alone(mention.name)
-    ]  # fmt: skip
+    ]
 
 
 def is_at_another(evidence: Evidence, span: Span) -> bool:
@@ -317,13 +320,13 @@ def is_in_record_of_another(evidence: Evidence, span: Span) -> bool:
         if pair.field == "name":
             rows.append(pair)
     own_labels = {
-        row.label for row in rows
+        row.label
+        for row in rows
         if any(is_same_company(clean(row.value), name.value) for name in possible)
-    }  # fmt: skip
+    }
     above = [
-        row for row in rows
-        if row.label in own_labels and row.span.start < span.start
-    ]  # fmt: skip
+        row for row in rows if row.label in own_labels and row.span.start < span.start
+    ]
     if not above:
         return False
     last = clean(max(above, key=lambda row: row.span.start).value)

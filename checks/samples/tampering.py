@@ -141,10 +141,14 @@ def text_box(target: Target) -> bytes:
         look.BBox = pikepdf.Array([0, 0, x1 - x0, y1 - y0])
         look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
         box = pikepdf.Dictionary(
-            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FreeText, F=4,
-            Rect=pikepdf.Array([x0, y0, x1, y1]), Contents=pikepdf.String(target.new),
-            DA=pikepdf.String("/Helv 12 Tf"), AP=pikepdf.Dictionary(N=look),
-        )  # fmt: skip
+            Type=pikepdf.Name.Annot,
+            Subtype=pikepdf.Name.FreeText,
+            F=4,
+            Rect=pikepdf.Array([x0, y0, x1, y1]),
+            Contents=pikepdf.String(target.new),
+            DA=pikepdf.String("/Helv 12 Tf"),
+            AP=pikepdf.Dictionary(N=look),
+        )
         pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(box)])
 
     return _rewritten(target.content, edit)

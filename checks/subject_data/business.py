@@ -216,9 +216,11 @@ class LegalEntityIdentifier(DataCheck):
         if company.status:
             rows.append(_status(company.status) | {"source": company.source})
         return self.of_rows(
-            rows, passed=f"{company.source} lists this LEI under the attested name.",
-            record=asdict(company), score=round(score, 2),
-        )  # fmt: skip
+            rows,
+            passed=f"{company.source} lists this LEI under the attested name.",
+            record=asdict(company),
+            score=round(score, 2),
+        )
 
 
 def _status(status: str) -> Wire:

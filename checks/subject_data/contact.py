@@ -351,9 +351,12 @@ def _judge(
             None,
         )
     parts = {
-        "country_code": code, "street_address": streets, "city": text(address.get("city")),
-        "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
-    }  # fmt: skip
+        "country_code": code,
+        "street_address": streets,
+        "city": text(address.get("city")),
+        "country_area": text(address.get("state")),
+        "postal_code": text(address.get("postal_code")),
+    }
     rows, errors, normalised = [], {}, None
     try:
         normalised = normalise(parts)

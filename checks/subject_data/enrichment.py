@@ -86,9 +86,12 @@ class EnrichmentComparison(DataCheck):
             if item["state"] == "review":
                 diffs.append(item["label"])
         return self.of_rows(
-            rows, passed=f"{answer.source} agrees: {agreed}.",
-            source=answer.source, sides=["Attested", answer.source], diffs=diffs,
-        )  # fmt: skip
+            rows,
+            passed=f"{answer.source} agrees: {agreed}.",
+            source=answer.source,
+            sides=["Attested", answer.source],
+            diffs=diffs,
+        )
 
 
 def _no_answer(answer: Enriched) -> Wire:

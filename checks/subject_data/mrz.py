@@ -314,7 +314,12 @@ def _format(lines: Sequence[str]) -> str | None:
 def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
     """Correct characters where only digits or only letters are allowed."""
     places: list[tuple[str, _Place, dict[int, int]]] = []
-    tables = {"birth": _TO_DIGITS, "expiry": _TO_DIGITS, "issuer": _TO_LETTERS, "nationality": _TO_LETTERS}  # fmt: skip
+    tables = {
+        "birth": _TO_DIGITS,
+        "expiry": _TO_DIGITS,
+        "issuer": _TO_LETTERS,
+        "nationality": _TO_LETTERS,
+    }
     for name, table in tables.items():
         if name in layout.fields:
             places.append((name, layout.fields[name], table))

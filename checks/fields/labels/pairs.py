@@ -460,10 +460,13 @@ class _Layout:
         if not (label.parted or " " in label.text) or self._has_left(index):
             return None
         below = [
-            other for other, cell in enumerate(self.cells)
+            other
+            for other, cell in enumerate(self.cells)
             if cell.box.page == own.page
-            and 0.3 * own.height < cell.box.y0 - own.y0 <= tunables.CELL_STEP * own.height
-        ]  # fmt: skip
+            and 0.3 * own.height
+            < cell.box.y0 - own.y0
+            <= tunables.CELL_STEP * own.height
+        ]
         if not below:
             return None
         first = min(below, key=lambda other: self.cells[other].box.y0)

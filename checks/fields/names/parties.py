@@ -278,9 +278,10 @@ def nearest_company(text: Text, mentions: list[Mention], span: Span) -> Mention 
     if end < 0:
         end = len(text.value)
     before = [
-        mention for mention in mentions
+        mention
+        for mention in mentions
         if mention.span.start < end and not mention.is_former
-    ]  # fmt: skip
+    ]
     if not before:
         return None
     last = max(before, key=lambda mention: mention.span.start)
