@@ -66,10 +66,7 @@ def read_card(evidence: Evidence, card: CardFront) -> Reading:
 
 def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact:
     """Return the value, or a candidate if OCR did not read its words clearly."""
-    labelled = []
-    for field in fields:
-        if field in card.fields:
-            labelled.append(card.fields[field])
+    labelled = [card.fields[name] for name in fields if name in card.fields]
     if len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
     extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)

@@ -315,9 +315,9 @@ def _legal_forms(first: str, other: str) -> list[Wire]:
 class OwnershipMath(DataCheck):
     """Do the shares of the owners add up?
 
-    More than 100 %: review. Under 75 % told, and no owner of at least 25 % among them: review, for such
+    More than 100 %: review. Under 75 % attested, and no owner of at least 25 % among them: review, for such
     an owner may be left out. A business that owns itself, at once or through its owners: review. No
-    shares told: not applicable.
+    shares attested: not applicable.
     """
 
     id = "kyb.ownership_math"

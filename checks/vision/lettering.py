@@ -195,9 +195,9 @@ def _along(around: Around, line: Floats) -> Pixels:
     columns = around.x + away * FINE_COS
     rows = around.y + away * FINE_SIN
     # OpenCV wants a table of places: here of one row.
-    columns = columns.astype(np.float32)[np.newaxis]
-    rows = rows.astype(np.float32)[np.newaxis]
-    values = cv2.remap(around.grey, columns, rows, cv2.INTER_LINEAR)
+    across = columns.astype(np.float32)[np.newaxis]
+    down = rows.astype(np.float32)[np.newaxis]
+    values = cv2.remap(around.grey, across, down, cv2.INTER_LINEAR)
     return np.asarray(values[0], np.uint8)
 
 

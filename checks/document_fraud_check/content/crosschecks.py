@@ -111,9 +111,9 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
         return None
     # Any date of the text may be that of the registration, so one equal year is enough.
     years = set()
-    for fact in evidence.once(dates_of):
-        if fact.value:
-            years.add(fact.value.year)
+    for day in evidence.once(dates_of):
+        if day.value:
+            years.add(day.value.year)
     if not years:
         return None
     for fact in evidence.once(numbers_of):

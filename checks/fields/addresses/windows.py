@@ -266,10 +266,8 @@ def is_salutation(line: str) -> bool:
     """Whether the line only introduces whom a letter addresses, and names nobody."""
     if SALUTATION.match(line):
         return True
-    words = []
-    for word in line.lower().split():
-        words.append(word.strip(".,"))
-    if words and all(word in OF_ADDRESSING for word in words):
+    words = {word.strip(".,") for word in line.lower().split()}
+    if words and words <= OF_ADDRESSING:
         return True
     return "." in line and not has_digit(line) and not REAL_WORD.search(line)
 
