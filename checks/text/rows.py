@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from checks.text import tunables
 from checks.text.right_to_left import is_right_to_left
@@ -95,11 +95,12 @@ def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
     `blocks` are the columns and paragraphs in the order in which they were read; `shape` is the width of the page by
     its height. Only blocks that stand side by side with cells of the same rows change.
     """
+    in_order = list(chain.from_iterable(blocks))
     if len(blocks) < 2:
-        return [line for block in blocks for line in block]
+        return in_order
     page = _Page(blocks, shape)
     if page.is_dense:
-        return [line for block in blocks for line in block]
+        return in_order
     lines: list[Line] = []
     for group in page.groups():
         if len(group) == 1:
@@ -112,9 +113,12 @@ def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
 class _Page:
     def __init__(self, blocks: Sequence[Block], shape: float) -> None:
         self._shape = shape
-        words = [word for block in blocks for line in block for word in line.words]
-        of_right = sum(is_right_to_left(word.text) for word in words)
-        self._is_mirrored = 2 * of_right > len(words)
+        words = 0
+        of_right = 0
+        for line in chain.from_iterable(blocks):
+            words += len(line.words)
+            of_right += sum(is_right_to_left(word.text) for word in line.words)
+        self._is_mirrored = 2 * of_right > words
         self._slope = _slope(blocks, shape)
         self._pieces: list[list[_Piece]] = []
         for block in blocks:
@@ -135,7 +139,7 @@ class _Page:
         Running text with nothing beside it parts one table from the next, and is read by itself.
         """
         pairs = list(self._side_by_side())
-        beside = {number for pair in pairs for number in pair}
+        beside = set(chain.from_iterable(pairs))
         region = 0
         region_of: list[int] = []
         for number, pieces in enumerate(self._pieces):
