@@ -161,7 +161,9 @@ def _is_forged(item: JsonObject) -> bool:
 def _of_forged(forged: Sequence[JsonObject], count: int) -> str:
     """Return what the fraud check says of forged documents, of `count` submitted ones."""
     verifications = [item["fraud_verification_data"] for item in forged]
-    names = [str(item["document"].get("file_name") or "") for item in forged]
+    names = []
+    for item in forged:
+        names.append(str(item["document"].get("file_name") or ""))
     sentence = meaning.of_documents(verifications, count, names)
     return " ".join([sentence, *_unequal(forged)])
 

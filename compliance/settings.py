@@ -399,7 +399,7 @@ STEP_UP_PAGES = {
     "queue-act": "csv",
     "hub-key-make": "",
     "hub-secret-rotate": "",
-    "hub-made": "",
+    "hub-new-secret": "",
     "approval-end": "",
 }
 # Pages that the role may read at any time, but whose forms change keys, rules and settings.

@@ -51,7 +51,7 @@ class AccountAdmin(SettingsAdmin):
 
 
 # The key of request.META under which save_model passes a new secret to response_add.
-NEW_SECRET = "agenthub.made"  # noqa: S105 - a name
+NEW_SECRET = "agenthub.new_secret"  # noqa: S105 - a name
 
 
 class SecretAdmin(SettingsAdmin):
@@ -71,13 +71,13 @@ class SecretAdmin(SettingsAdmin):
         name = one_time_reveal.keep(
             request, raw=raw, made=str(obj), account=str(obj.account)
         )
-        address = reverse(f"admin:{self._address}_made", args=[name])
+        address = reverse(f"admin:{self._address}_new_secret", args=[name])
         # 303 See Other: reloading the next page must not create another secret.
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.reveal, cacheable=False)
-        page = path("made/<str:name>/", view, name=f"{self._address}_made")
+        page = path("new-secret/<str:name>/", view, name=f"{self._address}_new_secret")
         return [page, *super().get_urls()]
 
     @property
@@ -106,7 +106,7 @@ class SecretAdmin(SettingsAdmin):
             "title": self.reveal_title,
             "back": back,
         }
-        response = TemplateResponse(request, "admin/agenthub/made.html", context)
+        response = TemplateResponse(request, "admin/agenthub/new_secret.html", context)
         response["Cache-Control"] = "no-store"
         return response
 

@@ -150,7 +150,7 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
         raw=raw,
         listed=str(key),
     )
-    return _see_other(reverse("hub-made", args=[pk, name]))
+    return _see_other(reverse("hub-new-secret", args=[pk, name]))
 
 
 @administrators_only
@@ -180,7 +180,7 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
         raw=raw,
         begins=begins,
     )
-    return _see_other(reverse("hub-made", args=[pk, name]))
+    return _see_other(reverse("hub-new-secret", args=[pk, name]))
 
 
 @administrators_only
@@ -244,7 +244,7 @@ def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
         return _see_other(reverse("hub-account", args=[pk]))
     values["begins"] = parse_datetime(values.get("begins", ""))
     page = context("accounts", account=account, **values)
-    return render(request, "agenthub/made.html", page)
+    return render(request, "agenthub/new_secret.html", page)
 
 
 def _see_other(address: str) -> HttpResponse:

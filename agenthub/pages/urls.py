@@ -16,7 +16,11 @@ urlpatterns = [
     path(
         "accounts/<int:pk>/agents/<str:kind>/", accounts.agent_new, name="hub-agent-new"
     ),
-    path("accounts/<int:pk>/made/<str:name>/", accounts.reveal, name="hub-made"),
+    path(
+        "accounts/<int:pk>/new-secret/<str:name>/",
+        accounts.reveal,
+        name="hub-new-secret",
+    ),
     path("keys/<int:pk>/revoke/", accounts.revoke, name="hub-key-revoke"),
     path("secrets/<int:pk>/sign-now/", accounts.sign_now, name="hub-secret-sign-now"),
     path("secrets/<int:pk>/end/", accounts.end, name="hub-secret-end"),

@@ -16,6 +16,7 @@ from checks.attested.domains import FREE, registered
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import parse
+from checks.text.characters import only_letters_and_digits
 from checks.wire import JsonObject
 from papers import countries
 
@@ -70,21 +71,26 @@ def of_business(attested: JsonObject) -> list[Fact]:
     """
     # One equal number, website, telephone number or email address links two cases. Places and names
     # only nominate.
-    facts = list(_registrations(attested))
     tax = _packed(text(attested.get("tin_number")))
-    facts.append(Fact("tax", "tax number", tax))
-    facts.append(Fact("lei", "LEI", _packed(text(attested.get("lei")))))
+    lei = _packed(text(attested.get("lei")))
     site = registered(text(attested.get("website")))
     # Millions of people share the domain of a free mail provider.
-    if site not in FREE:
-        facts.append(Fact("domain", "website", site))
+    if site in FREE:
+        site = ""
     phone = _phone(attested, "contact_phone_number")
-    facts.append(Fact("phone", "telephone number", phone))
     email = text(attested.get("contact_email_address")).casefold()
-    facts.append(Fact("email", "e-mail address", email))
-    facts.extend(of_places(attested))
-    facts.extend(_keys(attested))
-    return list(dict.fromkeys(fact for fact in facts if fact.value))
+    facts = [
+        *_registrations(attested),
+        Fact("tax", "tax number", tax),
+        Fact("lei", "LEI", lei),
+        Fact("domain", "website", site),
+        Fact("phone", "telephone number", phone),
+        Fact("email", "e-mail address", email),
+        *of_places(attested),
+        *_keys(attested),
+    ]
+    stated = [fact for fact in facts if fact.value]
+    return list(dict.fromkeys(stated))
 
 
 def _registrations(attested: JsonObject) -> Iterator[Fact]:
@@ -170,7 +176,7 @@ def _phone(attested: JsonObject, member: str) -> str:
 
 def _packed(value: str) -> str:
     plain = unicodedata.normalize("NFKC", value).upper()
-    return "".join(filter(str.isalnum, plain))
+    return only_letters_and_digits(plain)
 
 
 def home_of(attested: JsonObject) -> str:

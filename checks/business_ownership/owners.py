@@ -127,13 +127,6 @@ def _with(
     return replace(owner, value=replace(owner.value, percent=percent, shares=shares))
 
 
-def _lines(text: Text) -> Iterator[tuple[int, str]]:
-    at = 0
-    for line in re.split(r"[\n\f]", text.value):
-        yield at, line
-        at += len(line) + 1
-
-
 def _sentences(text: Text) -> Iterator[ExtractedValue[Owner]]:
     for match in OWNS.finditer(text.value):
         percent = _number(match["percent"])
@@ -144,7 +137,8 @@ def _sentences(text: Text) -> Iterator[ExtractedValue[Owner]]:
 
 def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     above: list[tuple[int, str]] = []
-    for at, line in _lines(text):
+    for line, span in text.lines():
+        at = span.start
         percents = list(PERCENT.finditer(line))
         # A line with several percentages is no row for one owner. Such a line ends the cells above.
         if len(percents) != 1 or NO_ROW.search(line) or OWNS.search(line):
@@ -189,8 +183,12 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
     rows: list[ExtractedValue[Owner]] = []
     # Where the table states more shares than its rows have, a row was not read.
     stated = 0
-    for at, line in _lines(text):
-        counts = [match for match in SHARES.finditer(line) if match.start() > 2]
+    for line, span in text.lines():
+        at = span.start
+        counts = []
+        for match in SHARES.finditer(line):
+            if match.start() > 2:
+                counts.append(match)
         if at > heading.start() and rows and counts and OF_TABLE.search(line):
             stated = max(stated, _whole(counts[-1]["shares"]))
         if (

@@ -11,6 +11,7 @@ from collections import Counter
 
 from checks.base import Change
 from checks.document_fraud_check import tunables
+from checks.text.characters import count_letters_and_digits, has_digit
 
 # Words of labels and instructions on forms. Text that has only such words is no fact.
 LABELS = frozenset(
@@ -55,7 +56,7 @@ WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
 
 def alters(change: Change) -> bool:
     """Whether something that the document says was replaced or removed."""
-    if sum(map(str.isalnum, change.before)) < tunables.LEGIBLE:
+    if count_letters_and_digits(change.before) < tunables.LEGIBLE:
         return False
     if says_the_same(change.before, change.after) or is_of_the_form(change.before):
         return False
@@ -100,7 +101,7 @@ def is_of_the_form(text: str) -> bool:
         if pattern.search(stripped):
             return True
     # Text with a digit may be a value, whatever the words are.
-    if any(map(str.isdigit, stripped)):
+    if has_digit(stripped):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
     # A label is short. Many words are a sentence, which may state a fact.

@@ -113,7 +113,9 @@ def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
     Empty if nothing is known.
     """
     distinct = list(dict.fromkeys(filter(any, changes)))
-    words = [_edit(before, after) for before, after in distinct[: tunables.MOST_EDITS]]
+    words = []
+    for before, after in distinct[: tunables.MOST_EDITS]:
+        words.append(_edit(before, after))
     more = len(distinct) - tunables.MOST_EDITS
     if more > 0:
         words.append(counted(more, "more change"))

@@ -194,7 +194,9 @@ def _trouble(outcome: JsonObject) -> str:
     if outcome["verdict"] == "review":
         return ACTING
     payload = mapping(mapping(outcome.get("payload")).get(PAYLOAD_KEY))
-    labels = [mapping(line).get("label") for line in payload.get("rows") or ()]
+    labels = []
+    for line in payload.get("rows") or ():
+        labels.append(mapping(line).get("label"))
     return UNOPENED if "Opened" in labels else UNEXAMINED
 
 

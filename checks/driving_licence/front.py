@@ -18,6 +18,7 @@ from checks.driving_licence.forms import DAY, LICENCE_NUMBER, MORE_NAMES
 from checks.driving_licence.order import spans_by_order
 from checks.evidence import Evidence
 from checks.fields.dates import month_named
+from checks.text.characters import has_digit, only_letters
 from checks.text.words import Span
 
 # The number of a field: at the beginning of a line, or within it if it has a full stop.
@@ -91,7 +92,7 @@ class Front:
         if match is None:
             return ""
         number = match[0].strip(" .-/")
-        if any(map(str.isdigit, number)):
+        if has_digit(number):
             return number
         return ""
 
@@ -177,7 +178,7 @@ def british_disagreement(front: Front) -> str:
     decade, year = divmod(born.year % 100, 10)
     if printed != (decade, born.month, born.day, year):
         return "The number of the licence encodes another date of birth."
-    letters = "".join(filter(str.isalpha, front.surname.upper()))
+    letters = only_letters(front.surname.upper())
     # The number has only the letters of English, and Mac may be Mc in it. How it writes other
     # letters is not known.
     may_be = {letters[:5], re.sub("^MAC", "MC", letters)[:5]}

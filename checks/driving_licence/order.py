@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from checks.driving_licence import tunables
 from checks.driving_licence.forms import DAY, LICENCE_NUMBER
+from checks.text.characters import count_digits
 from checks.text.folding import folded
 from checks.text.words import Span
 
@@ -48,7 +49,7 @@ def spans_by_order(text: str) -> dict[str, Span]:
         return {}
     for span in lines[expires + 1 :]:
         value = text[span.start : span.end]
-        digits = sum(map(str.isdigit, value))
+        digits = count_digits(value)
         if LICENCE_NUMBER.fullmatch(value) and digits >= tunables.NUMBER_DIGITS:
             surname, given_names = names
             return {
@@ -66,7 +67,10 @@ def _names(text: str, lines: Sequence[Span]) -> list[Span]:
     """Return the lines of names. Very short ones are left out where there are too many: they may be numbers that
     OCR misread.
     """
-    names = [span for span in lines if NAMES.fullmatch(text[span.start : span.end])]
+    names = []
+    for span in lines:
+        if NAMES.fullmatch(text[span.start : span.end]):
+            names.append(span)
     if len(names) <= tunables.NAME_FIELDS:
         return names
     return [span for span in names if span.end - span.start >= tunables.NAME_LETTERS]

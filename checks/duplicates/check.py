@@ -66,7 +66,9 @@ class _Duplicates(DataCheck):
         self, attested: JsonObject, facts: Sequence[Fact], other: Earlier
     ) -> Wire | None:
         """Return how another case is linked with this one; None if it only seemed to be."""
-        marks = {fact.mark for fact in type(self).facts(other.attested)}
+        marks = set()
+        for fact in type(self).facts(other.attested):
+            marks.add(fact.mark)
         # The index only has hashes, so the facts of the other case are computed again.
         both = [fact for fact in facts if fact.mark in marks]
         score, name = self._compare_names(attested, other.attested)

@@ -260,12 +260,12 @@ def _date(text: Text, order: DateOrder, today: date) -> ExtractedValue[date] | N
 
 
 def _stands_alone(text: Text, fact: FoundDate) -> bool:
-    before = text.value[: fact.span.start].rpartition("\n")[2].rpartition("\f")[2]
-    after = text.value[fact.span.end :].partition("\n")[0]
     # The number of the notice often stands on the line of the date.
-    rest = NOTICE.sub("", after)
+    rest = NOTICE.sub("", text.behind_on_line(fact.span))
     rest = CODES_BEHIND.sub("", rest)
-    return not before.strip() and not rest.strip(" .")
+    # A form feed that ends the page before is white space.
+    before = text.before_on_line(fact.span).strip()
+    return not before and not rest.strip(" .")
 
 
 def _compare_number(

@@ -83,9 +83,10 @@ def read_tax_registration(evidence: Evidence) -> Reading:
     name_fact = _name_fact(evidence, possible)
     name = possible if not name_fact.candidates else None
     numbers = [
-        item for item in _tax_numbers_first(evidence, fields.numbers)
+        item
+        for item in _tax_numbers_first(evidence, fields.numbers)
         if not _is_of_adviser(text, item.span)
-    ]  # fmt: skip
+    ]
     wrong: Sequence[ExtractedValue[str]] = ()
     if office:
         of_office = _numbers_of(text, office.value)
@@ -155,7 +156,10 @@ def _name(
     documents.
     """
     labelled = labelled_names(evidence.once(pairs_of))
-    surest = [item for item in labelled if item.confidence == labelled[0].confidence]
+    surest = []
+    for item in labelled:
+        if item.confidence == labelled[0].confidence:
+            surest.append(item)
     first = next(iter(surest), None)
     is_only = len({folded(item.value) for item in surest}) == 1
     if first and is_only and looks_like_name(fields.text, first.value):
@@ -220,17 +224,17 @@ def _numbers_of(text: Text, office: TaxOffice) -> OfficeNumbers:
 
 def _is_of_office(text: Text, span: Span, office: TaxOffice) -> bool:
     """An office prints its own number behind its own name: “… des Bundeszentralamtes: DE 122119035”."""
-    start = text.value.rfind("\n", 0, span.start) + 1
-    line = plain(text.value[start : span.start])
+    line = plain(text.before_on_line(span))
+    if office.words.search(line):
+        return True
     head = plain(office.name).split()[0]
-    return bool(office.words.search(line)) or bool(
-        re.search(rf"\b{re.escape(head)}", line) and len(head) > 8
-    )
+    has_head = re.search(rf"\b{re.escape(head)}", line) is not None
+    return has_head and len(head) > 8
 
 
 def _is_of_adviser(text: Text, span: Span) -> bool:
-    start = text.value.rfind("\n", 0, span.start) + 1
-    return bool(ADVISER.search(plain(text.value[start : span.start])))
+    line = plain(text.before_on_line(span))
+    return ADVISER.search(line) is not None
 
 
 def _with(of_office: OfficeNumbers, others: Sequence[Number]) -> list[Number]:
@@ -310,17 +314,13 @@ def _complaints(
     numbers = tax_number.candidates
     if not numbers:
         missing.append("No number of the registration was found.")
-    elif len(numbers) > 1 or _is_of_ocr(evidence.text, numbers[0].span):
+    elif len(numbers) > 1 or evidence.text.has_ocr(numbers[0].span):
         several = " or ".join(f"“{item.value}”" for item in numbers)
         in_doubt.append(f"The number of the registration is unsure: {several}.")
     else:
         # Letters of a text layer are not misread: the document itself states a wrong number.
         missing.append(f"The check digits of the number {numbers[0].value} are wrong.")
     return missing, in_doubt
-
-
-def _is_of_ocr(text: Text, span: Span) -> bool:
-    return any(word.source == "OCR" for word in text.words(span))
 
 
 def _tax_numbers_first(evidence: Evidence, numbers: Sequence[Number]) -> list[Number]:

@@ -107,7 +107,10 @@ def _name(truth: Sequence[str], read: Sequence[str]) -> bool:
 
     A document may state several spellings, and one of them is enough.
     """
-    return any(compare_names(name, read[0]).state == "equal" for name in truth)
+    for name in truth:
+        if compare_names(name, read[0]).state == "equal":
+            return True
+    return False
 
 
 def _numbers(truth: Sequence[str], read: Sequence[str]) -> bool:

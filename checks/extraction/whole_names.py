@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from checks.extraction import tunables
 from checks.fields.layout.cells import Cell, cells_of
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import is_sentence, split_legal_form
 from checks.fields.names.shape import words_of_forms
 from checks.text.folding import folded

@@ -20,7 +20,7 @@ from checks.fields.dates import (
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import (
     RegistrationNumber,

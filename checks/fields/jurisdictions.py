@@ -359,9 +359,10 @@ def find_jurisdiction(
     if FOREIGN.search(text.value):
         return _home(text)
     readings = [
-        item for item in _found(text)
+        item
+        for item in _found(text)
         if not (item.is_number and is_number_of_another(text, item.span))
-    ]  # fmt: skip
+    ]
     of_company = [item for item in readings if not is_of_another(text, item.span)]
     return _heaviest(of_company) or _heaviest(readings)
 
@@ -416,15 +417,17 @@ def _of_government(readings: list[_Found]) -> list[_Found]:
     Several countries of one language call a register or a law alike: “registre national des entreprises”.
     """
     heads = {
-        item.code[:2] for item in readings
+        item.code[:2]
+        for item in readings
         if item.is_government and item.span.start < tunables.COUNTRY_HEAD
-    }  # fmt: skip
+    }
     if len(heads) != 1:
         return readings
     return [
-        item for item in readings
+        item
+        for item in readings
         if item.code[:2] in heads or item.weight > tunables.FAIR or item.is_number
-    ]  # fmt: skip
+    ]
 
 
 def _heaviest(

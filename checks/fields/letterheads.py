@@ -39,53 +39,60 @@ def is_of_issuer(text: Text, span: Span) -> bool:
 
     The line must have another of them beside the passage.
     """
-    start = text.value.rfind("\n", 0, span.start) + 1
-    end = text.value.find("\n", span.end)
-    end = len(text.value) if end < 0 else end
-    before = text.value[start : span.start]
-    if not BETWEEN.search(text.value[start:end]):
-        above = text.value.rfind("\n", 0, max(start - 1, 0)) + 1
-        line_above = text.value[above : max(start - 1, 0)]
+    before = text.before_on_line(span)
+    behind = text.behind_on_line(span)
+    passage = text.value[span.start : span.end]
+    if not BETWEEN.search(before + passage + behind):
+        line_above = _line_above(text, span)
+        is_row = BETWEEN.search(line_above) and GOES_ON.search(line_above)
         # Only a number that begins the line, or is alone with its label, goes on from above.
-        is_rest = len(before) <= tunables.LABEL_OF_REST
-        if not (is_rest and BETWEEN.search(line_above) and GOES_ON.search(line_above)):
+        if not is_row or len(before) > tunables.LABEL_OF_REST:
             return False
-        start = above
-    head = BETWEEN.split(text.value[start : span.start])
-    tail = BETWEEN.split(text.value[span.end : end])
-    beside = [*head[:-1], *tail[1:]]
+        before = f"{line_above}\n{before}"
     # The first part of the line may have the name of the office before its address.
-    return any(CONTACT.search(part.strip()) for part in beside)
+    for part in _parts_beside(before, behind):
+        if CONTACT.search(part.strip()):
+            return True
+    return False
+
+
+def _line_above(text: Text, span: Span) -> str:
+    end = max(text.line_start(span.start) - 1, 0)
+    return text.value[text.line_start(end) : end]
+
+
+def _parts_beside(before: str, behind: str) -> list[str]:
+    """Return the parts of a line between marks, without the part with the passage."""
+    return [*BETWEEN.split(before)[:-1], *BETWEEN.split(behind)[1:]]
 
 
 def stands_beside_contact(text: Text, span: Span) -> bool:
     """Whether the line has a telephone, a postal code and the like besides the passage."""
-    start = text.value.rfind("\n", 0, span.start) + 1
-    end = text.value.find("\n", span.end)
-    end = len(text.value) if end < 0 else end
-    before, behind = text.value[start : span.start], text.value[span.end : end]
+    before = text.before_on_line(span)
+    behind = text.behind_on_line(span)
     return bool(CONTACT.search(before) or CONTACT.search(behind))
 
 
 def is_address_of_issuer(text: Text, span: Span) -> bool:
     """Whether an address of a letter or bill stands in a line of particulars, beside a telephone, a tax number and the like."""
-    start = text.value.rfind("\n", 0, span.start) + 1
-    end = text.value.find("\n", span.end)
-    end = len(text.value) if end < 0 else end
-    parts = BETWEEN.split(
-        f"{text.value[start : span.start]}\0{text.value[span.end : end]}"
-    )
-    beside = [part.strip() for part in parts if "\0" not in part]
-    return any(CONTACT.search(part) or OF_TAX.search(part) for part in beside)
+    before = text.before_on_line(span)
+    behind = text.behind_on_line(span)
+    for part in _parts_beside(before, behind):
+        if CONTACT.search(part.strip()) or OF_TAX.search(part):
+            return True
+    return False
 
 
 def is_small_print(text: Text, span: Span, other: Span) -> bool:
     """Whether the passage is printed clearly smaller than the other one. Both must have digits of one kind."""
-    own, height = _height(text, span), _height(text, other)
-    return 0 < own < tunables.SMALL_PRINT * height
+    height = _height(text, span)
+    return 0 < height < tunables.SMALL_PRINT * _height(text, other)
 
 
 def _height(text: Text, span: Span) -> float:
     """Return the height of the digits; 0 where every word has a character that is higher or lower than those."""
-    heights = [word.box.height for word in text.words(span) if PLAIN.fullmatch(word.text)]  # fmt: skip
-    return max(heights, default=0.0)
+    height = 0.0
+    for word in text.words(span):
+        if PLAIN.fullmatch(word.text):
+            height = max(height, word.box.height)
+    return height

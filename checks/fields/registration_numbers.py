@@ -19,6 +19,7 @@ from stdnum.us import ein
 
 from checks.fields.extracted import ExtractedValue
 from checks.fields.state_numbers import find_state_numbers
+from checks.text.characters import count_digits
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Span,
@@ -317,7 +318,7 @@ def _keep(
     match: re.Match[str],
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
-    digits = sum(map(str.isdigit, number))
+    digits = count_digits(number)
     # Too few digits are row numbers, and too many characters are several numbers that run together.
     if (
         digits < kind.least_digits

@@ -14,6 +14,7 @@ from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import agreement, attested_forms, forms
 from checks.subject_data.tunables import ANOTHER, SAME
+from checks.text.characters import only_letters_and_digits
 from checks.wire import JsonObject, Wire
 from papers import countries, sexes
 from papers.errors import UnreadableError
@@ -89,14 +90,16 @@ class BarcodeComparison(Tool):
             explanation=explanation,
             payload={
                 self.payload_key: {
-                    "rows": rows, "fields": _fields(record), "sides": ["Attested", "Barcode"],
+                    "rows": rows,
+                    "fields": _fields(record),
+                    "sides": ["Attested", "Barcode"],
                     "versions": {"aamva": record.version},
                 },
                 "document": evidence.document_reference,
             },
             answer=record.name,
             alerts=alerts,
-        )  # fmt: skip
+        )
 
 
 class GovernmentIdBarcode(Check):
@@ -315,4 +318,4 @@ def _fields(record: aamva.Record) -> dict[str, object]:
 
 
 def _packed(value: str) -> str:
-    return "".join(filter(str.isalnum, value)).upper()
+    return only_letters_and_digits(value).upper()

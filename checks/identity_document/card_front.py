@@ -17,10 +17,11 @@ from rapidfuzz import fuzz, process
 from checks.driving_licence.forms import LICENCE_NUMBER
 from checks.driving_licence.front import AMERICAN, possible_days
 from checks.evidence import Evidence
-from checks.fields.layout import known
+from checks.fields.layout import label_cells
 from checks.fields.layout.cells import Cell, cells_of
 from checks.identity_document import tunables
 from checks.subject_data.mrz import FOREVER
+from checks.text.characters import count_digits
 from checks.text.folding import folded
 from checks.text.words import Span, Text
 
@@ -115,7 +116,7 @@ def card_front_of(evidence: Evidence) -> CardFront | None:
 
 
 def _labels() -> dict[str, str]:
-    return known.labels("card_labels")
+    return label_cells.labels("card_labels")
 
 
 @cache
@@ -218,7 +219,7 @@ def _form(field: str, text: str) -> str:
         )
         return value if any(orders) else ""
     match = LICENCE_NUMBER.fullmatch(value)
-    has_digits = sum(map(str.isdigit, value)) >= tunables.FEWEST_DIGITS
+    has_digits = count_digits(value) >= tunables.FEWEST_DIGITS
     return value if match and has_digits else ""
 
 

@@ -20,6 +20,7 @@ from checks.extraction.tool import Fact, Reading
 from checks.fields.extracted import ExtractedValue
 from checks.identity_document import tunables
 from checks.identity_document.card_front import CardFront, card_front_of
+from checks.text.characters import has_letter
 from checks.text.folding import folded
 
 HOW = "from the label of the card"
@@ -65,7 +66,7 @@ def read_card(evidence: Evidence, card: CardFront) -> Reading:
 
 def _fact(evidence: Evidence, card: CardFront, value: str, *fields: str) -> Fact:
     """Return the value, or a candidate if OCR did not read its words clearly."""
-    labelled = [card.fields[field] for field in fields if field in card.fields]
+    labelled = [card.fields[name] for name in fields if name in card.fields]
     if len(labelled) < len(fields) or not value:
         return Fact(None, None, NO_LABEL)
     extracted = ExtractedValue(value, labelled[0].span, HOW, tunables.PRINTED)
@@ -93,7 +94,7 @@ def _number_fact(evidence: Evidence, card: CardFront) -> Fact:
     if fact.extracted is None:
         return fact
     words = evidence.text.words(fact.extracted.span)
-    is_plain = not any(map(str.isalpha, card.number))
+    is_plain = not has_letter(card.number)
     by_ocr = any(word.source == "OCR" for word in words)
     if is_plain or not by_ocr or not MISTAKABLE.search(card.number.upper()):
         return fact

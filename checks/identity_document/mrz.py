@@ -277,7 +277,10 @@ def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
     if len(lines) == 3:
         row, start = 0, 5
     line = lines[row]
-    places = [place for place in range(start, start + 9) if line[place] in ALIKE]
+    places = []
+    for place in range(start, start + 9):
+        if line[place] in ALIKE:
+            places.append(place)
     for combination in itertools.combinations(places, count):
         characters = list(line)
         for place in combination:

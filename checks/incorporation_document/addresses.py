@@ -25,7 +25,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of
 from checks.fields.labels.parts import address_of_parts
 from checks.fields.labels.values import labelled_addresses
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.parties import is_of_party
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import pairs_of
@@ -36,6 +36,7 @@ from checks.incorporation_document.names import (
     without_entry_number,
 )
 from checks.incorporation_document.readings import FieldReading
+from checks.text.characters import count_letters_and_digits, has_digit
 from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
@@ -127,7 +128,10 @@ def read_addresses(evidence: Evidence) -> list[Placed]:
     if of_parts:
         labelled.append(of_parts)
     for address in labelled:
-        same = [p for p in placed if _is_same(address.value, p.value.address)]
+        same = []
+        for other in placed:
+            if _is_same(address.value, other.value.address):
+                same.append(other)
         # The same address may be found by its postal code and by its label. The label knows the
         # role if no sentence gave one.
         role = _role_of(address.how)
@@ -149,7 +153,10 @@ def _stated(evidence: Evidence, country: str) -> list[ExtractedValue[Address]]:
     """Return the addresses that a sentence gives as the registered office."""
     addresses = []
     joined = flowing(evidence.text)
-    seats = [m for m in OF_SEAT.finditer(joined) if OWN_NUMBER.search(m["address"])]
+    seats = []
+    for seat in OF_SEAT.finditer(joined):
+        if OWN_NUMBER.search(seat["address"]):
+            seats.append(seat)
     for match in (*STATED.finditer(joined), *seats):
         address = address_of_lines(match["address"].rstrip(" ."), country)
         if address is not None:
@@ -179,7 +186,7 @@ def _without_entry(evidence: Evidence, address: Placed) -> Placed:
     """Remove the number of an entry before the street: “1 Kirchgasse 11”, where lines begin with such numbers."""
     own = address.value.address
     street = without_entry_number(evidence.text, own.street_1)
-    if street == own.street_1 or not any(map(str.isdigit, street)):
+    if street == own.street_1 or not has_digit(street):
         return address
     shorter = PlacedAddress(address.value.role, replace(own, street_1=street))
     return replace(address, value=shorter)
@@ -261,9 +268,8 @@ def own_address(
         return of_office
     # Without an office of its own named, that of a party is none of it.
     addresses = [
-        address for address in addresses
-        if not is_of_party(evidence.text, address.span)
-    ]  # fmt: skip
+        address for address in addresses if not is_of_party(evidence.text, address.span)
+    ]
     beside_name = _beside_name(evidence, addresses, name) if name else None
     if beside_name is not None:
         return FieldReading([beside_name])
@@ -297,10 +303,11 @@ def _of_offices(
     for role in OWN_ROLES:
         own += [address for address in addresses if address.value.role == role]
     at_another = [
-        address for address in own
+        address
+        for address in own
         if is_at_another(evidence, address.span)
         or _is_labelled_as_that_of_party(evidence, address)
-    ]  # fmt: skip
+    ]
     own = [address for address in own if address not in at_another]
     if not own:
         return FieldReading(candidates=at_another[: tunables.CANDIDATES])
@@ -375,19 +382,19 @@ def _above(
     if OF_WORDS not in own.how or begin < 0 or _is_below(evidence, own.span, name):
         return []
     return [
-        address for address in addresses
+        address
+        for address in addresses
         if begin < address.span.start < own.span.start
         and not _is_same(own.value.address, address.value.address)
-    ]  # fmt: skip
+    ]
 
 
 def _is_end(evidence: Evidence, address: Placed) -> bool:
     """Whether the line has words and a comma before the address, so that only its end was read: “Quay House, 2 Shore St”."""
     if not address.how.startswith(READ_BACK):
         return False
-    value = evidence.text.value
-    start = value.rfind("\n", 0, address.span.start) + 1
-    return value[start : address.span.start].rstrip().endswith(",")
+    before = evidence.text.before_on_line(address.span)
+    return before.rstrip().endswith(",")
 
 
 def _is_whole(address: str) -> bool:
@@ -397,7 +404,7 @@ def _is_whole(address: str) -> bool:
         for opening, closing in PAIRED
     )
     has_more = bool(ENTRIES_WITHIN.search(address) or ROW_WITHIN.search(address))
-    letters = sum(map(str.isalnum, address))
+    letters = count_letters_and_digits(address)
     is_short = letters < tunables.WHOLE_ADDRESS or bool(TOWN_ALONE.fullmatch(address))
     return not is_open and not has_more and not is_short
 
@@ -437,11 +444,8 @@ def _behind_name(evidence: Evidence, address: Placed, name: str) -> Placed | Non
     """Return an address on the line of the name, including the text between the two."""
     if address.value.role in OF_OTHERS:
         return None
-    value = evidence.text.value
-    start = value.rfind("\n", 0, address.span.start) + 1
-    before = value[start : address.span.start]
+    words = evidence.text.before_on_line(address.span).split()
     folded_name = folded(name)
-    words = before.split()
     for count in range(1, len(words) + 1):
         if folded(" ".join(words[:count])) == folded_name:
             between = " ".join(words[count:]).strip(" ,;:-")

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from checks.comparisons import Comparison, absent
+from checks.comparisons import Comparison, State, absent
 from checks.extraction.altered_values import with_altered
-from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.addresses.postal import (
+    Address,
+    PlacedAddress,
+    address_from_wire,
+    compare_addresses,
+)
 from checks.fields.dates import make_date
+from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code
 from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
@@ -156,17 +162,14 @@ def _jurisdiction(fields: IncorporationFields, attested: JsonObject) -> Comparis
     incorporation.
     """
     key, label = "jurisdiction", "Jurisdiction"
+    country = ""
+    state = ""
     address = attested.get("address_of_incorporation")
     if isinstance(address, dict):
         country = str(address.get("country_code") or "").upper()
-    else:
-        country = ""
-    if isinstance(address, dict):
         state = str(address.get("state") or "")
-    else:
-        state = ""
     read = fields.jurisdiction
-    place = ", ".join(part for part in (state, country) if part)
+    place = ", ".join(filter(None, (state, country)))
     gap = absent(key, label, place, str(read.value) if read else None)
     if gap or read is None:
         return gap or Comparison(key, label, place, None, "cannot_compare", "not read")
@@ -191,12 +194,12 @@ def _jurisdiction(fields: IncorporationFields, attested: JsonObject) -> Comparis
 
 
 def _state_code(state: str, country: str) -> str:
-    codes = (
-        j.code
-        for j in by_code().values()
-        if j.name.lower() == state.lower() and "-" in j.code
-    )
-    return next((code for code in codes if code.startswith(country)), "")
+    """Return the code of the state with this name in the country; "" if there is none."""
+    for place in by_code().values():
+        is_state = "-" in place.code and place.code.startswith(country)
+        if is_state and place.name.lower() == state.lower():
+            return place.code
+    return ""
 
 
 def _addresses(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
@@ -228,26 +231,34 @@ def _address(
 ) -> Comparison:
     read = fields.business_address
     value = str(attested) if attested else None
-    ranked = [
-        (compare_addresses(attested, a.value.address), a)
-        for a in fields.addresses
-        if attested
-    ]
-    # One agreeing address is enough: a document also prints those of agents.
-    agreeing = [item for item in ranked if item[0][0] in ORDER]
-    if agreeing:
-        (state, how), best = min(agreeing, key=lambda item: ORDER.index(item[0][0]))
-        boxes = fields.text.boxes(best.span)
-        return Comparison(key, label, value, str(best.value.address), state, how, boxes)
+    if attested:
+        # One agreeing address is enough: a document also prints those of agents.
+        best = _best_agreement(fields, attested)
+        if best is not None:
+            state, how, place = best
+            boxes = fields.text.boxes(place.span)
+            stated = str(place.value.address)
+            return Comparison(key, label, value, stated, state, how, boxes)
     gap = absent(key, label, value, str(read.value.address) if read else None)
     if gap or read is None:
         return gap or Comparison(key, label, None, None, "not_attested", "not attested")
     if not is_registered:
         how = "the document does not print this address"
         return Comparison(key, label, value, None, "cannot_compare", how)
+    how = ""
     if attested:
-        how = compare_addresses(attested, read.value.address)[1]
-    else:
-        how = ""
+        _, how = compare_addresses(attested, read.value.address)
     boxes = fields.text.boxes(read.span)
     return Comparison(key, label, value, str(read.value.address), "differs", how, boxes)
+
+
+def _best_agreement(
+    fields: IncorporationFields, attested: Address
+) -> tuple[State, str, ExtractedValue[PlacedAddress]] | None:
+    """Return the address that agrees best, with the state and how; None if none agrees."""
+    agreeing = []
+    for place in fields.addresses:
+        state, how = compare_addresses(attested, place.value.address)
+        if state in ORDER:
+            agreeing.append((state, how, place))
+    return min(agreeing, key=lambda item: ORDER.index(item[0]), default=None)

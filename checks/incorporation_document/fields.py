@@ -24,7 +24,7 @@ from checks.fields.general import (
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
 from checks.fields.labels.values import labelled_seat
 from checks.fields.layout.cells import cells_of
-from checks.fields.layout.known import label_of
+from checks.fields.layout.label_cells import label_of
 from checks.fields.names.parties import is_of_party
 from checks.fields.registration_numbers import RegistrationNumber
 from checks.incorporation_document import tunables
@@ -444,8 +444,8 @@ class IncorporationFields:
         for other in self.dates:
             if other.value and start <= other.span.start and other.span.end <= end:
                 return True
-        value = self.text.value
-        first, *whole_lines = value[value.rfind("\n", 0, start) + 1 : end].split("\n")
+        lines = self.text.value[self.text.line_start(start) : end]
+        first, *whole_lines = lines.split("\n")
         # “Registered” alone on its line is the state of a company.
         is_state = len(whole_lines) > 1 and len(first.split()) == 1
         return is_state or any(map(is_label, whole_lines[:-1]))

@@ -14,7 +14,7 @@ from checks.fields.general import type_of
 from checks.fields.jurisdictions import states
 from checks.fields.labels.values import HEADING, labelled_names
 from checks.fields.layout.cells import cells_of
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import (
     clean,
     compare_names,
@@ -138,6 +138,10 @@ def _by_shape(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[st
     return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
 
 
+def _name_alone(name: ExtractedValue[str]) -> ExtractedValue[str]:
+    return replace(name, value=name_within(name.value))
+
+
 def _of_names_alone(
     evidence: Evidence, reading: FieldReading[str]
 ) -> FieldReading[str]:
@@ -147,7 +151,7 @@ def _of_names_alone(
     """
     if reading.candidates:
         # Two candidates may differ only by the label that was read with one of them.
-        whole = [replace(n, value=name_within(n.value)) for n in reading.candidates]
+        whole = [_name_alone(name) for name in reading.candidates]
         complete = [name for name in whole if not is_broken(name.value)]
         several = distinct(_without_longer(complete), is_same)
         if len(several) == 1 < len(reading.candidates):
@@ -159,7 +163,8 @@ def _of_names_alone(
     first, *others = values
     if is_broken(first.value):
         # Its line was too short for the name, and the rest was not read with it.
-        longer = [n for n in others if folded(n.value).startswith(folded(first.value))]
+        beginning = folded(first.value)
+        longer = [name for name in others if folded(name.value).startswith(beginning)]
         return FieldReading(candidates=[*longer, first][: tunables.CANDIDATES])
     within = name_within(first.value)
     if within == first.value:
@@ -193,18 +198,19 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
     # Sentences and labels are two independent readings: they are compared if both exist. Only
     # without either is a line of the title used.
     sentences = [
-        name for name in _of_companies(text)
+        name
+        for name in _of_companies(text)
         # A short label in the block of an owner or an officer names that party.
         if name.how != LABELLED_FIELD
         or name.confidence >= tunables.SURE
         or not is_in_block_of_another(text, name.span)
-    ]  # fmt: skip
+    ]
     labelled = [
         replace(name, value=without_entry_number(text, name.value))
         for name in labelled_names(evidence.once(pairs_of))
         if not is_in_block_of_another(text, name.span)
         and not is_of_forms_alone(name.value)
-    ]  # fmt: skip
+    ]
     if labelled:
         # What is only the first line of a name is no reading of it.
         whole = labelled[0].value
@@ -212,11 +218,12 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[str]:
         # A line below a label that has a cell beside it is the label of that cell. The layout tells
         # them apart, where OCR reads the labels as a column of their own.
         sentences = [
-            name for name in sentences
+            name
+            for name in sentences
             if name.how != LABELLED_FIELD
             or is_same(name.value, labelled[0].value)
             or not has_cell_on_right(evidence, name.span)
-        ]  # fmt: skip
+        ]
     if sentences and labelled:
         return _of_both(text, sentences, labelled)
     if labelled:
@@ -278,9 +285,10 @@ def names_of(evidence: Evidence) -> FieldReading[str]:
 def named_companies(evidence: Evidence) -> list[Mention]:
     """For `Evidence.once`: what is no label, and has other words than those of legal forms."""
     return [
-        mention for mention in mentions_of(evidence.text)
+        mention
+        for mention in mentions_of(evidence.text)
         if not is_label(mention.name) and not is_of_forms_alone(mention.name)
-    ]  # fmt: skip
+    ]
 
 
 def is_at_another(evidence: Evidence, span: Span) -> bool:
@@ -307,15 +315,18 @@ def is_in_record_of_another(evidence: Evidence, span: Span) -> bool:
     """
     names = evidence.once(names_of)
     possible = names.values[:1] or names.candidates
-    rows = [pair for pair in evidence.once(pairs_of) if pair.field == "name"]
+    rows = []
+    for pair in evidence.once(pairs_of):
+        if pair.field == "name":
+            rows.append(pair)
     own_labels = {
-        row.label for row in rows
+        row.label
+        for row in rows
         if any(is_same_company(clean(row.value), name.value) for name in possible)
-    }  # fmt: skip
+    }
     above = [
-        row for row in rows
-        if row.label in own_labels and row.span.start < span.start
-    ]  # fmt: skip
+        row for row in rows if row.label in own_labels and row.span.start < span.start
+    ]
     if not above:
         return False
     last = clean(max(above, key=lambda row: row.span.start).value)
@@ -348,7 +359,10 @@ def _of_companies(text: Text) -> list[ExtractedValue[str]]:
 
 def _is_of_two_cells(text: Text, span: Span, ends: set[int]) -> bool:
     """Whether a wide gap within a line divides the passage, so that it is a value with its neighbour."""
-    return any(span.start < end < span.end and text.value[end] != "\n" for end in ends)
+    for end in ends:
+        if span.start < end < span.end and text.value[end] != "\n":
+            return True
+    return False
 
 
 def _is_end_of_another(
@@ -424,7 +438,10 @@ def _of_labels(labelled: list[ExtractedValue[str]]) -> FieldReading[str]:
 def _rivals(labelled: list[ExtractedValue[str]]) -> list[ExtractedValue[str]]:
     """Return the names whose labels have about the same trust as the first, each once."""
     best = labelled[0].confidence
-    rivals = [name for name in labelled if best - name.confidence < tunables.LEAD]
+    rivals = []
+    for name in labelled:
+        if best - name.confidence < tunables.LEAD:
+            rivals.append(name)
     return distinct(rivals, is_same)
 
 
@@ -457,6 +474,15 @@ def _count(text: Text, name: str) -> int:
     """Return how often the text contains the name, ignoring case and line ends."""
     whole = " ".join(text.folded.split())
     return whole.count(" ".join(name.lower().split()))
+
+
+def _is_of_another(text: Text, name: str) -> bool:
+    """Whether the text mentions the name as that of another company."""
+    for mention in mentions_of(text):
+        is_other = not mention.is_own and not mention.is_former
+        if is_other and is_same_company(name, mention.name):
+            return True
+    return False
 
 
 def _of_title(text: Text, kind: str) -> FieldReading[str]:
@@ -493,13 +519,13 @@ def _of_title(text: Text, kind: str) -> FieldReading[str]:
     # Names beside words for agents are dropped, unless nothing else is left.
     several = own or several
     # The letterhead names the issuer once; the document repeats the name of its subject.
-    repeated = [n for n in several if _count(text, n.value) >= tunables.REPEATED]
     # An owner is repeated, too: as the parent company, and among the holders of shares.
-    of_others = [m.name for m in mentions_of(text) if not m.is_own and not m.is_former]
     repeated = [
-        name for name in repeated
-        if not any(is_same_company(name.value, other) for other in of_others)
-    ]  # fmt: skip
+        name
+        for name in several
+        if _count(text, name.value) >= tunables.REPEATED
+        and not _is_of_another(text, name.value)
+    ]
     if len(repeated) == 1:
         return FieldReading(repeated)
     is_only = len(several) == 1 and not names_another(text, several[0].value)
@@ -551,7 +577,10 @@ def _is_of_entries(number: int, lines: Iterable[str]) -> bool:
     The number of a house has no next one, and stands before one street. An entry has several lines.
     """
     matches = [ENTRY.match(line) for line in set(lines)]
-    numbers = [int(match[0]) for match in matches if match is not None]
+    numbers = []
+    for match in matches:
+        if match is not None:
+            numbers.append(int(match[0]))
     if len(numbers) < tunables.ENTRIES:
         return False
     beside = {number - 1, number + 1}

@@ -14,7 +14,7 @@ from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.values import labelled_numbers
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
     is_of_issuer,
     is_small_print,
@@ -42,6 +42,7 @@ from checks.incorporation_document.names import (
     names_of,
 )
 from checks.incorporation_document.readings import FieldReading
+from checks.text.characters import count_digits
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
@@ -333,7 +334,7 @@ def _of_one_company(text: Text, numbers: list[Number]) -> list[Number]:
 def _is_after_its_like(number: Number, labelled: list[Number]) -> bool:
     """Whether a labelled number of the same form stands above: the later one is an auditor's or an owner's."""
     form = _form(number)
-    if sum(map(str.isdigit, form)) < tunables.LONG_NUMBER:
+    if count_digits(form) < tunables.LONG_NUMBER:
         return False
     return any(
         other.span.start < number.span.start and _form(other) == form
@@ -428,7 +429,7 @@ def _of_some_register(text: Text, known: list[Number]) -> list[Number]:
             continue
         if OF_TAX_OFFICE.search(words) or is_year(number) or find_dates(number):
             continue
-        if compact(number) in keys or sum(map(str.isdigit, number)) < 4:
+        if compact(number) in keys or count_digits(number) < 4:
             continue
         value = RegistrationNumber("number in the register", number)
         how = f"labelled “{folded(words)}”"

@@ -14,6 +14,7 @@ from checks.fields.general import jurisdiction_of
 from checks.fields.tax_offices import plain
 from checks.proof_of_address import tunables
 from checks.proof_of_address.roles import roles_of
+from checks.text.characters import has_digit
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,
@@ -105,8 +106,10 @@ OTHER_DATES = Phrase(
 
 def _without_accents(pattern: Phrase) -> Phrase:
     """Return the pattern for text without accents, which OCR loses: “Datum vystaveni”."""
-    chars = [char if char.isascii() else plain(char) for char in pattern.pattern]
-    return Phrase("".join(chars), pattern.flags)
+    text = ""
+    for char in pattern.pattern:
+        text += char if char.isascii() else plain(char)
+    return Phrase(text, pattern.flags)
 
 
 PLAIN_LABELS = tuple(
@@ -142,7 +145,8 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     if len({fact.value for fact in alone}) > 1:
         weighed = [item for item in weighed if item[1].how != ALONE]
     # A period of insurance may end in the future. Such dates are used only if there is no other.
-    weighed = [item for item in weighed if item[1].value <= evidence.today] or weighed
+    past = [item for item in weighed if item[1].value <= evidence.today]
+    weighed = past or weighed
     if not weighed:
         return [] if order else _in_either_order(evidence, text)
     best = max(weight for weight, _ in weighed)
@@ -153,7 +157,8 @@ def days_of(evidence: Evidence, text: Text) -> list[ExtractedValue[date]]:
     if len(days) == 1:
         return days
     weighed.sort(key=lambda item: -item[0])
-    by_value = {fact.value: fact for fact in [*days, *(fact for _, fact in weighed)]}
+    others = [fact for _, fact in weighed]
+    by_value = {fact.value: fact for fact in [*days, *others]}
     return list(by_value.values())[: tunables.CANDIDATES]
 
 
@@ -265,8 +270,11 @@ def _weigh(
         return None
     if PERIOD_GOES_ON.match(text.value, fact.span.end):
         return None
+    plain_before = [plain(words) for words in before]
     for pattern, weight, how in PLAIN_LABELS:
-        match = next(filter(None, map(pattern.search, map(plain, before))), None)
+        match = None
+        for words in plain_before:
+            match = match or pattern.search(words)
         if match is None:
             continue
         if how == OF_ISSUE and _is_in_sentence(match, before):
@@ -287,8 +295,10 @@ def _is_in_sentence(label: re.Match[str], before: Sequence[str]) -> bool:
     # `plain` keeps the length, so the place of the label is the same in the text as it is written.
     sentence = next(text for text in before if plain(text) == label.string)
     line = re.split(r"[\n\f]", sentence[: label.start()])[-1]
-    small = [word for word in line.split() if word.isalpha() and word.islower()]
-    return len(small) >= tunables.SMALL_WORDS
+    small = 0
+    for word in line.split():
+        small += word.isalpha() and word.islower()
+    return small >= tunables.SMALL_WORDS
 
 
 def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
@@ -301,14 +311,13 @@ def _before(evidence: Evidence, text: Text, span: Span) -> list[str]:
     own = evidence.text.span_of(text.words(span))
     if len(in_cell) > tunables.SHORT_WORD or own is None:
         return [before]
-    head, _, row = evidence.text.value[max(0, own.start - 70) : own.start].rpartition(
-        "\n"
-    )
+    before_own = evidence.text.value[max(0, own.start - 70) : own.start]
+    head, _, row = before_own.rpartition("\n")
     if row.strip() != in_cell.strip():
         return [f"\n{row}", before]
     # A narrow column breaks a label in two lines, and the date stands between them.
     label = " ".join(head.split("\n")[-2:])
-    if label.endswith(":") and not any(map(str.isdigit, label)):
+    if label.endswith(":") and not has_digit(label):
         return [f"\n{label} ", before]
     return [before]
 

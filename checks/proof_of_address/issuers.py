@@ -22,6 +22,7 @@ from checks.fields.names.companies import compare_names, split_legal_form
 from checks.proof_of_address import tunables
 from checks.proof_of_address.labels import ISSUER, of_kind
 from checks.proof_of_address.totals import UNSURE, words
+from checks.text.characters import count_letters, has_digit
 from checks.text.folding import folded
 from checks.text.words import Span, Text
 
@@ -65,7 +66,12 @@ def senders_of(evidence: Evidence, besides: Sequence[str] = ()) -> list[Sender]:
     """
     text = evidence.once(blocks_of)
     senders: list[Sender] = []
-    signs = [*_labelled(text), *_in_cells(evidence, text), *_of_head(evidence, text), *_of_foot(text)]  # fmt: skip
+    signs = [
+        *_labelled(text),
+        *_in_cells(evidence, text),
+        *_of_head(evidence, text),
+        *_of_foot(text),
+    ]
     for sign, name, span in signs:
         if not _is_one_of(name, besides):
             _add(senders, sign, name, span)
@@ -96,7 +102,7 @@ def issuer_of(
     # spelling. Without a holder nothing shows that the name is not the recipient's.
     is_alone = not others or len(others[0].signs) < len(best.signs)
     is_placed = bool(best.signs & {"label", "head", "sender"})
-    is_spelled = not _is_of_ocr(text, best.span) or bool(best.signs & TWICE)
+    is_spelled = not text.has_ocr(best.span) or bool(best.signs & TWICE)
     is_spelled = is_spelled and is_clear(evidence, text, best.span, best.name)
     # A narrow cell breaks a long name, and only its second line names a business.
     is_whole = not goes_on_from_above(text, best.span)
@@ -106,10 +112,6 @@ def issuer_of(
         return Fact(best.name, extracted)
     candidates = [_extracted(sender, tunables.ONE_SIGN) for sender in senders]
     return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
-
-
-def _is_of_ocr(text: Text, span: Span) -> bool:
-    return any(word.source == "OCR" for word in text.words(span))
 
 
 # OCR may misread a letter. A name that it read only once is unsure, wherever it stands.
@@ -126,8 +128,12 @@ SIGNS = {
 
 
 def _extracted(sender: Sender, confidence: float) -> ExtractedValue[str]:
-    signs = [description for sign, description in SIGNS.items() if sign in sender.signs]
-    return ExtractedValue(sender.name, sender.span, ", ".join(signs), confidence)
+    descriptions = []
+    for sign, description in SIGNS.items():
+        if sign in sender.signs:
+            descriptions.append(description)
+    how = ", ".join(descriptions)
+    return ExtractedValue(sender.name, sender.span, how, confidence)
 
 
 def _is_one_of(name: str, own: Sequence[str]) -> bool:
@@ -156,14 +162,19 @@ MARK = re.compile(r"^(?:[^\W\d_]|\W{1,3}|[^\W\d_]{1,3}[)\]]) (?=\S)")
 def _remove_mark(text: Text, sender: Sender) -> None:
     """Remove what was read for a mark before the name, if the text has the name without it elsewhere."""
     mark = MARK.match(sender.name)
-    if mark is None or not _is_of_ocr(text, sender.span):
+    if mark is None or not text.has_ocr(sender.span):
         return
     name = sender.name[mark.end() :]
     is_letter = mark[0].strip().isalpha()
-    whole, key = f" {folded(text.value)} ", f" {folded(name)} "
-    if not is_letter or whole.count(key) > whole.count(f" {folded(sender.name)} "):
+    if not is_letter or _count(text, name) > _count(text, sender.name):
         start = sender.span.start + mark.end()
-        sender.name, sender.span = name, Span(start, sender.span.end)
+        sender.name = name
+        sender.span = Span(start, sender.span.end)
+
+
+def _count(text: Text, name: str) -> int:
+    """Return how often the text has the name."""
+    return f" {folded(text.value)} ".count(f" {folded(name)} ")
 
 
 def _add_signs(text: Text, sender: Sender) -> None:
@@ -189,16 +200,14 @@ def _named(line: str) -> str:
     else.
     """
     name = NAME_END.split(line.strip(), maxsplit=1)[0].strip(" ,;:*|·•-\u2013")
-    letters = sum(map(str.isalpha, name))
+    letters = count_letters(name)
     if letters < tunables.ISSUER_LETTERS or len(name) > tunables.ISSUER_LENGTH:
         return ""
-    key = folded(name)
-    is_heading = key in _headings() or key.split()[-1:] in _last_words()
     if STREET.fullmatch(name) or CARE.match(name) or OF_PLACE.search(name):
         return ""
-    if address_on_line(name) is not None:
+    if address_on_line(name) is not None or _is_heading(name):
         return ""
-    if is_heading or ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
+    if ":" in name or DATE_OR_NUMBER.search(name) or TITLE.match(name):
         return ""
     return name
 
@@ -207,22 +216,25 @@ def _headings() -> frozenset[str]:
     return frozenset(map(folded, words("heading")))
 
 
-def _last_words() -> list[list[str]]:
-    """The headings of one word, as the last word of a longer one: “Natural gas bill”."""
-    return [[heading] for heading in _headings() if " " not in heading]
+def _is_heading(name: str) -> bool:
+    """Whether it is a heading, or ends with one of one word: “Natural gas bill”."""
+    key = folded(name)
+    headings = _headings()
+    return key in headings or key.rpartition(" ")[2] in headings
 
 
 def _begins_with_heading(name: str) -> bool:
     key = folded(name)
-    return any(key.startswith(f"{heading} ") for heading in _headings())
+    for heading in _headings():
+        if key.startswith(f"{heading} "):
+            return True
+    return False
 
 
 def _lines(text: Text) -> Iterator[tuple[str, Span]]:
-    start = 0
-    for line in re.split(r"[\n\f]", text.value):
+    for line, span in text.lines():
         if line.strip():
-            yield line, Span(start, start + len(line))
-        start += len(line) + 1
+            yield line, span
 
 
 def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
@@ -240,32 +252,36 @@ def _of_head(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]:
         if not name or _begins_with_heading(name):
             continue
         # A name with an address on the same line is the sender line above the window of a letter.
-        is_sender = name != line.strip() and any(map(str.isdigit, line))
+        is_sender = name != line.strip() and has_digit(line)
         name, span = _with_next_word(text, name, span)
         # The topmost line may be any name. Further lines must look like a business.
-        if is_sender and number and MARKS.search(line):
+        is_above_window = is_sender and number > 0
+        if is_above_window and MARKS.search(line):
             # Marks between a name and its address are those of the line above a window.
             yield "sender", name, span
         if number == 0 or is_of_business(name):
-            yield ("sender" if is_sender and number else "head"), name, span
+            sign = "sender" if is_above_window else "head"
+            yield sign, name, span
             if _has_particulars(text, span):
                 yield "letterhead", name, span
 
 
+# One word of letters alone on the next line.
+LINE_BELOW = re.compile(r"\n(?P<words>[^\W\d_]+)(?=[\n\f]|$)")
+
+
 def _with_next_word(text: Text, name: str, span: Span) -> tuple[str, Span]:
     """Add the word on the next line, where that is the end of the name: “Electric” / “Cooperative”."""
-    below = text.value[span.end + 1 :].partition("\f")[0].partition("\n")[0]
-    is_end = text.value[span.end : span.end + 1] == "\n" and below.isalpha()
-    if is_end and _named(below) and is_of_business(below):
-        return f"{name} {below}", Span(span.start, span.end + 1 + len(below))
+    below = LINE_BELOW.match(text.value, span.end)
+    if below and _named(below["words"]) and is_of_business(below["words"]):
+        return f"{name} {below['words']}", Span(span.start, below.end())
     return name, span
 
 
 def is_of_business(name: str) -> bool:
     """Whether the name has a legal form, or a word for organisations that send bills."""
-    return bool(
-        split_legal_form(name)[1] or SENDER.search(name) or _office().search(name)
-    )
+    _, legal_form = split_legal_form(name)
+    return bool(legal_form or SENDER.search(name) or _office().search(name))
 
 
 @cache
@@ -279,7 +295,10 @@ def _has_particulars(text: Text, span: Span) -> bool:
     """
     block = text.value[span.end :].partition("\f")[0]
     lines = block.strip("\n").split("\n")[: tunables.LETTERHEAD_LINES]
-    return any(LEGAL.search(line) or LETTERHEAD.search(line) for line in lines)
+    for line in lines:
+        if LEGAL.search(line) or LETTERHEAD.search(line):
+            return True
+    return False
 
 
 def _of_foot(text: Text) -> Iterator[tuple[str, str, Span]]:
@@ -311,7 +330,9 @@ def _in_cells(evidence: Evidence, text: Text) -> Iterator[tuple[str, str, Span]]
 
 def _labelled(text: Text) -> Iterator[tuple[str, str, Span]]:
     several = "|".join(map(re.escape, words("issuer")))
-    pattern = re.compile(rf"(?:^|[\n\f])(?:{several}) ?:\s*(?P<name>[^\n\f]{{3,90}})", re.IGNORECASE)  # fmt: skip
+    pattern = re.compile(
+        rf"(?:^|[\n\f])(?:{several}) ?:\s*(?P<name>[^\n\f]{{3,90}})", re.IGNORECASE
+    )
     for match in pattern.finditer(text.value):
         name = _named(match["name"])
         if name:

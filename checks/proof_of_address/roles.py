@@ -43,6 +43,7 @@ from checks.fields.names.shape import looks_like_name
 from checks.proof_of_address import tunables
 from checks.proof_of_address.issuers import Sender, is_same, senders_of
 from checks.proof_of_address.labels import HOLDER, ISSUER, PARTY, SERVED, Entry, of_kind
+from checks.text.characters import has_digit
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
@@ -131,9 +132,7 @@ def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list
         # A company with a person below it: either may be meant.
         return None, _distinct([over, read, *labelled])
     if not labelled:
-        if read is None or _is_confirmed(evidence, read):
-            return read, [] if read else others
-        return None, [read, *others]
+        return _of_window(evidence, read, others)
     first, *rest = labelled
     rivals = [name for name in rest if not _is_one(name.value, first.value)]
     if read is not None and not _is_one(read.value, first.value):
@@ -145,6 +144,17 @@ def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list
     if _is_sender(evidence, first.value):
         return None, _distinct([first, *others])
     return first, []
+
+
+def _of_window(
+    evidence: Evidence, read: Name | None, others: list[Name]
+) -> tuple[Name | None, list[Name]]:
+    """Return the name of the window if something confirms it; no label names the holder."""
+    if read is None:
+        return None, others
+    if _is_confirmed(evidence, read):
+        return read, []
+    return None, [read, *others]
 
 
 def _labelled_names(evidence: Evidence) -> list[Name]:
@@ -181,11 +191,10 @@ def _is_one(name: str, other: str) -> bool:
 
 def _longer(name: Name, other: Name) -> Name:
     """The first reading, unless the other has its words and more."""
-    first_words, second = (
-        set(folded(name.value).split()),
-        set(folded(other.value).split()),
-    )
-    return other if first_words < second else name
+    words = set(folded(name.value).split())
+    if words < set(folded(other.value).split()):
+        return other
+    return name
 
 
 def _distinct(names: Sequence[Name]) -> list[Name]:
@@ -229,13 +238,12 @@ def _is_named_again(text: Text, name: Name) -> bool:
     key = folded(TITLE.sub("", name.value))
     if len(key) < tunables.SAME_BEGINNING:
         return False
-    start = 0
-    for line in re.split(r"[\n\f]", text.value):
-        is_own = start <= name.span.start < start + len(line) + 1
+    for line, span in text.lines():
+        if span.start <= name.span.start <= span.end:
+            continue
         whole = f" {folded(line)} "
-        if not is_own and f" {key} " in whole and whole.strip() != key:
+        if f" {key} " in whole and whole.strip() != key:
             return True
-        start += len(line) + 1
     return False
 
 
@@ -265,16 +273,18 @@ def _has_other_sender(evidence: Evidence, name: Name) -> bool:
     if same_sender is not None and same_sender.signs & OF_SENDER:
         return False
     text = evidence.once(blocks_of)
+    signs_of_name = len(same_sender.signs) if same_sender else 0
     box = text.boxes(name.span)[0]
     for sender in evidence.once(senders_of):
+        if sender is same_sender:
+            continue
+        if sender.signs & OF_SENDER:
+            return True
         place = text.boxes(sender.span)[0]
-        is_above = place.page == box.page and place.y1 <= box.y0
-        if place.page == box.page and place.y0 <= box.y0:
-            # Of two blocks beside each other the sender's has more of its signs.
-            is_above = is_above or len(sender.signs) > len(
-                same_sender.signs if same_sender else ()
-            )
-        if sender is not same_sender and (is_above or sender.signs & OF_SENDER):
+        if place.page != box.page or place.y0 > box.y0:
+            continue
+        # Of two blocks beside each other the sender's has more of its signs.
+        if place.y1 <= box.y0 or len(sender.signs) > signs_of_name:
             return True
     return False
 
@@ -329,10 +339,13 @@ def _of_served(
     """
     first, *rest = served
     posted = [place for place in read if not BOX.search(place.value.street_1)]
-    if all(_agree(place, first) for place in [*rest, *posted]):
-        best = next((place for place in posted if place.value.city), first)
-        return [best, *(place for place in read if place is not best)], []
-    return [], _distinct_places([*served, *read])
+    for place in [*rest, *posted]:
+        if not _agree(place, first):
+            return [], _distinct_places([*served, *read])
+    with_town = [place for place in posted if place.value.city]
+    best = with_town[0] if with_town else first
+    others = [place for place in read if place is not best]
+    return [best, *others], []
 
 
 def _served(evidence: Evidence) -> tuple[list[Place], list[Place]]:
@@ -354,9 +367,8 @@ def _below_label(evidence: Evidence, name: Name | None) -> list[Place]:
     """Return the addresses below the names behind the labels of the holder."""
     places = []
     for entry in of_kind(evidence, HOLDER):
-        if name is not None and not _is_one(
-            NAME_END.split(entry.lines[0])[0], name.value
-        ):
+        labelled_name = NAME_END.split(entry.lines[0])[0]
+        if name is not None and not _is_one(labelled_name, name.value):
             continue
         place = _place_of(evidence, entry, 1)
         if place is not None:
@@ -373,7 +385,7 @@ def _place_of(evidence: Evidence, entry: Entry, first: int) -> Place | None:
         lines.append(line)
         words.extend(evidence.text.words(place))
     written = "\n".join(lines)
-    if not any(map(str.isdigit, written)):
+    if not has_digit(written):
         return None
     flat = ", ".join(lines)
     address = address_on_line(flat)
@@ -414,9 +426,13 @@ def _is_within(place: Place, other: Place) -> bool:
     """Whether the street of the first is also that of the other: its first long word, and a number."""
     words = folded(place.value.street_1).split()
     others = set(folded(str(other.value)).split())
-    numbers = {word for word in words if any(map(str.isdigit, word))}
-    long = {word for word in words if len(word) >= tunables.LONG_WORD}
-    long = {word for word in long if not word.isdigit()}
+    numbers: set[str] = set()
+    long: set[str] = set()
+    for word in words:
+        if has_digit(word):
+            numbers.add(word)
+        if len(word) >= tunables.LONG_WORD and not word.isdigit():
+            long.add(word)
     if long and not long & others:
         return False
     return not numbers or bool(numbers & others)
@@ -449,17 +465,13 @@ def _all_places(evidence: Evidence) -> Iterator[Place]:
         if NO_ADDRESS.search(str(window.address.value)):
             continue
         yield replace(window.address, how=UNATTRIBUTED)
-    start = 0
-    for line in re.split(r"[\n\f]", text.value):
+    for line, span in text.lines():
         # A day, a sum, a sentence or an entry of a register has numbers and words, too.
-        is_other = bool(find_dates(line) or NO_ADDRESS.search(line))
-        address = None
-        if not is_other and not is_sentence(line):
-            address = address_on_line(line.strip())
+        if find_dates(line) or NO_ADDRESS.search(line) or is_sentence(line):
+            continue
+        address = address_on_line(line.strip())
         if address is not None and address.postal_code and address.city:
-            span = Span(start, start + len(line))
             yield _unattributed(address, span)
-        start += len(line) + 1
 
 
 def _unattributed(address: Address, span: Span) -> Place:
@@ -470,29 +482,38 @@ def _is_of_other(
     evidence: Evidence, place: Place, best: Place, name: Name | None
 ) -> bool:
     text = evidence.once(blocks_of)
-    start = text.value.rfind("\n", 0, place.span.start) + 1
-    start = max(start, text.value.rfind("\f", 0, place.span.start) + 1)
-    lines = text.value[start : place.span.end]
+    start = text.line_start(place.span.start)
+    lines = text.value[start : place.span.end].lstrip("\f")
     near = text.value[max(0, start - tunables.NEAR) : place.span.end]
-    box = text.boxes(place.span)[0]
-    best_box = text.boxes(best.span)[0]
-    if box.y0 > tunables.FOOT or is_address_of_issuer(text, place.span):
+    if is_address_of_issuer(text, place.span) or _stands_as_sender(text, place, best):
         return True
     if BOX.search(lines) or OF_OFFICE.search(lines) or OTHERS.search(near):
         return True
     if OF_PARTY.search(near) or _is_of_party(evidence, place):
         return True
-    if box.page == best_box.page and box.y1 < best_box.y0 and box.y0 < tunables.HEAD:
-        # A sender has its address above the window.
-        return True
     return _names_another(evidence, lines, near, name)
 
 
+def _stands_as_sender(text: Text, place: Place, best: Place) -> bool:
+    """Whether the address is in the foot, or in the head above the best one.
+
+    A sender has its address above the window.
+    """
+    box = text.boxes(place.span)[0]
+    best_box = text.boxes(best.span)[0]
+    if box.y0 > tunables.FOOT:
+        return True
+    is_above = box.page == best_box.page and box.y1 < best_box.y0
+    return is_above and box.y0 < tunables.HEAD
+
+
 def _is_of_party(evidence: Evidence, place: Place) -> bool:
-    boxes = {word.box for word in evidence.once(blocks_of).words(place.span)}
+    words = evidence.once(blocks_of).words(place.span)
+    boxes = {word.box for word in words}
     for entry in of_kind(evidence, PARTY, ISSUER):
         for span in entry.spans:
-            if any(word.box in boxes for word in evidence.text.words(span)):
+            boxes_of_label = {word.box for word in evidence.text.words(span)}
+            if boxes & boxes_of_label:
                 return True
     return False
 

@@ -7,7 +7,6 @@ charges, and what is left to pay.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -72,30 +71,36 @@ def total_of(evidence: Evidence, kind: str, country: str) -> Fact:
     labelled = list(_labelled(sums))
     # “Total” alone also labels subtotals. It counts only if no label such as “amount due” is there.
     strong = [label for label in labelled if label.kind != "plain"]
-    named = strong or labelled
-    values = Counter(label.amount.value for label in named)
-    if not values:
+    # The first label of each amount, in the order of the text.
+    labels: dict[Decimal, _Label] = {}
+    for label in strong or labelled:
+        labels.setdefault(label.amount.value, label)
+    if not labels:
         return Fact(None, None, NO_SUM)
-    several = list(values)
-    confirmed = {value: _confirmation(sums, labelled, value) for value in several}
-    sure = [value for value in several if confirmed[value]]
-    is_one = len(several) == 1 and len(sure) == 1
-    chosen = several[0]
-    if not is_one:
-        # Several amounts have a label. One of them is the total if it is confirmed and is both the
-        # charged and the due amount.
-        gross = {label.amount.value for label in strong if label.kind == "gross"}
-        due = {label.amount.value for label in strong if label.kind == "due"}
-        agreed = [value for value in sure if value in gross and value in due]
-        if len(agreed) == 1:
-            chosen, is_one = agreed[0], True
+    confirmations: dict[Decimal, str] = {}
+    for value in labels:
+        confirmations[value] = _confirmation(sums, labelled, value)
+    sure = [value for value in labels if confirmations[value]]
+    total = sure[0] if len(labels) == 1 and sure else _agreed(strong, sure)
     candidates = []
-    for value in [chosen, *(other for other in several if other != chosen)]:
-        label = next(label for label in named if label.amount.value == value)
-        candidates.append(_extracted(evidence, sums, label, country, confirmed[value]))
-    if is_one:
-        return Fact(candidates[0].value, candidates[0])
+    for value, label in labels.items():
+        confirmation = confirmations[value]
+        candidate = _extracted(evidence, sums, label, country, confirmation)
+        if value == total:
+            return Fact(candidate.value, candidate)
+        candidates.append(candidate)
     return Fact(None, None, UNSURE, tuple(candidates[: tunables.CANDIDATES]))
+
+
+def _agreed(strong: Sequence[_Label], sure: Sequence[Decimal]) -> Decimal | None:
+    """Return the only sure amount that is both the charged and the due one."""
+    gross = {label.amount.value for label in strong if label.kind == "gross"}
+    due = {label.amount.value for label in strong if label.kind == "due"}
+    agreed = []
+    for value in sure:
+        if value in gross and value in due:
+            agreed.append(value)
+    return agreed[0] if len(agreed) == 1 else None
 
 
 def _extracted(
@@ -195,7 +200,10 @@ def _confirmation(sums: Sums, labelled: Sequence[_Label], value: Decimal) -> str
     """Return what else confirms this total, or an empty string."""
     if _adds_up(sums, value):
         return "the sums above it add up to it"
-    places = {label.amount.span.start for label in labelled if label.amount.value == value}  # fmt: skip
+    places = set()
+    for label in labelled:
+        if label.amount.value == value:
+            places.add(label.amount.span.start)
     if len(places) > 1:
         return "stated with labels at two places"
     return ""
@@ -211,13 +219,18 @@ def _adds_up(sums: Sums, value: Decimal) -> bool:
         # to a fiftieth of the page.
         columns.setdefault((box.page, RIGHT, round(box.x1 * 50)), []).append(amount)
         columns.setdefault((box.page, LEFT, round(box.x0 * 50)), []).append(amount)
-    return any(_has_run(rows, value) for rows in [amounts, *columns.values()])
+    for rows in [amounts, *columns.values()]:
+        if _has_run(rows, value):
+            return True
+    return False
 
 
 def _has_run(amounts: Sequence[Amount], value: Decimal) -> bool:
     # The total itself and zeros are left out: with them any total would add up.
-    values = [amount.value for amount in amounts if amount.value != value]
-    values = [each for each in values if each]
+    values = []
+    for amount in amounts:
+        if amount.value not in {value, 0}:
+            values.append(amount.value)
     for start in range(len(values)):
         total = Decimal(0)
         for count, each in enumerate(values[start : start + tunables.SUM_TERMS], 1):

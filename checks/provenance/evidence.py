@@ -67,7 +67,7 @@ def _matches(entries: object, part: JsonObject, source: str) -> _Items:
         names = f"{name.get('query')} / {name.get('listed')}"
         yield _item("Name", f"{names}: {match.get('score')}", place, entry)
         for fact in mappings(match.get("facts")):
-            listed = fact.get("listed") or "not told"
+            listed = fact.get("listed") or "not stated"
             sides = f"{fact.get('subject')} / {listed}"
             value = f"{sides}: {fact.get('how')}"
             yield _item(fact.get("label"), value, place, entry)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
+import numpy as np
 import numpy.typing as npt
 
 # A picture as an array of rows and columns. OpenCV does not declare the type of its results.
@@ -19,3 +20,8 @@ def ink_of(grey: Grey) -> Grey:
     mode = cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU
     _, ink = cv2.threshold(grey, 0, 255, mode)
     return ink
+
+
+def block(height: int, width: int) -> Grey:
+    """Return a full block of dots, as the filters that grow or shrink ink need it."""
+    return np.ones((height, width), np.uint8)

@@ -143,27 +143,41 @@ def draw_signature(
 ) -> None:
     """Draw slanted loops from left to right with a flourish. Each seed has its own handwriting."""
     pick = random.Random(seed * 7919)  # noqa: S311 - variety, not secrecy
-    heights = [pick.uniform(30, 38), *(pick.uniform(5, 11) for _ in range(9))]
+    heights = [pick.uniform(30, 38)]
+    for _ in range(9):
+        heights.append(pick.uniform(5, 11))
+    # One more capital in the middle.
     heights[pick.randint(4, 6)] = pick.uniform(24, 32)
     canvas.saveState()
     canvas.setStrokeColor(pen)
     canvas.setLineCap(1)
     at = x
     for index, height in enumerate(heights):
-        run, width = pick.uniform(9, 14) + height * 0.18, pick.uniform(2.2, 4.6)
-        points = [_pen(at, y, run, width, height, step / 24) for step in range(25)]
-        for step, (start, end) in enumerate(itertools.pairwise(points)):
-            # A pen presses harder on the way down.
-            canvas.setLineWidth(1.5 if 9 < step < 20 else 0.8)
-            canvas.line(*start, *end)
+        run = pick.uniform(9, 14) + height * 0.18
+        width = pick.uniform(2.2, 4.6)
+        _draw_loop(canvas, at, y, run, width, height)
         at += run
-        y += pick.uniform(-1, 1.2) if index else 0
+        if index:
+            y += pick.uniform(-1, 1.2)
     path = canvas.beginPath()
     path.moveTo(at, y)
     path.curveTo(at + 26, y + 10, at - 10, y - 15, x + 30, y - 6)
     canvas.setLineWidth(0.9)
     canvas.drawPath(path)
     canvas.restoreState()
+
+
+def _draw_loop(
+    canvas: Canvas, x: float, y: float, run: float, width: float, height: float
+) -> None:
+    points = []
+    for step in range(25):
+        points.append(_pen(x, y, run, width, height, step / 24))
+    for step, (start, end) in enumerate(itertools.pairwise(points)):
+        # A pen presses harder on the way down.
+        is_down = 9 < step < 20
+        canvas.setLineWidth(1.5 if is_down else 0.8)
+        canvas.line(*start, *end)
 
 
 def _pen(

@@ -18,6 +18,9 @@ from checks.samples.certificate import Certificate
 RED, BLUE, GOLD = Color(0.8, 0.1, 0.1), Color(0.1, 0.3, 0.7), Color(0.85, 0.65, 0.1)
 PALE, FAINT = Color(0.75, 0.75, 0.8), Color(0.86, 0.88, 0.93)
 X, Y = 330, 250
+TALL = "Thkbdl"
+# The pieces of a pie: colour, first angle, and angle of the piece, in degrees.
+PIECES = ((RED, 0, 120), (BLUE, 120, 75), (GOLD, 195, 100), (PALE, 295, 65))
 
 
 def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
@@ -86,22 +89,20 @@ def _ray(canvas: Canvas, turn: float, start: float, end: float) -> None:
 
 def _beads(canvas: Canvas, size: float, wide: float) -> None:
     """Draw an oval with a row of beads along its edge."""
-    canvas.ellipse(X - wide * size, Y - size, X + wide * size, Y + size, stroke=1)
+    width = wide * size
+    canvas.ellipse(X - width, Y - size, X + width, Y + size, stroke=1)
     canvas.setFillColor(BLUE)
     for bead in range(32):
         turn = 2 * math.pi * bead / 32
-        x = X + 0.86 * wide * size * math.cos(turn)
-        y = Y + 0.86 * size * math.sin(turn)
-        canvas.circle(x, y, 0.05 * size, stroke=0, fill=1)
-    inner = 0.6 * size
-    canvas.ellipse(X - inner, Y - inner, X + inner, Y + inner, fill=1)
+        across = 0.86 * width * math.cos(turn)
+        up = 0.86 * size * math.sin(turn)
+        canvas.circle(X + across, Y + up, 0.05 * size, stroke=0, fill=1)
+    canvas.circle(X, Y, 0.6 * size, fill=1)
 
 
 def _pie(canvas: Canvas) -> None:
-    for part, (start, extent) in enumerate(
-        ((0, 120), (120, 75), (195, 100), (295, 65))
-    ):
-        canvas.setFillColor((RED, BLUE, GOLD, PALE)[part])
+    for colour, start, extent in PIECES:
+        canvas.setFillColor(colour)
         canvas.wedge(X - 40, Y - 40, X + 40, Y + 40, start, extent, fill=1)
 
 
@@ -145,20 +146,16 @@ def _glyph(canvas: Canvas, char: str, x: float, y: float, size: float) -> None:
     """Draw a joined letter: one or two loops of even width."""
     canvas.setLineWidth(0.07 * size)
     canvas.setLineCap(1)
+    rise = 0.35 * size
+    if char in TALL:
+        rise = 0.75 * size
     path = canvas.beginPath()
     path.moveTo(x, y + 0.1 * size)
-    rise = (0.75 if char in "Thkbdl" else 0.35) * size
     path.curveTo(
         x + 0.5 * size, y + rise, x + 0.2 * size, y + 1.2 * rise, x + 0.2 * size, y
     )
-    path.curveTo(
-        x + 0.3 * size,
-        y - 0.05 * size,
-        x + 0.5 * size,
-        y,
-        x + 0.62 * size,
-        y + 0.1 * size,
-    )
+    end = (x + 0.62 * size, y + 0.1 * size)
+    path.curveTo(x + 0.3 * size, y - 0.05 * size, x + 0.5 * size, y, *end)
     canvas.drawPath(path)
 
 

@@ -32,11 +32,18 @@ def zone(
     born = date.fromisoformat(person["date_of_birth"])
     name = f"{person['last_name']}<<{person['first_name']}"
     names = name.upper().replace(" ", "<")
-    parts = [number.ljust(9, "<"), f"{born:%y%m%d}", f"{expires:%y%m%d}", "<" * 14]
-    number_, born_, expires_, optional = (part + digit_of(part) for part in parts)
-    end = digit_of(number_ + born_ + expires_ + optional)
-    second = f"{number_}{state}{born_}F{expires_}{optional}{end}"
-    return f"P<{state}{names}".ljust(44, "<")[:44], second
+    first = f"P<{state}{names}".ljust(44, "<")[:44]
+    number = _with_digit(number.ljust(9, "<"))
+    birth = _with_digit(f"{born:%y%m%d}")
+    expiry = _with_digit(f"{expires:%y%m%d}")
+    optional = _with_digit("<" * 14)
+    end = digit_of(number + birth + expiry + optional)
+    return first, f"{number}{state}{birth}F{expiry}{optional}{end}"
+
+
+def _with_digit(part: str) -> str:
+    """Return the part with its check digit."""
+    return part + digit_of(part)
 
 
 def draw_passport(

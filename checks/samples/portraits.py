@@ -16,6 +16,9 @@ from PIL import Image
 Colour = tuple[int, int, int]
 Plane = npt.NDArray[Any]
 BACKGROUND, COAT = (205, 210, 215), (60, 70, 95)
+WHITE_COLOUR, PUPIL_COLOUR = (238, 236, 232), (15, 12, 12)
+GLINT_COLOUR, LASH_COLOUR = (250, 250, 250), (45, 30, 28)
+RIDGE_COLOUR = (255, 240, 225)
 FINE = 2  # drawn this many times larger than wanted
 EYES, MOUTH = -0.03, 0.205  # heights: 0 is the middle of the picture, 1 its height
 
@@ -39,6 +42,29 @@ class Features:
     fringe: float = 0.36
     beard: bool = False
 
+
+@dataclass(frozen=True, slots=True)
+class _Shade:
+    """A soft dark ellipse: its middle, its half width and half height, and its strength."""
+
+    x: float
+    y: float
+    wide: float
+    high: float
+    by: float
+    soft: float
+
+
+# Width and height of a part of the eye in widths of the eye, and how far below its middle it is.
+WHITE = (1, 0.45, 0)
+IRIS = (0.42, 0.42, 0)
+PUPIL = (0.2, 0.2, 0)
+ABOVE_LASH = (1.06, 0.55, -0.002)
+BELOW_LASH = (1.08, 0.52, 0.008)
+SIDES_OF_NOSE = (
+    _Shade(0.025, 0.03, 0.018, 0.09, 0.18, 0.014),
+    _Shade(-0.03, 0.03, 0.014, 0.08, 0.1, 0.014),
+)
 
 BRUNETTE = Features()
 BEARDED = Features(
@@ -87,6 +113,10 @@ class _Sheet:
     def darken(self, where: npt.ArrayLike, by: float, soft: float) -> None:
         self._dots = self._dots * (1 - by * self._soft(where, soft))
 
+    def shade(self, shade: _Shade) -> None:
+        where = self.ellipse(shade.x, shade.y, shade.wide, shade.high)
+        self.darken(where, shade.by, shade.soft)
+
     def _soft(self, where: npt.ArrayLike, soft: float) -> Plane:
         mask = np.clip(np.asarray(where, np.float32), 0, 1)
         blurred: Plane = cv2.GaussianBlur(mask, (0, 0), soft * len(mask))[..., None]
@@ -98,18 +128,20 @@ class _Sheet:
 
 
 def _head(sheet: _Sheet, of: Features) -> None:
-    sheet.paint(sheet.ellipse(0, 0.62, 0.48, 0.25), COAT)
-    sheet.paint(sheet.ellipse(0, 0.34, 0.12, 0.18), np.array(of.skin) * 0.8)
-    sheet.paint(
-        sheet.ellipse(0, -0.06, of.breadth * 1.17, of.length * 1.08), of.hair, 0.006
-    )
+    skin = np.array(of.skin)
+    shoulders = sheet.ellipse(0, 0.62, 0.48, 0.25)
+    sheet.paint(shoulders, COAT)
+    neck = sheet.ellipse(0, 0.34, 0.12, 0.18)
+    sheet.paint(neck, skin * 0.8)
+    hair = sheet.ellipse(0, -0.06, of.breadth * 1.17, of.length * 1.08)
+    sheet.paint(hair, of.hair, 0.006)
     radius = _radius(sheet, of)
     # The light on a ball, slightly from the left.
-    light = (
-        0.62 + 0.38 * np.sqrt(np.clip(1 - radius, 0, 1)) - 0.04 * sheet.x / of.breadth
-    )
+    towards_us = np.sqrt(np.clip(1 - radius, 0, 1))
+    light = 0.62 + 0.38 * towards_us
+    light = light - 0.04 * sheet.x / of.breadth
     light -= 0.05 * (sheet.y - 0.02) / of.length
-    sheet.paint(radius < 1, np.array(of.skin) * light[..., None], 0.003)
+    sheet.paint(radius < 1, skin * light[..., None], 0.003)
 
 
 def _radius(sheet: _Sheet, of: Features) -> Plane:
@@ -125,23 +157,28 @@ def _radius(sheet: _Sheet, of: Features) -> Plane:
 
 def _eye(sheet: _Sheet, of: Features, side: int) -> None:
     x = side * of.apart
-    wide = of.eye
-    circle = sheet.ellipse
-    hollow = circle(x, EYES - 0.012, wide * 1.42, 0.055)
-    sheet.darken(hollow, 0.28, 0.018)
-    white = circle(x, EYES, wide, wide * 0.45)
-    sheet.paint(white, (238, 236, 232), 0.002)
-    iris = circle(x, EYES, wide * 0.42, wide * 0.42)
+    hollow = _Shade(x, EYES - 0.012, of.eye * 1.42, 0.055, 0.28, 0.018)
+    sheet.shade(hollow)
+    white = _part_of_eye(sheet, of, x, WHITE)
+    sheet.paint(white, WHITE_COLOUR, 0.002)
+    iris = _part_of_eye(sheet, of, x, IRIS)
     sheet.paint(iris * white, of.iris, 0.0015)
-    pupil = circle(x, EYES, wide * 0.2, wide * 0.2)
-    sheet.paint(pupil, (15, 12, 12), 0.0015)
-    glint = circle(x - 0.008, EYES - 0.009, 0.005, 0.005)
-    sheet.paint(glint, (250, 250, 250), 0.001)
-    above = circle(x, EYES - 0.002, wide * 1.06, wide * 0.55)
-    below = circle(x, EYES + 0.008, wide * 1.08, wide * 0.52)
-    lash = (above - below) * (sheet.y < EYES + 0.004)
-    sheet.paint(lash, (45, 30, 28), 0.0018)
+    pupil = _part_of_eye(sheet, of, x, PUPIL)
+    sheet.paint(pupil, PUPIL_COLOUR, 0.0015)
+    glint = sheet.ellipse(x - 0.008, EYES - 0.009, 0.005, 0.005)
+    sheet.paint(glint, GLINT_COLOUR, 0.001)
+    above = _part_of_eye(sheet, of, x, ABOVE_LASH)
+    below = _part_of_eye(sheet, of, x, BELOW_LASH)
+    is_upper = sheet.y < EYES + 0.004
+    sheet.paint((above - below) * is_upper, LASH_COLOUR, 0.0018)
     _brow(sheet, of, side)
+
+
+def _part_of_eye(
+    sheet: _Sheet, of: Features, x: float, part: tuple[float, float, float]
+) -> Plane:
+    wide, high, down = part
+    return sheet.ellipse(x, EYES + down, of.eye * wide, of.eye * high)
 
 
 def _brow(sheet: _Sheet, of: Features, side: int) -> None:
@@ -158,44 +195,52 @@ def _brow(sheet: _Sheet, of: Features, side: int) -> None:
 
 
 def _nose(sheet: _Sheet, of: Features) -> None:
-    sheet.darken(sheet.ellipse(0.025, 0.03, 0.018, 0.09), 0.18, 0.014)
-    sheet.darken(sheet.ellipse(-0.03, 0.03, 0.014, 0.08), 0.1, 0.014)
-    sheet.paint(sheet.ellipse(0, 0.02, 0.014, 0.085) * 0.3, (255, 240, 225), 0.01)
-    sheet.darken(sheet.ellipse(0, 0.128, of.nose * 1.2, 0.018), 0.3, 0.01)
+    for shade in SIDES_OF_NOSE:
+        sheet.shade(shade)
+    ridge = sheet.ellipse(0, 0.02, 0.014, 0.085)
+    sheet.paint(ridge * 0.3, RIDGE_COLOUR, 0.01)
+    below = _Shade(0, 0.128, of.nose * 1.2, 0.018, 0.3, 0.01)
+    sheet.shade(below)
     for side in (-1, 1):
-        sheet.darken(
-            sheet.ellipse(side * of.nose * 0.55, 0.118, of.nose * 0.28, 0.011),
-            0.75,
-            0.004,
-        )
-        wing = sheet.ellipse(side * of.nose * 0.95, 0.105, 0.022, 0.028)
-        sheet.darken(
-            wing - sheet.ellipse(side * of.nose * 0.82, 0.103, 0.022, 0.028),
-            0.35,
-            0.005,
-        )
+        x = side * of.nose
+        nostril = _Shade(x * 0.55, 0.118, of.nose * 0.28, 0.011, 0.75, 0.004)
+        sheet.shade(nostril)
+        outer = sheet.ellipse(x * 0.95, 0.105, 0.022, 0.028)
+        inner = sheet.ellipse(x * 0.82, 0.103, 0.022, 0.028)
+        sheet.darken(outer - inner, 0.35, 0.005)
 
 
 def _mouth(sheet: _Sheet, of: Features) -> None:
     across = sheet.x / of.mouth
     bow = np.sqrt(np.clip(1 - across**2, 0, 1))
-    gap = sheet.y - (MOUTH + 0.008 - 0.018 * across**2)
+    # How far below the line between the lips.
+    down = sheet.y - (MOUTH + 0.008 - 0.018 * across**2)
     inside = np.abs(across) < 1
-    upper = (gap > -0.022 * bow) & (gap < 0)
-    sheet.paint(upper & inside, np.array(of.lips) * 0.85, 0.0025)
-    lower = (gap < 0.03 * bow) & (gap >= 0)
-    sheet.paint(lower & inside, of.lips, 0.0025)
-    line = np.abs(gap) < 0.004
-    sheet.darken(line & inside, 0.65, 0.002)
-    shadow = sheet.ellipse(0, MOUTH + 0.055, of.mouth * 0.7, 0.012)
-    sheet.darken(shadow, 0.25, 0.01)
+    upper_lip = inside & (down < 0) & (down > -0.022 * bow)
+    upper_colour = np.array(of.lips) * 0.85
+    sheet.paint(upper_lip, upper_colour, 0.0025)
+    lower_lip = inside & (down >= 0) & (down < 0.03 * bow)
+    sheet.paint(lower_lip, of.lips, 0.0025)
+    line = inside & (np.abs(down) < 0.004)
+    sheet.darken(line, 0.65, 0.002)
+    shadow = _Shade(0, MOUTH + 0.055, of.mouth * 0.7, 0.012, 0.25, 0.01)
+    sheet.shade(shadow)
     if of.beard:
-        radius = _radius(sheet, of)
-        cheeks = (radius < 1) & (radius > 0.45) & (sheet.y > 0.1)
-        lip = (np.abs(sheet.y - 0.165) < 0.016) & (np.abs(across) < 1.1)
-        sheet.paint((cheeks | lip) * 0.8, of.hair, 0.01)
+        _beard(sheet, of)
+
+
+def _beard(sheet: _Sheet, of: Features) -> None:
+    radius = _radius(sheet, of)
+    is_edge = (radius > 0.45) & (radius < 1)
+    cheeks = is_edge & (sheet.y > 0.1)
+    is_above_lip = np.abs(sheet.y - 0.165) < 0.016
+    is_beside_nose = np.abs(sheet.x / of.mouth) < 1.1
+    moustache = is_above_lip & is_beside_nose
+    sheet.paint((cheeks | moustache) * 0.8, of.hair, 0.01)
 
 
 def _fringe(sheet: _Sheet, of: Features) -> None:
-    line = 0.02 - of.length * (1 - of.fringe) - 0.12 * (sheet.x / of.breadth) ** 2
-    sheet.paint((_radius(sheet, of) < 1.02) & (sheet.y < line), of.hair, 0.006)
+    bow = 0.12 * (sheet.x / of.breadth) ** 2
+    line = 0.02 - of.length * (1 - of.fringe) - bow
+    is_head = _radius(sheet, of) < 1.02
+    sheet.paint(is_head & (sheet.y < line), of.hair, 0.006)

@@ -63,10 +63,16 @@ def certificate_of(signer: str, seed: int) -> bytes:
         [certificates.NameAttribute(certificates.NameOID.COMMON_NAME, signer)]
     )
     usage = certificates.KeyUsage(
-        digital_signature=True, content_commitment=True, key_encipherment=False,
-        data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=False,
-        encipher_only=False, decipher_only=False,
-    )  # fmt: skip
+        digital_signature=True,
+        content_commitment=True,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=True,
+        crl_sign=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
     built = (
         certificates.CertificateBuilder()
         .subject_name(name)

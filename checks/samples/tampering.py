@@ -111,13 +111,13 @@ def picture_patch(target: Target) -> bytes:
 
     def edit(pdf: pikepdf.Pdf) -> None:
         x0, y0, x1, y1 = _around(target.place)
-        patch = Image.new("RGB", (int((x1 - x0) * 4), int((y1 - y0) * 4)), "white")
-        ImageDraw.Draw(patch).text((6, 4), target.new, fill="black", font=_font(44))
-        _name(pdf, "/XObject", "/Patch", _jpeg(pdf, patch))
-        _paint(
-            pdf,
-            f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode(),
-        )
+        width, height = x1 - x0, y1 - y0
+        patch = Image.new("RGB", (int(width * 4), int(height * 4)), "white")
+        pen = ImageDraw.Draw(patch)
+        pen.text((6, 4), target.new, fill="black", font=_font(44))
+        _name(pdf, "/XObject", "/Patch", _picture(pdf, patch))
+        place = f"{width:.2f} 0 0 {height:.2f} {x0:.2f} {y0:.2f}"
+        _paint(pdf, f"q {place} cm /Patch Do Q".encode())
 
     return _rewritten(target.content, edit)
 
@@ -141,10 +141,14 @@ def text_box(target: Target) -> bytes:
         look.BBox = pikepdf.Array([0, 0, x1 - x0, y1 - y0])
         look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
         box = pikepdf.Dictionary(
-            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FreeText, F=4,
-            Rect=pikepdf.Array([x0, y0, x1, y1]), Contents=pikepdf.String(target.new),
-            DA=pikepdf.String("/Helv 12 Tf"), AP=pikepdf.Dictionary(N=look),
-        )  # fmt: skip
+            Type=pikepdf.Name.Annot,
+            Subtype=pikepdf.Name.FreeText,
+            F=4,
+            Rect=pikepdf.Array([x0, y0, x1, y1]),
+            Contents=pikepdf.String(target.new),
+            DA=pikepdf.String("/Helv 12 Tf"),
+            AP=pikepdf.Dictionary(N=look),
+        )
         pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(box)])
 
     return _rewritten(target.content, edit)
@@ -213,7 +217,9 @@ def as_pictures(
     return saved.getvalue()
 
 
-def _picture(pdf: pikepdf.Pdf, picture: Image.Image, quality: int) -> pikepdf.Stream:
+def _picture(
+    pdf: pikepdf.Pdf, picture: Image.Image, quality: int = 90
+) -> pikepdf.Stream:
     if quality:
         data = io.BytesIO()
         picture.save(data, "JPEG", quality=quality)
@@ -246,7 +252,7 @@ def picture_over_text(target: Target) -> bytes:
 
     def edit(pdf: pikepdf.Pdf) -> None:
         _, _, width, height = (float(edge) for edge in pdf.pages[0].mediabox)
-        _name(pdf, "/XObject", "/Painted", _jpeg(pdf, _painted(target)))
+        _name(pdf, "/XObject", "/Painted", _picture(pdf, _painted(target)))
         _paint(pdf, f"q {width} 0 0 {height} 0 0 cm /Painted Do Q".encode())
 
     return _rewritten(target.content, edit)
@@ -382,11 +388,15 @@ def _painted(target: Target) -> Image.Image:
     ):
         picture: Image.Image = page.render(scale=SCALE).to_pil().convert("RGB").copy()
         height = page.get_height()
-    x0, y0, x1, y1 = (edge * SCALE for edge in _around(target.place))
+    x0, y0, x1, y1 = _around(target.place)
+    # A picture is measured from its top, and a page from its bottom.
+    left, right = x0 * SCALE, x1 * SCALE
+    top = height * SCALE - y1 * SCALE
+    bottom = height * SCALE - y0 * SCALE
     pen = ImageDraw.Draw(picture)
-    pen.rectangle((x0, height * SCALE - y1, x1, height * SCALE - y0), fill="white")
-    font = _fitting(target.new, width=x1 - x0 - 2 * SCALE)
-    place = (x0 + SCALE, height * SCALE - y0 - 2 * SCALE)
+    pen.rectangle((left, top, right, bottom), fill="white")
+    font = _fitting(target.new, width=right - left - 2 * SCALE)
+    place = (left + SCALE, bottom - 2 * SCALE)
     pen.text(place, target.new, fill="black", font=font, anchor="ls")
     return picture
 
@@ -400,14 +410,3 @@ def _fitting(
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
-
-
-def _jpeg(pdf: pikepdf.Pdf, picture: Image.Image) -> pikepdf.Stream:
-    packed = io.BytesIO()
-    picture.save(packed, "JPEG", quality=90)
-    stream = pdf.make_stream(packed.getvalue())
-    stream.Type, stream.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
-    stream.Width, stream.Height = picture.size
-    stream.ColorSpace, stream.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
-    stream.Filter = pikepdf.Name.DCTDecode
-    return stream

@@ -41,9 +41,13 @@ class Fact:
 
     def to_wire(self) -> dict[str, str]:
         return {
-            "field": self.field, "label": self.label, "subject": self.subject,
-            "listed": self.entry, "stand": self.stand, "how": self.how,
-        }  # fmt: skip
+            "field": self.field,
+            "label": self.label,
+            "subject": self.subject,
+            "listed": self.entry,
+            "stand": self.stand,
+            "how": self.how,
+        }
 
 
 def facts(subject: Subject, entity: Entity, policy: Policy) -> list[Fact]:

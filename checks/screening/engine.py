@@ -353,7 +353,10 @@ def _stand_together(query: Name, entry: Name) -> bool:
         return True
     entry_rest = entry.tokens[1:]
     starts = range(len(query.tokens) - len(entry_rest) + 1)
-    return any(query.tokens[at : at + len(entry_rest)] == entry_rest for at in starts)
+    for at in starts:
+        if query.tokens[at : at + len(entry_rest)] == entry_rest:
+            return True
+    return False
 
 
 def _by_name(

@@ -32,6 +32,7 @@ from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import tunables
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
+from checks.text.characters import only_digits, only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries
@@ -75,7 +76,7 @@ class TaxNumber(DataCheck):
         if not number:
             return self.not_applicable("No tax number was attested.")
         # Placeholders may have a valid format, so they are tested first.
-        if "".join(filter(str.isdigit, number)) in PLACEHOLDERS:
+        if only_digits(number) in PLACEHOLDERS:
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
@@ -146,7 +147,7 @@ class RegistrationNumber(DataCheck):
             return self.not_applicable(
                 "Not checked: the format of this register is not known."
             )
-        plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
+        plain = [only_letters_and_digits(number).upper() for number in numbers]
         if len(rows) == 1:
             passed = "Valid format."
         else:
@@ -215,9 +216,11 @@ class LegalEntityIdentifier(DataCheck):
         if company.status:
             rows.append(_status(company.status) | {"source": company.source})
         return self.of_rows(
-            rows, passed=f"{company.source} lists this LEI under the attested name.",
-            record=asdict(company), score=round(score, 2),
-        )  # fmt: skip
+            rows,
+            passed=f"{company.source} lists this LEI under the attested name.",
+            record=asdict(company),
+            score=round(score, 2),
+        )
 
 
 def _status(status: str) -> Wire:
@@ -312,9 +315,9 @@ def _legal_forms(first: str, other: str) -> list[Wire]:
 class OwnershipMath(DataCheck):
     """Do the shares of the owners add up?
 
-    More than 100 %: review. Under 75 % told, and no owner of at least 25 % among them: review, for such
+    More than 100 %: review. Under 75 % attested, and no owner of at least 25 % among them: review, for such
     an owner may be left out. A business that owns itself, at once or through its owners: review. No
-    shares told: not applicable.
+    shares attested: not applicable.
     """
 
     id = "kyb.ownership_math"
@@ -326,7 +329,9 @@ class OwnershipMath(DataCheck):
         if not shares:
             return self.not_applicable("No shares were attested.")
         total = sum(share for _, share in shares)
-        rows = [row(name, f"{share:g} %", "info") for name, share in shares]
+        rows = []
+        for name, share in shares:
+            rows.append(row(name, f"{share:g} %", "info"))
         if total <= tunables.MOST_SHARES:
             rows.append(row("Together", f"{total:g} %", "pass"))
         else:
@@ -478,8 +483,11 @@ def _age(incorporated: date, today: date) -> str:
 
 def _by_pattern(number: str, country: str) -> list[Wire]:
     """Return the result of the patterns of the country's registers; nothing if none is known."""
-    patterns = [line for line in table("registers") if line["country"] == country]
-    plain = "".join(filter(str.isalnum, number)).upper()
+    patterns = []
+    for line in table("registers"):
+        if line["country"] == country:
+            patterns.append(line)
+    plain = only_letters_and_digits(number).upper()
     for line in patterns:
         if re.fullmatch(line["pattern"], plain, re.ASCII):
             return [row("Number", number, "pass", f"valid format of {line['name']}")]

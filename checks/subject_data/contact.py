@@ -19,6 +19,7 @@ from checks.attested.facts import home_of
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.subject_data import tunables
+from checks.text.characters import only_letters
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -126,10 +127,10 @@ def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     Many good ones do not, so it is only a note.
     """
     words = [*texts(attested.get("first_name")), *texts(attested.get("last_name"))]
-    plain = "".join(filter(str.isalpha, anyascii(local).casefold()))
+    plain = only_letters(anyascii(local).casefold())
     names = []
     for word in words:
-        names.append("".join(filter(str.isalpha, anyascii(word).casefold())))
+        names.append(only_letters(anyascii(word).casefold()))
     names = [name for name in names if len(name) >= tunables.SHORTEST_NAME]
     if not names:
         return []
@@ -256,7 +257,9 @@ class _Address(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
-        addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
+        addresses = []
+        for key, label in self.keys:
+            addresses.append((label, mapping(attested.get(key))))
         associated = attested.get("associated_addresses")
         if not self.business and isinstance(associated, list):
             for number, item in enumerate(associated, start=1):
@@ -348,9 +351,12 @@ def _judge(
             None,
         )
     parts = {
-        "country_code": code, "street_address": streets, "city": text(address.get("city")),
-        "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
-    }  # fmt: skip
+        "country_code": code,
+        "street_address": streets,
+        "city": text(address.get("city")),
+        "country_area": text(address.get("state")),
+        "postal_code": text(address.get("postal_code")),
+    }
     rows, errors, normalised = [], {}, None
     try:
         normalised = normalise(parts)

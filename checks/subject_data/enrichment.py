@@ -13,6 +13,7 @@ from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.lookups import Enriched
 from checks.screening import engine
 from checks.subject_data import tunables
+from checks.text.characters import only_letters_and_digits
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -80,11 +81,17 @@ class EnrichmentComparison(DataCheck):
         agreed = ", ".join(
             item["label"].lower() for item in rows if item["state"] == "pass"
         )
-        diffs = [item["label"] for item in rows if item["state"] == "review"]
+        diffs = []
+        for item in rows:
+            if item["state"] == "review":
+                diffs.append(item["label"])
         return self.of_rows(
-            rows, passed=f"{answer.source} agrees: {agreed}.",
-            source=answer.source, sides=["Attested", answer.source], diffs=diffs,
-        )  # fmt: skip
+            rows,
+            passed=f"{answer.source} agrees: {agreed}.",
+            source=answer.source,
+            sides=["Attested", answer.source],
+            diffs=diffs,
+        )
 
 
 def _no_answer(answer: Enriched) -> Wire:
@@ -236,7 +243,7 @@ def _first(data: JsonObject, *names: str) -> str:
 
 
 def _packed(value: str) -> str:
-    return "".join(filter(str.isalnum, value)).upper()
+    return only_letters_and_digits(value).upper()
 
 
 def _is_same_number(first: str, other: str) -> bool:

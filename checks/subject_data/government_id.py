@@ -14,6 +14,7 @@ from checks.data_check import DataCheck, State, id_data, pass_or, row, text, tex
 from checks.screening import engine
 from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import format_name, mistake
+from checks.text.characters import only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries, sexes
@@ -375,7 +376,7 @@ def _is_number_of(zone: mrz.Zone, number: str) -> bool:
 
 
 def _letters_and_digits(value: str) -> str:
-    return "".join(filter(str.isalnum, value.upper()))
+    return only_letters_and_digits(value.upper())
 
 
 def _digit_row(digit: mrz.Digit) -> Wire:

@@ -186,9 +186,11 @@ def compared(
     x, y = max(pairs, key=lambda pair: engine.compare(*pair, schema=schema))
     alignment = engine.explain(x, y, schema=schema)
     return {
-        "sources": [first, other], "names": [x, y], "score": round(alignment.score, 2),
+        "sources": [first, other],
+        "names": [x, y],
+        "score": round(alignment.score, 2),
         "alignment": [pair.to_wire() for pair in alignment.pairs],
-    }  # fmt: skip
+    }
 
 
 def attested_forms(attested: JsonObject, middle: str = "middle_name") -> list[str]:

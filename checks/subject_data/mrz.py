@@ -53,17 +53,30 @@ class _Layout:
     digits: dict[str, tuple[_Place, tuple[_Place, ...]]]
 
 
+# Of a zone of two lines: what does not depend on its width.
+_FIELDS_OF_TWO_LINES: dict[str, _Place] = {
+    "code": (0, 0, 2),
+    "issuer": (0, 2, 5),
+    "number": (1, 0, 9),
+    "nationality": (1, 10, 13),
+    "birth": (1, 13, 19),
+    "sex": (1, 20, 21),
+    "expiry": (1, 21, 27),
+}
+_DIGITS_OF_TWO_LINES: dict[str, tuple[_Place, tuple[_Place, ...]]] = {
+    "number": ((1, 9, 10), ((1, 0, 9),)),
+    "birth": ((1, 19, 20), ((1, 13, 19),)),
+    "expiry": ((1, 27, 28), ((1, 21, 27),)),
+}
+
+
 def _second_line(width: int, optional: int, *, composite: bool) -> _Layout:
-    fields: dict[str, _Place] = {
-        "code": (0, 0, 2), "issuer": (0, 2, 5), "names": (0, 5, width), "number": (1, 0, 9),
-        "nationality": (1, 10, 13), "birth": (1, 13, 19), "sex": (1, 20, 21),
-        "expiry": (1, 21, 27), "optional": (1, 28, optional),
-    }  # fmt: skip
-    digits: dict[str, tuple[_Place, tuple[_Place, ...]]] = {
-        "number": ((1, 9, 10), ((1, 0, 9),)),
-        "birth": ((1, 19, 20), ((1, 13, 19),)),
-        "expiry": ((1, 27, 28), ((1, 21, 27),)),
+    fields = {
+        **_FIELDS_OF_TWO_LINES,
+        "names": (0, 5, width),
+        "optional": (1, 28, optional),
     }
+    digits = dict(_DIGITS_OF_TWO_LINES)
     if width == 44 and composite:
         digits["optional"] = ((1, 42, 43), ((1, 28, 42),))
     if composite:
@@ -301,7 +314,12 @@ def _format(lines: Sequence[str]) -> str | None:
 def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
     """Correct characters where only digits or only letters are allowed."""
     places: list[tuple[str, _Place, dict[int, int]]] = []
-    tables = {"birth": _TO_DIGITS, "expiry": _TO_DIGITS, "issuer": _TO_LETTERS, "nationality": _TO_LETTERS}  # fmt: skip
+    tables = {
+        "birth": _TO_DIGITS,
+        "expiry": _TO_DIGITS,
+        "issuer": _TO_LETTERS,
+        "nationality": _TO_LETTERS,
+    }
     for name, table in tables.items():
         if name in layout.fields:
             places.append((name, layout.fields[name], table))
@@ -369,7 +387,10 @@ def _birth(text: str, bound: date | None, today: date) -> date | None:
 
 def has_right_digit(zone: Zone, field: str) -> bool:
     """Whether the field has a check digit of its own, and it is right."""
-    return any(digit.field == field and digit.holds for digit in zone.digits)
+    for digit in zone.digits:
+        if digit.field == field and digit.holds:
+            return True
+    return False
 
 
 def may_be(day: date, other: date) -> bool:

@@ -12,6 +12,7 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, mapping, row, text, texts
 from checks.screening import engine
 from checks.subject_data import tunables
+from checks.text.characters import count_letters
 from checks.wire import JsonObject, Wire
 from papers import countries
 
@@ -94,7 +95,10 @@ def _name(attested: JsonObject) -> list[Wire]:
     trading = text(attested.get("business_name"))
     legal = text(attested.get("registered_business_name"))
     attested_names = {"Name": trading, "Registered name": legal}
-    rows = [_value_row(label, name) for label, name in attested_names.items() if name]
+    rows = []
+    for label, name in attested_names.items():
+        if name:
+            rows.append(_value_row(label, name))
     if trading and legal:
         score = engine.compare(trading, legal, schema="Organization")
         if score < tunables.ALIKE:
@@ -157,7 +161,7 @@ def _telling(label: str, value: str, names: list[str]) -> Wire:
     item = _value_row(label, value)
     if item["state"] != "pass":
         return item
-    if sum(map(str.isalpha, value)) < tunables.FEWEST_LETTERS:
+    if count_letters(value) < tunables.FEWEST_LETTERS:
         return row(
             label, value, "review", f"“{value}” does not say what the business does."
         )

@@ -49,9 +49,11 @@ class _HighRiskCountry(DataCheck):
             if tier:
                 hits.append({"field": label, "country": code, "tier": tier})
         return self.of_rows(
-            rows, passed=_not_listed(countries_found),
-            hits=hits, versions={"fatf": FATF_DATE},
-        )  # fmt: skip
+            rows,
+            passed=_not_listed(countries_found),
+            hits=hits,
+            versions={"fatf": FATF_DATE},
+        )
 
 
 def _not_listed(pairs: Sequence[tuple[str, str]]) -> str:
@@ -99,8 +101,11 @@ def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
         for name in texts(value):
             if code := countries.code(name):
                 yield label, code
-    for key, label in (("address", "Address"), ("address_of_incorporation", "Incorporated in"),
-                       ("address_of_operation", "Operates in")):  # fmt: skip
+    for key, label in (
+        ("address", "Address"),
+        ("address_of_incorporation", "Incorporated in"),
+        ("address_of_operation", "Operates in"),
+    ):
         address = mapping(attested.get(key))
         if code := countries.code(
             text(address.get("country_code")) or text(address.get("country"))
@@ -137,8 +142,10 @@ class IndustryRisk(DataCheck):
     rests_on = ("table:industries",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        values = {key: text(evidence.attested.get(key))
-                for key in ("industry", "business_purpose", "description", "mcc_code")}  # fmt: skip
+        values = {
+            key: text(evidence.attested.get(key))
+            for key in ("industry", "business_purpose", "description", "mcc_code")
+        }
         if not any(values.values()):
             return self.not_applicable("No line of business was attested.")
         rows = []

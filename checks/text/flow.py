@@ -38,7 +38,10 @@ def _has_cells(row: list[tuple[Word, int]]) -> bool:
     wide = tunables.GAP_OF_CELLS * height
     pairs = itertools.pairwise(word.box for word, _ in row)
     # In rows that are read from right to left the next word is on the left.
-    return any(max(b.x0 - a.x1, a.x0 - b.x1) > wide for a, b in pairs)
+    for a, b in pairs:
+        if max(b.x0 - a.x1, a.x0 - b.x1) > wide:
+            return True
+    return False
 
 
 def _would_not_fit(left: Word, last: Word, first: Word, margin: float) -> bool:

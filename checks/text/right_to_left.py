@@ -18,7 +18,10 @@ MARKS = frozenset({",", ".", ":", "\u060c"})
 
 
 def is_right_to_left(text: str) -> bool:
-    return any(unicodedata.bidirectional(char) in OF_RIGHT_TO_LEFT for char in text)
+    for char in text:
+        if unicodedata.bidirectional(char) in OF_RIGHT_TO_LEFT:
+            return True
+    return False
 
 
 def letters_in_order(letters: Sequence[tuple[str, float]]) -> str:
@@ -72,4 +75,7 @@ def _is_left_of(word: Word, before: Word) -> bool:
 
 
 def _is_latin(text: str) -> bool:
-    return any(char.isascii() and char.isalpha() for char in text)
+    for char in text:
+        if char.isascii() and char.isalpha():
+            return True
+    return False

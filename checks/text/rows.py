@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 
 from checks.text import tunables
 from checks.text.right_to_left import is_right_to_left
@@ -95,11 +95,12 @@ def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
     `blocks` are the columns and paragraphs in the order in which they were read; `shape` is the width of the page by
     its height. Only blocks that stand side by side with cells of the same rows change.
     """
+    in_order = list(chain.from_iterable(blocks))
     if len(blocks) < 2:
-        return [line for block in blocks for line in block]
+        return in_order
     page = _Page(blocks, shape)
     if page.is_dense:
-        return [line for block in blocks for line in block]
+        return in_order
     lines: list[Line] = []
     for group in page.groups():
         if len(group) == 1:
@@ -112,9 +113,12 @@ def in_rows(blocks: Sequence[Block], shape: float) -> list[Line]:
 class _Page:
     def __init__(self, blocks: Sequence[Block], shape: float) -> None:
         self._shape = shape
-        words = [word for block in blocks for line in block for word in line.words]
-        of_right = sum(is_right_to_left(word.text) for word in words)
-        self._is_mirrored = 2 * of_right > len(words)
+        words = 0
+        of_right = 0
+        for line in chain.from_iterable(blocks):
+            words += len(line.words)
+            of_right += sum(is_right_to_left(word.text) for word in line.words)
+        self._is_mirrored = 2 * of_right > words
         self._slope = _slope(blocks, shape)
         self._pieces: list[list[_Piece]] = []
         for block in blocks:
@@ -135,7 +139,7 @@ class _Page:
         Running text with nothing beside it parts one table from the next, and is read by itself.
         """
         pairs = list(self._side_by_side())
-        beside = {number for pair in pairs for number in pair}
+        beside = set(chain.from_iterable(pairs))
         region = 0
         region_of: list[int] = []
         for number, pieces in enumerate(self._pieces):
@@ -234,7 +238,10 @@ def _slope(blocks: Iterable[Block], shape: float) -> float:
     squares = 0.0
     for block in blocks:
         for line in block:
-            on_line = [word.box for word in line.words if ON_LINE.fullmatch(word.text)]
+            on_line = []
+            for word in line.words:
+                if ON_LINE.fullmatch(word.text):
+                    on_line.append(word.box)
             if not on_line:
                 continue
             length = (on_line[-1].x0 - on_line[0].x0) * shape
@@ -281,17 +288,26 @@ def _is_of_prose(pieces: Sequence[_Piece]) -> bool:
     return 2 * sum(piece.is_prose for piece in pieces) > len(pieces)
 
 
+def _extent(pieces: Sequence[_Piece]) -> tuple[float, float]:
+    """Return the upper and the lower edge."""
+    top = min(piece.y0 for piece in pieces)
+    end = max(piece.y1 for piece in pieces)
+    return top, end
+
+
 def _have_a_row(pieces: Sequence[_Piece], others: Sequence[_Piece]) -> bool:
-    top = max(min(piece.y0 for piece in pieces), min(piece.y0 for piece in others))
-    end = min(max(piece.y1 for piece in pieces), max(piece.y1 for piece in others))
+    first_top, first_end = _extent(pieces)
+    other_top, other_end = _extent(others)
+    top = max(first_top, other_top)
+    end = min(first_end, other_end)
     # Most blocks stand above or below each other.
     if end <= top:
         return False
-    return any(
-        piece.shared_row(other) >= tunables.TOUCHED_ROW
-        for piece in pieces
-        for other in others
-    )
+    for piece in pieces:
+        for other in others:
+            if piece.shared_row(other) >= tunables.TOUCHED_ROW:
+                return True
+    return False
 
 
 def _rows(pieces: Sequence[_Piece]) -> list[_Row]:
@@ -358,7 +374,9 @@ def _divided(above: _Row, between: Sequence[_Row], below: _Row | None) -> list[_
     """
     end = len(between)
     if below is not None and _goes_on_in(between[-1], below):
-        gaps = [_step(one, other) for one, other in pairwise([above, *between, below])]
+        gaps = []
+        for one, other in pairwise([above, *between, below]):
+            gaps.append(_step(one, other))
         end = max(range(len(gaps)), key=gaps.__getitem__)
     own: list[_Row] = []
     last = above

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from functools import cached_property
 from typing import Literal, Protocol
 
 from checks.text import tunables
+from checks.text.characters import count_letters_and_digits
 from papers.geometry import IDENTITY, Affine, Box, enclosing
 
+LINE_END = re.compile(r"[\n\f]")
 Source = Literal["text layer", "form value", "OCR"]
 CoverKind = Literal["fill", "image"]
 Hiding = Literal["", "invisible", "behind"]
@@ -94,7 +97,7 @@ class Page:
         for line in self.lines:
             for word in line.words:
                 if word.source != "OCR":
-                    letters += sum(map(str.isalnum, word.text))
+                    letters += count_letters_and_digits(word.text)
         return letters
 
     @property
@@ -218,6 +221,35 @@ class Text:
         if not places:
             return None
         return Span(places[0][0], places[-1][1])
+
+    def has_ocr(self, span: Span) -> bool:
+        """Whether OCR read a word of the span."""
+        for word in self.words(span):
+            if word.source == "OCR":
+                return True
+        return False
+
+    def lines(self) -> Iterator[tuple[str, Span]]:
+        """Yield each line with its span; the empty ones, too."""
+        start = 0
+        for line in LINE_END.split(self.value):
+            yield line, Span(start, start + len(line))
+            start += len(line) + 1
+
+    def line_start(self, position: int) -> int:
+        """Return where the line begins.
+
+        The first line of a page begins with the form feed that ends the page before.
+        """
+        return self.value.rfind("\n", 0, position) + 1
+
+    def before_on_line(self, span: Span) -> str:
+        """Return what stands before the span on its line."""
+        return self.value[self.line_start(span.start) : span.start]
+
+    def behind_on_line(self, span: Span) -> str:
+        """Return what stands behind the span on its line."""
+        return self.value[span.end :].partition("\n")[0]
 
     def snippet(self, span: Span, around: int = 60) -> str:
         """Return the span with some words around it, on one line, so that a person recognises the

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.readers.ink import block
+from checks.text.characters import count_letters_and_digits
 from checks.text.words import Word
 from checks.vision import tunables
 from papers.geometry import Box
@@ -148,15 +150,15 @@ def rules_of(ink: Pixels, dpi: float) -> tuple[Pixels, Pixels]:
 
 def _runs(ink: Pixels, height: int, width: int) -> Pixels:
     """Return ink that continues for this height and width, with the pixels along its sides."""
-    runs = cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones((height, width), np.uint8))
+    runs = cv2.morphologyEx(ink, cv2.MORPH_OPEN, block(height, width))
     # Horizontal lines grow by a pixel above and below, vertical ones by a pixel on both sides.
-    sides = np.ones((min(width, 3), min(height, 3)), np.uint8)
+    sides = block(min(width, 3), min(height, 3))
     return np.asarray(cv2.dilate(runs, sides), np.uint8)
 
 
 def is_text(word: Word, height: float, typical: float) -> bool:
     """Whether this is surely a word, and not a drawing that OCR read as one."""
-    letters = sum(map(str.isalnum, word.text))
+    letters = count_letters_and_digits(word.text)
     if word.source != "OCR":
         # Some files store a signature as a glyph of a font, larger than any letter.
         is_glyph = height > tunables.TALL_GLYPH * typical

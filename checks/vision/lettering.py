@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.readers.ink import block
 from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 
@@ -117,7 +118,9 @@ class Around:
             row = _along(self, circle)
             rows.append(row)
             flags.append(_is_written(row, span))
-        lengths = [len(list(run)) for _, run in itertools.groupby(flags)]
+        lengths = []
+        for _, run in itertools.groupby(flags):
+            lengths.append(len(list(run)))
         # From the beads outwards: paper, letters, paper, then anything.
         if len(lengths) < 3 or flags[0]:
             return False
@@ -155,13 +158,18 @@ def _longest(flags: Iterable[bool]) -> int:
     return longest
 
 
+def _rays(around: Around) -> tuple[Floats, Floats]:
+    """Return the places in all directions: one row for each angle, one column for each step of distance."""
+    away = np.arange(int(tunables.LINE_REACH * around.radius))
+    columns = around.x + np.outer(COS, away)
+    rows = around.y + np.outer(SIN, away)
+    return columns.astype(np.float32), rows.astype(np.float32)
+
+
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     """Return for each angle and distance whether an edge faces the place, and how sharp it is."""
     soft = cv2.GaussianBlur(around.grey, (0, 0), tunables.EDGE_BLUR)
-    # One row for each angle, one column for each step of distance.
-    away = np.arange(int(tunables.LINE_REACH * around.radius))
-    columns = (around.x + np.outer(COS, away)).astype(np.float32)
-    rows = (around.y + np.outer(SIN, away)).astype(np.float32)
+    columns, rows = _rays(around)
     slope_across = cv2.Sobel(soft, cv2.CV_32F, 1, 0)
     slope_down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
     across = cv2.remap(slope_across, columns, rows, cv2.INTER_LINEAR)
@@ -172,7 +180,7 @@ def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     facing = np.abs(towards_across + towards_down)
     usual = float(np.median(facing.max(axis=1)))
     floor = max(tunables.MIN_EDGE, tunables.BLURRED * usual)
-    neighbours = np.ones((1, 3), np.uint8)
+    neighbours = block(1, 3)
     hits = facing >= cv2.dilate(facing, neighbours)
     hits &= strength > floor
     hits &= facing > tunables.FACING * strength
@@ -186,12 +194,10 @@ def _along(around: Around, line: Floats) -> Pixels:
     away = np.interp(FINE_TURN, TURN, line, period=2 * np.pi)
     columns = around.x + away * FINE_COS
     rows = around.y + away * FINE_SIN
-    values = cv2.remap(
-        around.grey,
-        columns.astype(np.float32)[np.newaxis],
-        rows.astype(np.float32)[np.newaxis],
-        cv2.INTER_LINEAR,
-    )
+    # OpenCV wants a table of places: here of one row.
+    across = columns.astype(np.float32)[np.newaxis]
+    down = rows.astype(np.float32)[np.newaxis]
+    values = cv2.remap(around.grey, across, down, cv2.INTER_LINEAR)
     return np.asarray(values[0], np.uint8)
 
 

@@ -313,7 +313,9 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
 def _best_centre(edges: _Edges, x: int, y: int, radius: int) -> tuple[int, int]:
     """Return the place within two pixels whose circle fits the edges best."""
     steps = (-2, -1, 0, 1, 2)
-    candidates = [(x + dx, y + dy) for dx, dy in itertools.product(steps, steps)]
+    candidates = []
+    for dx, dy in itertools.product(steps, steps):
+        candidates.append((x + dx, y + dy))
 
     def strength(centre: tuple[int, int]) -> float:
         sums = []

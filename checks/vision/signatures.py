@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
 from checks.readers.drawing import Pixels
+from checks.readers.ink import block
 from checks.text.words import Word
 from checks.vision import tunables
 from checks.vision.binarisation import (
@@ -194,7 +195,10 @@ def _is_for_signing(word: Word) -> bool:
 @lru_cache(maxsize=4096)
 def _is_misread(text: str) -> bool:
     plain = text.casefold().strip(".,:;")
-    return any(OSA.distance(plain, word, score_cutoff=1) <= 1 for word in LONG)
+    for word in LONG:
+        if OSA.distance(plain, word, score_cutoff=1) <= 1:
+            return True
+    return False
 
 
 def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
@@ -322,7 +326,7 @@ def _pen(strokes: Pixels) -> tuple[float, float]:
     """Return the width of the stroke in pixels, and how much it varies."""
     away = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
     # The middle of a stroke is the local maximum of the distance from its edges.
-    farthest = cv2.dilate(away, np.ones((3, 3), np.uint8))
+    farthest = cv2.dilate(away, block(3, 3))
     ridge = (away >= farthest - 1e-6) & (strokes > 0)
     widths = away[ridge]
     mean = float(widths.mean())

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
+from checks.readers.ink import block
 from checks.vision import tunables
 from checks.vision.binarisation import Sheet
 from papers.geometry import Box
@@ -32,7 +33,7 @@ def find_wax_seals(sheet: Sheet) -> list[Box]:
 def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     dark = np.asarray(sheet.grey < level, np.uint8)
     # Opening cuts off what only touches the disk, such as lettering or the edge of a photograph.
-    opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    opened = cv2.morphologyEx(dark, cv2.MORPH_OPEN, block(3, 3))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
     low = tunables.SMALLEST_WAX * sheet.dpi
     high = tunables.LARGEST_WAX * sheet.dpi
@@ -80,13 +81,13 @@ def _is_toothed(disk: Pixels) -> bool:
 def _edge(disk: Pixels) -> Floats:
     """Return the distance of the outline from the middle, by angle."""
     outlines, _ = cv2.findContours(disk, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    points = max(outlines, key=len).reshape(-1, 2).astype(np.float64)
-    (x, y), _ = cv2.minEnclosingCircle(points.astype(np.float32))
-    dx = points[:, 0] - x
-    dy = points[:, 1] - y
+    longest = max(outlines, key=len)
+    points = longest.reshape(-1, 2).astype(np.float64)
+    middle, _ = cv2.minEnclosingCircle(points.astype(np.float32))
+    dx, dy = (points - middle).T
     angles = np.arctan2(dy, dx)
-    order = np.argsort(angles)
     away = np.hypot(dx, dy)
+    order = np.argsort(angles)
     steps = np.linspace(-np.pi, np.pi, tunables.TOOTH_SAMPLES, endpoint=False)
     edge = np.interp(steps, angles[order], away[order], period=2 * np.pi)
     return np.asarray(edge, np.float64)

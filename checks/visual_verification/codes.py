@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 
 from checks.base import boxes_to_wire
 from checks.evidence import Evidence
+from checks.text.characters import only_letters_and_digits
 from checks.visual_verification import tunables
 from checks.visual_verification.page_scan import look
 
@@ -196,7 +197,7 @@ def _folded(text: str) -> str:
 
 
 def _packed(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    return only_letters_and_digits(text.casefold())
 
 
 def _attested(evidence: Evidence) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from checks.evidence import Evidence, name_pages
+from checks.text.characters import count_letters_and_digits
 from checks.text.plurals import counted
 from checks.text.words import Line, Page, Word
 from checks.visual_verification import tunables
@@ -51,7 +52,9 @@ def layout(evidence: Evidence) -> Section:
 
 
 def _sizes(pages: Sequence[Page], count: int) -> str:
-    sizes = {(round(page.width), round(page.height)) for page in pages}
+    sizes = set()
+    for page in pages:
+        sizes.add((round(page.width), round(page.height)))
     if len(sizes) > 1:
         return f"{counted(count, 'page')}, of different sizes"
     return counted(count, "page")
@@ -228,6 +231,6 @@ def _collide(word: Word, other: Word) -> bool:
     if not _are_alike(word.box.height, other.box.height):
         return False
     for text in (word.text, other.text):
-        if sum(map(str.isalnum, text)) < tunables.LEGIBLE:
+        if count_letters_and_digits(text) < tunables.LEGIBLE:
             return False
     return word.box.overlap(other.box) > tunables.SHARED * smaller

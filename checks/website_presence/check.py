@@ -90,11 +90,15 @@ class WebsitePresence(DataCheck):
         words = page.read(visit.body, visit.content_type)
         rows += _by_visit(url, visit, words, names, evidence)
         facts = {
-            "url": visit.url, "status": visit.status, "problem": visit.problem, "at": visit.at,
-            "title": words.title, "words": words.text[:tunables.SNAPSHOT],
+            "url": visit.url,
+            "status": visit.status,
+            "problem": visit.problem,
+            "at": visit.at,
+            "title": words.title,
+            "words": words.text[: tunables.SNAPSHOT],
             "certificate_until": visit.certificate_until,
             "sha256": hashlib.sha256(visit.body).hexdigest() if visit.body else "",
-        }  # fmt: skip
+        }
         passed = "The website answers and names the business."
         return self.of_rows(rows, passed=passed, mode="online", facts=facts)
 

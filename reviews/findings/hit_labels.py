@@ -29,7 +29,8 @@ def add(
     skipped. The caller records the line of the trail with the returned rows, in the same
     transaction.
     """
-    labels = {label.key for label in standing(case, [key for key, _hit in hits])}
+    keys = [key for key, _hit in hits]
+    labels = {label.key for label in standing(case, keys)}
     moment = moment or now()
     rows = []
     for key, hit in hits:

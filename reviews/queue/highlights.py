@@ -75,8 +75,11 @@ class Highlighter:
         """For each case an excerpt from a page or a reading with one of the words, if there is
         one.
         """
-        words = [form for term in self.typed for form in term.with_trigrams]
-        words += [word for words in self.near for word in words]
+        words: list[str] = []
+        for term in self.typed:
+            words += term.with_trigrams
+        for spellings in self.near:
+            words += spellings
         condition = Q()
         for word in words:
             condition |= Q(text__contains=word)
@@ -134,8 +137,12 @@ class Highlighter:
 
     @cached_property
     def _others(self) -> list[str]:
-        words = [form for term in self.typed for form in term.forms]
-        return words + [word for words in self.near for word in words]
+        words: list[str] = []
+        for term in self.typed:
+            words += term.forms
+        for spellings in self.near:
+            words += spellings
+        return words
 
     def _is_hit(self, word: str) -> bool:
         spelled = forms.latin(word.lower())

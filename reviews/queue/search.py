@@ -110,7 +110,10 @@ def hits(text: str) -> RawSQL:
         ]
         queries.append(_by_words(long_words, short_words, NEAR_CAP))
     sql = " UNION ALL ".join(query for query, _ in queries)
-    return _select(sql, [value for _, params in queries for value in params])
+    values: list[str] = []
+    for _, params in queries:
+        values += params
+    return _select(sql, values)
 
 
 def near(typed: Sequence[Term]) -> list[list[str]]:

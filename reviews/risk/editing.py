@@ -70,33 +70,30 @@ class PolicyForm:
 
     @property
     def factors(self) -> list[FactorFields]:
-        rows = []
-        for name, factor in FACTORS.items():
-            rule = self.policy.factors[name]
-            points = []
-            for label, number in sorted(
-                rule.points.items(), key=lambda pair: _place(name, pair[0])
-            ):
-                points.append(
-                    self._field(
-                        f"points.{name}.{label}",
-                        words_of(self.policy, name, label),
-                        number,
-                    )
-                )
-            is_free = factor.is_open and name != "geography"
-            rows.append(
-                FactorFields(
-                    title_of(name),
-                    str(GROUPS[factor.group]),
-                    self._field(f"weight.{name}", _("Weight"), rule.weight),
-                    points,
-                    self._field(f"more.{name}", _("More labels"), "")
-                    if is_free
-                    else None,
-                )
-            )
-        return rows
+        return [self._factor_fields(name) for name in FACTORS]
+
+    def _factor_fields(self, name: str) -> FactorFields:
+        factor = FACTORS[name]
+        weight = self.policy.factors[name].weight
+        more = None
+        if factor.is_open and name != "geography":
+            more = self._field(f"more.{name}", _("More labels"), "")
+        return FactorFields(
+            title_of(name),
+            str(GROUPS[factor.group]),
+            self._field(f"weight.{name}", _("Weight"), weight),
+            self._points(name),
+            more,
+        )
+
+    def _points(self, name: str) -> list[Field]:
+        points = self.policy.factors[name].points
+        fields = []
+        for label in sorted(points, key=lambda label: _place(name, label)):
+            words = words_of(self.policy, name, label)
+            field = self._field(f"points.{name}.{label}", words, points[label])
+            fields.append(field)
+        return fields
 
     @property
     def bands(self) -> list[Field]:
@@ -107,15 +104,12 @@ class PolicyForm:
 
     @property
     def days(self) -> list[Field]:
-        days = self.policy.review_days
-        return [
-            self._field(
-                f"days.{band}",
-                str(Band(band).label),
-                days[band],
-            )
-            for band in BANDS
-        ]
+        fields = []
+        for band in BANDS:
+            words = str(Band(band).label)
+            days = self.policy.review_days[band]
+            fields.append(self._field(f"days.{band}", words, days))
+        return fields
 
     @property
     def overrides(self) -> list[OverrideFields]:
@@ -126,11 +120,7 @@ class PolicyForm:
                 words.append(words_of(self.policy, row.factor, label))
             title = title_of(row.factor)
             rule = f"{title}: {', '.join(words)}"
-            band = self._field(
-                f"override.{number}",
-                row.reason,
-                row.band,
-            )
+            band = self._field(f"override.{number}", row.reason, row.band)
             rows.append(OverrideFields(row.reason, rule, band))
         return rows
 
@@ -143,19 +133,15 @@ class PolicyForm:
     def lists(self) -> list[ListFields]:
         rows = []
         for name, row in self.policy.countries.items():
-            rows.append(
-                ListFields(
-                    name,
-                    self._field(f"list.{name}.title", _("Title"), row.title),
-                    self._field(f"list.{name}.source", _("Source"), row.source),
-                    self._field(f"list.{name}.as_of", _("As of"), row.as_of),
-                    self._field(
-                        f"list.{name}.codes",
-                        _("Countries"),
-                        " ".join(sorted(row.codes)),
-                    ),
-                )
+            codes = " ".join(sorted(row.codes))
+            fields = ListFields(
+                name,
+                self._field(f"list.{name}.title", _("Title"), row.title),
+                self._field(f"list.{name}.source", _("Source"), row.source),
+                self._field(f"list.{name}.as_of", _("As of"), row.as_of),
+                self._field(f"list.{name}.codes", _("Countries"), codes),
             )
+            rows.append(fields)
         return rows
 
     def content(self) -> dict[str, object]:
@@ -163,23 +149,20 @@ class PolicyForm:
 
         `Policy.from_json` finds the faults.
         """
+        medium, high = self.bands
+        days: dict[str, object] = {}
+        for band, field in zip(BANDS, self.days, strict=True):
+            days[band] = _number(field.value)
         return {
             "factors": {name: self._factor(name) for name in FACTORS},
             "countries": {row.name: _list(row) for row in self.lists},
-            "bands": {
-                "medium": _number(self.bands[0].value),
-                "high": _number(self.bands[1].value),
-            },
+            "bands": {"medium": _number(medium.value), "high": _number(high.value)},
             "overrides": list(self._overrides()),
-            "review_days": {
-                field.name.partition(".")[2]: _number(field.value)
-                for field in self.days
-            },
+            "review_days": days,
         }
 
     def _factor(self, name: str) -> dict[str, object]:
-        place = list(FACTORS).index(name)
-        fields = self.factors[place]
+        fields = self._factor_fields(name)
         points: dict[str, object] = {}
         for field in fields.points:
             label = field.name.split(".", 2)[2]
@@ -284,9 +267,9 @@ def differences(before: Policy, after: Policy) -> list[Difference]:
     old, new = dict(_flat(before)), dict(_flat(after))
     rows = []
     for what in dict.fromkeys([*old, *new]):
-        was, becomes = old.get(what, ""), new.get(what, "")
-        if was != becomes:
-            rows.append(Difference(what, was, becomes))
+        row = Difference(what, old.get(what, ""), new.get(what, ""))
+        if row.before != row.after:
+            rows.append(row)
     return rows
 
 

@@ -62,8 +62,15 @@ def asks(hit: Tally | HitLabel, thresholds: Thresholds) -> bool:
 def tallies(rows: QuerySet[HitLabel]) -> list[Tally]:
     """The labelled set, grouped by the database. There are few different scores."""
     names = (
-        "kind", "source", "list_slug", "list_title", "script", "band", "score", "is_certain",
-    )  # fmt: skip
+        "kind",
+        "source",
+        "list_slug",
+        "list_title",
+        "script",
+        "band",
+        "score",
+        "is_certain",
+    )
     groups = rows.order_by().values(*names).annotate(count=Count("pk"))
     return [Tally(**group) for group in groups]
 

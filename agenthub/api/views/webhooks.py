@@ -19,7 +19,7 @@ from agenthub.schemas.requests import TryWebhook
 from agenthub.wire import Wire
 from compliance.http import signatures, standard_webhooks
 from compliance.http.api.errors import Problem
-from compliance.http.api.json_bodies import AsItCame, Unreadable
+from compliance.http.api.json_bodies import RawJSON, Unreadable
 
 
 class TestWebhook(HubView):
@@ -65,7 +65,7 @@ def _problem(result: Wire) -> Wire:
 class TestWebhookReceiver(HubView):
     """What a receiver of webhooks does, to compare one's own signing with."""
 
-    parser_classes = (AsItCame,)
+    parser_classes = (RawJSON,)
 
     def post(self, request: Request) -> Response:
         body: bytes = self.content

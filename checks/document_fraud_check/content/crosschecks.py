@@ -23,6 +23,7 @@ from checks.document_fraud_check.rules import (
 from checks.evidence import Evidence
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.general import dates_of, numbers_of, type_of
+from checks.text.characters import count_digits
 
 if TYPE_CHECKING:
     from checks.vision.codes import Code
@@ -109,7 +110,10 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
     if not kind or kind.value.code not in OF_REGISTER:
         return None
     # Any date of the text may be that of the registration, so one equal year is enough.
-    years = {fact.value.year for fact in evidence.once(dates_of) if fact.value}
+    years = set()
+    for day in evidence.once(dates_of):
+        if day.value:
+            years.add(day.value.year)
     if not years:
         return None
     for fact in evidence.once(numbers_of):
@@ -268,7 +272,7 @@ def _facts(code: Code) -> list[str]:
 def _is_number(value: str) -> bool:
     if not PLAIN.fullmatch(value.upper()):
         return False
-    return sum(map(str.isdigit, value)) >= tunables.MIN_DIGITS
+    return count_digits(value) >= tunables.MIN_DIGITS
 
 
 def _members(content: str) -> Iterator[tuple[str, str]]:

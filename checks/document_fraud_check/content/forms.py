@@ -98,7 +98,9 @@ def same_form_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
     more = len(case_ids) - tunables.MOST_CASES
     if more > 0:
         names += f" and {more} more"
-    rows = [f"{one.case_id} {one.seen_at}" for one in earlier[: tunables.MAX_ROWS]]
+    rows = []
+    for one in earlier[: tunables.MAX_ROWS]:
+        rows.append(f"{one.case_id} {one.seen_at}")
     return Finding(
         f"In {counted(len(case_ids), 'case')} of another subject ({names}): a page of the same form.",
         raw="\n".join(rows),

@@ -117,7 +117,9 @@ def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
     text = evidence.text.value
     if not place:
         return []
-    offices = [Span(*match.span()) for match in OFFICE.finditer(text)]
+    offices = []
+    for match in OFFICE.finditer(text):
+        offices.append(Span(*match.span()))
     officers: list[tuple[Span, Term]] = []
     for term in _terms(place.value.code):
         # A name elsewhere in the text may be another person with the same name, so it must stand

@@ -12,6 +12,7 @@ from checks.document_fraud_check.content.balances import A_DAY, broken_balance
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
+from checks.text.characters import has_letter
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Line,
@@ -186,7 +187,7 @@ def _is_in_prose(match: re.Match[str]) -> bool:
     )
     words = []
     for word in line.split():
-        if any(map(str.isalpha, word)):
+        if has_letter(word):
             words.append(word)
     return len(words) > tunables.WORDS_OF_PROSE
 

@@ -311,7 +311,10 @@ def issuer_code_missing(evidence: Evidence) -> IndicatorResult:
 
 
 def _has_square_code(evidence: Evidence) -> bool:
-    return any(code.format in CODE_FORMATS for code in evidence.once(codes_of))
+    for code in evidence.once(codes_of):
+        if code.format in CODE_FORMATS:
+            return True
+    return False
 
 
 def _lacks_signature(issued: Issued, evidence: Evidence) -> bool:

@@ -200,7 +200,10 @@ def _is_of_its_time(profile: Profile, evidence: Evidence) -> bool:
 
     Without a date it is assumed to be.
     """
-    years = [fact.value.year for fact in evidence.once(dates_of) if fact.value]
+    years = []
+    for fact in evidence.once(dates_of):
+        if fact.value:
+            years.append(fact.value.year)
     # The latest date counts, because a document also quotes older dates.
     return not years or max(years) >= profile.since
 

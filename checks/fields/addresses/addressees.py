@@ -12,6 +12,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
 from checks.fields.names.soundness import is_of_labels
 from checks.text.blocks import by_blocks
+from checks.text.characters import count_letters
 from checks.text.phrases import Phrase
 from checks.text.words import (
     Span,
@@ -122,7 +123,7 @@ def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | No
 
 
 def _can_be_name(line: str) -> bool:
-    letters = sum(map(str.isalpha, line))
+    letters = count_letters(line)
     if letters < 3 or letters <= len(line) / 2:
         return False
     if is_of_labels(line) or is_sentence(line):

@@ -78,7 +78,9 @@ def find_places(value: str, gaps: Sequence[int] = ()) -> Iterator[Place]:
         if country is not None and HOUSE.search(street):
             start = first + value[first:last].index(street)
             begin, end = match.span("town")
-            end = min([end, *(gap for gap in gaps if begin < gap < end)])
+            for gap in gaps:
+                if begin < gap < end:
+                    end = gap
             town = " ".join(value[begin:end].split())
             yield Place(street, match["code"], town, country, start, end)
 

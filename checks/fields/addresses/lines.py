@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from checks.text.characters import has_digit
+
 # Words that end the name of a street.
 STREET_TYPES = (
     r"(?:street|str?|avenue|ave?|road|rd|drive|dr|lane|ln|boulevard|blvd|way|court|ct|place|pl"
@@ -107,4 +109,4 @@ def _is_county(part: str) -> bool:
     if not IS_COUNTY.fullmatch(part):
         return False
     # "12 County Road" is a street; a county has no number.
-    return not any(map(str.isdigit, part))
+    return not has_digit(part)

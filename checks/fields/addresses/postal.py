@@ -24,6 +24,7 @@ from checks.fields.dates import MONTHS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import states
 from checks.fields.layout.cells import cells_of
+from checks.text.characters import has_digit
 from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
@@ -146,7 +147,10 @@ def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
     """Return every address of the text, each once in each of its roles."""
     # A line feed ends the last cell of a row.
     ends = [cell.span.end for cell in cells_of(text)]
-    gaps = [end for end in ends if text.value[end : end + 1] == " "]
+    gaps = []
+    for end in ends:
+        if text.value[end : end + 1] == " ":
+            gaps.append(end)
     return find_in(text.value, flowing(text), gaps)
 
 
@@ -303,7 +307,7 @@ def _after_label(window: str) -> int | None:
 
 
 def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))
+    return has_digit(text)
 
 
 def _state(before: str, match: re.Match[str], country: str) -> str:

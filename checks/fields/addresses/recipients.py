@@ -25,6 +25,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.letterheads import is_address_of_issuer
 from checks.fields.names.companies import split_legal_form
 from checks.fields.names.shape import looks_like_name
+from checks.text.characters import count_letters
 from checks.text.folding import folded
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
@@ -162,7 +163,10 @@ def _is_beside_label(
     if holder is not None or window.weight >= tunables.OF_ADDRESSEE:
         return False
     text = evidence.once(blocks_of)
-    return any(BILL_TO.match(line.strip()) for line in re.split(r"[\n\f]", text.value))
+    for line, _ in text.lines():
+        if BILL_TO.match(line.strip()):
+            return True
+    return False
 
 
 def _with_country(
@@ -213,7 +217,7 @@ def _name(
     for match in HOLDERS.finditer(text.value):
         group = "name" if match["name"] else "other"
         name = match[group].strip(" ,;.*")
-        if not NO_NAME.search(name) and sum(map(str.isalpha, name)) > 2:
+        if not NO_NAME.search(name) and count_letters(name) > 2:
             span = Span(*match.span(group))
             labelled = ExtractedValue(name, span, "labelled as the holder", 0.9)
             return _whole(text, labelled, best)
@@ -317,12 +321,14 @@ def _of_addressees(evidence: Evidence) -> list[ExtractedValue[Address]]:
     addresses = []
     for addressee in evidence.once(addressees_of):
         span = addressee.address.span
-        start = text.value.rfind("\n", 0, span.start) + 1
-        lines = text.value[start : span.end]
-        name = addressee.name.value if addressee.name else ""
-        is_of_sender = any(
-            pattern.search(part) for pattern in (SENDER, BOX) for part in (lines, name)
-        )
+        parts = [text.value[text.line_start(span.start) : span.end]]
+        if addressee.name:
+            parts.append(addressee.name.value)
+        is_of_sender = any(map(_is_of_sender, parts))
         if not is_of_sender and not is_address_of_issuer(text, span):
             addresses.append(addressee.address)
     return addresses
+
+
+def _is_of_sender(part: str) -> bool:
+    return bool(SENDER.search(part) or BOX.search(part))

@@ -6,6 +6,7 @@ import re
 
 from checks.fields import tunables
 from checks.fields.addresses.postal import Address, find_in
+from checks.text.characters import count_digits, count_letters, has_digit
 
 # The postal codes of countries.
 CODES: dict[str, str] = {
@@ -57,8 +58,8 @@ ENTRIES = re.compile(r"(?:^|, )\d{1,2}/\d{1,2}\.?(?=,|$)")
 def _may_be_address(flat: str) -> bool:
     if DATED.search(flat) or len(ENTRIES.findall(flat)) > 1:
         return False
-    letters = sum(map(str.isalpha, flat))
-    digits = sum(map(str.isdigit, flat))
+    letters = count_letters(flat)
+    digits = count_digits(flat)
     if (
         letters < tunables.ADDRESS_LETTERS
         or not digits
@@ -66,6 +67,15 @@ def _may_be_address(flat: str) -> bool:
     ):
         return False
     return digits <= letters and flat.count(" ") >= 1
+
+
+def _parts(text: str, marks: str) -> list[str]:
+    """Return the parts between commas that have more than these marks."""
+    parts = []
+    for part in text.split(","):
+        if part.strip(marks):
+            parts.append(part.strip())
+    return parts
 
 
 def _parsed(flat: str, country: str) -> Address:
@@ -78,19 +88,11 @@ def _parsed(flat: str, country: str) -> Address:
     if not matches:
         return Address(street_1=flat, country_code=country)
     match = matches[-1]
-    before = [
-        part.strip() for part in flat[: match.start()].split(",") if part.strip(" -")
-    ]
-    after = [
-        part.strip() for part in flat[match.end() :].split(",") if part.strip(" -.")
-    ]
+    before = _parts(flat[: match.start()], " -")
+    after = _parts(flat[match.end() :], " -.")
     code = match[0]
     city = ""
-    if (
-        after
-        and len(after[0]) <= tunables.TOWN_LETTERS
-        and not any(map(str.isdigit, after[0]))
-    ):
+    if after and len(after[0]) <= tunables.TOWN_LETTERS and not has_digit(after[0]):
         city = after[0]
     elif len(before) > 1:
         city = before.pop().strip(" -")

@@ -17,6 +17,7 @@ from checks.fields.addresses.whole import address_of_lines
 from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import is_sentence
 from checks.fields.names.soundness import is_of_labels
+from checks.text.characters import count_letters, has_digit
 from checks.text.words import Span, Text
 
 # The last line of an address: a postal code before or after its town.
@@ -233,7 +234,7 @@ def _over(
     line = lines[first - 1]
     is_name = bool(line.text) and not NO_NAME.search(line.text)
     is_name = is_name and not (is_salutation(line.text) or is_sentence(line.text))
-    if not is_name or any(map(str.isdigit, line.text)) or SENDER.search(line.text):
+    if not is_name or has_digit(line.text) or SENDER.search(line.text):
         return None
     # The very first line of a letter is its letterhead.
     return _joined([line]) if line.start else None
@@ -265,12 +266,10 @@ def is_salutation(line: str) -> bool:
     """Whether the line only introduces whom a letter addresses, and names nobody."""
     if SALUTATION.match(line):
         return True
-    words = [word.strip(".,") for word in line.lower().split()]
-    if words and all(word in OF_ADDRESSING for word in words):
+    words = {word.strip(".,") for word in line.lower().split()}
+    if words and words <= OF_ADDRESSING:
         return True
-    return (
-        "." in line and not any(map(str.isdigit, line)) and not REAL_WORD.search(line)
-    )
+    return "." in line and not has_digit(line) and not REAL_WORD.search(line)
 
 
 def _is_town(line: str) -> bool:
@@ -297,7 +296,7 @@ def _street_lines(lines: Sequence[_Line], index: int) -> int:
         line = lines[index - step].text
         if not line or TITLE.match(line) or len(line) > tunables.WINDOW_LENGTH:
             break
-        if any(map(str.isdigit, line)) and not NO_STREET.search(line):
+        if has_digit(line) and not NO_STREET.search(line):
             count = step
         elif count and step > count:
             break
@@ -320,7 +319,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break
-        if names and any(map(str.isdigit, line.text)):
+        if names and has_digit(line.text):
             break
         if names and JOINING.match(names[0].text):
             # “or Donald Stanhope”: the other holder of the account stands above.
@@ -345,7 +344,7 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
         return None
     top = names[0]
     name = OF_HONOUR.sub("", top.text.strip(" ,;*"))
-    if sum(map(str.isalpha, name)) < tunables.NAME_LETTERS:
+    if count_letters(name) < tunables.NAME_LETTERS:
         return None
     span = Span(top.start, top.start + len(top.text))
     return ExtractedValue(name, span, "the lines above an address", 0.85)
@@ -366,17 +365,28 @@ def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line])
         weight -= 5
     if any(OF_LETTERHEAD.match(line.text) for line in lines[last + 1 : last + 3]):
         weight -= 2
-    if any(BOX.search(line.text) or OF_OFFICE.search(line.text) for line in lines[top : last + 1]):  # fmt: skip
+    if any(map(_is_of_office, lines[top : last + 1])):
         weight -= 4
     return weight + (1 if names else -2)
 
 
+def _is_of_office(line: _Line) -> bool:
+    return bool(BOX.search(line.text) or OF_OFFICE.search(line.text))
+
+
+# The number of the house is in the street; the code stands between it and the city.
+STREET_CODE_CITY = re.compile(
+    r"(?P<street>[^:]{3,80}?),? "
+    r"(?P<code>\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) "
+    r"(?P<city>[^\d,;]{2,40})"
+)
+
+
 def address_on_line(text: str) -> Address | None:
     """Return the address on one line, in the format of any country."""
-    for country, code in (("", r"\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}"),):
-        match = re.search(rf"^(?P<street>[^:]{{3,80}}?),? (?P<code>{code}) (?P<city>[^\d,;]{{2,40}})", text)  # fmt: skip
-        if match and any(map(str.isdigit, match["street"])):
-            return Address(
-                match["street"].strip(" ,-"), None, match["city"].strip(), "", country, match["code"]
-            )  # fmt: skip
-    return address_of_lines(text, "")
+    match = STREET_CODE_CITY.match(text)
+    if match is None or not has_digit(match["street"]):
+        return address_of_lines(text, "")
+    street = match["street"].strip(" ,-")
+    city = match["city"].strip()
+    return Address(street, None, city, "", "", match["code"])

@@ -10,8 +10,14 @@ from checks.fields import tunables
 from checks.fields.dates import find_dates
 from checks.fields.labels.centred import centred_line, lines_around
 from checks.fields.layout.cells import OF_PERSONS, Cell, cells_of, mirrored
-from checks.fields.layout.known import PARTS_OF_ADDRESS, Label, join_broken, label_of
+from checks.fields.layout.label_cells import (
+    PARTS_OF_ADDRESS,
+    Label,
+    join_broken,
+    label_of,
+)
 from checks.fields.names.companies import is_rest_of_form, split_legal_form
+from checks.text.characters import count_digits, has_digit, has_letter
 from checks.text.words import Span, Text
 
 # The format of these values is known, so that they can also be recognised above their label.
@@ -79,7 +85,7 @@ def fits(field: str, value: str) -> bool:
         return bool(split_legal_form(value)[1])
     if field.endswith("date"):
         return bool(find_dates(value))
-    digits = sum(map(str.isdigit, value))
+    digits = count_digits(value)
     if field.endswith("number"):
         return digits >= tunables.NUMBER_DIGITS
     return digits > 0
@@ -101,8 +107,8 @@ def is_in_other_script(label: Label, rest: str) -> bool:
     """Whether the text behind a label in Latin letters is its translation: “Company Name 公司名稱”."""
     if label.parted and not label.is_numbered:
         return False
-    has_letters = any(map(str.isalpha, rest))
-    is_plain = not any(map(str.isdigit, rest)) and not LATIN.search(rest)
+    has_letters = has_letter(rest)
+    is_plain = not has_digit(rest) and not LATIN.search(rest)
     return has_letters and is_plain and bool(LATIN.search(label.text))
 
 
@@ -143,7 +149,7 @@ def _prefer_captions(pairs: list[Pair], captions: Mapping[int, Pair]) -> None:
 
 
 def _has_digit(pair: Pair | None) -> bool:
-    return pair is not None and any(map(str.isdigit, pair.value))
+    return pair is not None and has_digit(pair.value)
 
 
 @dataclass(frozen=True)
@@ -257,7 +263,7 @@ class _Layout:
         rest = self.cells[index].text[label.end :].strip()
         if label.field != "date" or not OF_SOMETHING.match(rest):
             return False
-        return not any(map(str.isdigit, rest))
+        return not has_digit(rest)
 
     def _nearest(self, index: int, label: Label) -> Pair | None:
         rest = self.cells[index].text[label.end :].strip()
@@ -308,7 +314,7 @@ class _Layout:
         if leaders:
             offset += leaders.end()
         rest = cell.text[offset:].strip()
-        is_translation = rest.startswith("/") and not any(map(str.isdigit, rest))
+        is_translation = rest.startswith("/") and not has_digit(rest)
         is_translation = is_translation or is_in_other_script(label, rest)
         is_label_alone = is_translation and (
             self._beside(index) is not None or not rest.startswith("/")
@@ -454,14 +460,21 @@ class _Layout:
         if not (label.parted or " " in label.text) or self._has_left(index):
             return None
         below = [
-            other for other, cell in enumerate(self.cells)
+            other
+            for other, cell in enumerate(self.cells)
             if cell.box.page == own.page
-            and 0.3 * own.height < cell.box.y0 - own.y0 <= tunables.CELL_STEP * own.height
-        ]  # fmt: skip
+            and 0.3 * own.height
+            < cell.box.y0 - own.y0
+            <= tunables.CELL_STEP * own.height
+        ]
         if not below:
             return None
         first = min(below, key=lambda other: self.cells[other].box.y0)
-        row = [o for o in below if self.cells[o].box.shared_rows(self.cells[first].box) >= 0.5]  # fmt: skip
+        box = self.cells[first].box
+        row = []
+        for other in below:
+            if self.cells[other].box.shared_rows(box) >= 0.5:
+                row.append(other)
         return self._value(first) if len(row) == 1 else None
 
     def far_below(self, index: int, label: Label) -> Pair | None:

@@ -9,6 +9,7 @@ from checks.fields import tunables
 from checks.fields.addresses.postal import Address
 from checks.fields.extracted import ExtractedValue
 from checks.fields.labels.pairs import Pair
+from checks.text.characters import has_digit
 from checks.text.words import Span
 
 STREET = ("street", "locality")
@@ -66,10 +67,13 @@ def _of_group(pairs: Sequence[Pair], country: str) -> ExtractedValue[Address] | 
     if not POSTCODE.match(code):
         # A longer number is that of the next row.
         return None
-    if not any(map(str.isdigit, code)) or not ("street" in parts or "city" in parts):
+    if not has_digit(code) or not ("street" in parts or "city" in parts):
         return None
-    street = ", ".join(part for field in STREET for part in parts.get(field, ()))
-    if has_house and not any(map(str.isdigit, street)):
+    of_street: list[str] = []
+    for field in STREET:
+        of_street += parts.get(field, [])
+    street = ", ".join(of_street)
+    if has_house and not has_digit(street):
         # The number of the house has a label of its own, and was not read.
         return None
     city = parts.get("city", [""])[0]

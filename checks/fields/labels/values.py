@@ -15,10 +15,11 @@ from checks.fields.dates import DateOrder, find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, place_named
 from checks.fields.labels.pairs import Pair
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import clean, is_plausible
 from checks.fields.names.soundness import without_notes
 from checks.fields.registration_numbers import is_year
+from checks.text.characters import count_digits
 from checks.text.folding import folded
 from checks.text.words import Span
 
@@ -157,7 +158,7 @@ def labelled_numbers(
         if not match:
             continue
         number = match["number"].strip(" ./-")
-        digits = sum(map(str.isdigit, number))
+        digits = count_digits(number)
         # Chinese and Japanese papers write digits of full width.
         number = unicodedata.normalize("NFKC", number)
         number = WORDS_BEHIND_NUMBER.sub("", number)

@@ -11,6 +11,7 @@ from functools import cached_property
 from statistics import median
 
 from checks.fields import tunables
+from checks.text.characters import has_letter
 from checks.text.right_to_left import is_right_to_left
 from checks.text.words import Span, Text, Word
 from papers.geometry import Box, enclosing
@@ -98,7 +99,7 @@ def _pages_from_right(text: Text) -> frozenset[int]:
         for word, _ in row:
             if is_right_to_left(word.text):
                 excess[word.box.page] += 1
-            elif any(map(str.isalpha, word.text)):
+            elif has_letter(word.text):
                 excess[word.box.page] -= 1
     return frozenset(page for page, count in excess.items() if count > 0)
 

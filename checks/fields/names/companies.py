@@ -16,6 +16,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
+from checks.text.characters import count_letters, has_digit, only_letters_and_digits
 from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
@@ -410,7 +411,7 @@ def _without_initials(name: str) -> str:
         return name
     # The caller stripped the closing bracket, because it strips such marks around a name.
     letters = iter(folded(word)[:1] for word in before.split())
-    short = "".join(filter(str.isalnum, folded(behind)))
+    short = only_letters_and_digits(folded(behind))
     # An abbreviation has the first letters of the words, in their order. It may skip small words.
     # `in` consumes the iterator up to the match, so that the order counts.
     is_short = len(short) > 1 and all(letter in letters for letter in short)
@@ -422,7 +423,7 @@ def _without_note(name: str) -> str:
     match = NOTE_AFTER.match(name)
     if match is None or not split_legal_form(match["name"])[1]:
         return name
-    is_number = any(map(str.isdigit, match["note"]))
+    is_number = has_digit(match["note"])
     is_translation = " " in match["note"] and split_legal_form(match["note"])[1]
     return match["name"] if is_number or is_translation else name
 
@@ -431,7 +432,7 @@ def is_plausible(name: str) -> bool:
     """Whether the text can be a name, and is not part of a form, a sentence or the name of
     a place.
     """
-    letters = sum(map(str.isalpha, name))
+    letters = count_letters(name)
     if not 2 <= len(name) <= tunables.MAX_LENGTH:
         return False
     # Mostly digits and marks: a number, a date or a line of dots.
@@ -448,7 +449,10 @@ def is_plausible(name: str) -> bool:
 
 def is_sentence(line: str) -> bool:
     """A line of a letter with several words in small letters, as no name has beside its particles."""
-    words = [word for word in line.split() if word[:1].isalpha()]
+    words = []
+    for word in line.split():
+        if word[:1].isalpha():
+            words.append(word)
     small = [word for word in words if word[0].islower()]
     meaning = [word for word in small if not PARTICLE.fullmatch(folded(word))]
     return len(meaning) >= tunables.SENTENCE_WORDS

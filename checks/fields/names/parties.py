@@ -16,6 +16,7 @@ from checks.fields.names.companies import (
     is_plausible,
     split_legal_form,
 )
+from checks.text.characters import has_digit, only_letters
 from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Pattern, Phrase
@@ -194,10 +195,9 @@ def is_in_block_of(text: Text, span: Span, words: Pattern) -> bool:
 
     A heading is a short line without a value. A line with a value ends the block above it.
     """
-    start = text.value.rfind("\n", 0, span.start) + 1
-    line = text.value[start : span.start]
-    if words.search(line):
+    if words.search(text.before_on_line(span)):
         return True
+    start = text.line_start(span.start)
     above = text.value[:start].split("\n")[:-1]
     for line_above in reversed(above[-tunables.HEADING_LINES :]):
         # “6. Osanikud”: the number of a section is no value.
@@ -206,7 +206,7 @@ def is_in_block_of(text: Text, span: Span, words: Pattern) -> bool:
             return False
         if words is OF_OTHERS and SHARES.fullmatch(heading.strip()):
             return True
-        if any(map(str.isdigit, heading)) or OWN_LABEL.match(heading):
+        if has_digit(heading) or OWN_LABEL.match(heading):
             return False
         if words.search(heading):
             # “Shareholder: Alfa Ltd” is a value, and the next line may be about something else.
@@ -278,9 +278,10 @@ def nearest_company(text: Text, mentions: list[Mention], span: Span) -> Mention 
     if end < 0:
         end = len(text.value)
     before = [
-        mention for mention in mentions
+        mention
+        for mention in mentions
         if mention.span.start < end and not mention.is_former
-    ]  # fmt: skip
+    ]
     if not before:
         return None
     last = max(before, key=lambda mention: mention.span.start)
@@ -291,7 +292,7 @@ def nearest_company(text: Text, mentions: list[Mention], span: Span) -> Mention 
 
 
 def _is_latin(name: str) -> bool:
-    letters = "".join(filter(str.isalpha, name))
+    letters = only_letters(name)
     return "LATIN" in unicodedata.name(letters[0], "") if letters else True
 
 

@@ -42,7 +42,10 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     """Equal if first and last name are among the words, close if the first name is only an
     initial.
     """
-    words = [word for word in folded(extracted).split() if word not in TITLES]
+    words = []
+    for word in folded(extracted).split():
+        if word not in TITLES:
+            words.append(word)
     first = _words(attested.get("first_name"))
     last = _words(attested.get("last_name"))
     # The order of the words does not matter, and further names of the document do not contradict.

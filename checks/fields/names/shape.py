@@ -15,7 +15,7 @@ from itertools import pairwise
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.dates import MONTHS
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import PARTICLE, split_legal_form
 from checks.text.folding import folded
 from checks.text.words import Text
@@ -125,6 +125,10 @@ def paper_words() -> frozenset[str]:
     return frozenset(long - particles - _words_of_names() - OF_NAMES)
 
 
+def _is_of_date(word: str) -> bool:
+    return word.isdigit() or word in MONTHS
+
+
 def looks_like_name(
     text: Text, name: str, *, may_be_single: bool = False, is_in_sentence: bool = False
 ) -> bool:
@@ -140,7 +144,7 @@ def looks_like_name(
         return False
     if _has_note_behind(name) or _is_twice(words) or _is_cut(text, name):
         return False
-    if all(word.isdigit() or word in MONTHS for word in words):
+    if all(map(_is_of_date, words)):
         # “30 January”: a date whose year stands on the next line.
         return False
     own = [word for word in words if not PARTICLE.fullmatch(word)]

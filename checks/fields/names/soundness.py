@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import MARKS_AROUND, PARTICLE, split_legal_form
 from checks.text.folding import folded
 

@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from checks.text.characters import has_digit
+
 # How a text in a member is read. `party`: it names somebody, and if it cannot be read as names the
 # check is inconclusive. `counterparty` (customers: “Siemens, small businesses”) and `mention`
 # (team: “Sales”): it names or describes somebody, and what cannot be read is only reported. `none`:
@@ -195,7 +197,7 @@ _OF_SUBJECT = frozenset([
 def is_subject(key: object) -> bool:
     """Whether a member of a person's case contains that person: person, customer_name."""
     words = _without_suffixes(_words(key))
-    has_number = any(map(str.isdigit, str(key)))
+    has_number = has_digit(str(key))
     if has_number or not words:
         return False
     if words[-1] == "holder" and _OWN_DOCUMENTS.issuperset(words[:-1]):

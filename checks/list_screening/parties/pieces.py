@@ -15,6 +15,7 @@ from checks.data import table
 from checks.list_screening.parties import tunables
 from checks.screening.matching import names as screening_names
 from checks.screening.matching.parts import titles
+from checks.text.characters import count_letters, has_digit, has_letter
 from papers import countries
 
 Kind = Literal[
@@ -101,7 +102,10 @@ def has_capital(text: str) -> bool:
 
 def _is_cased(text: str) -> bool:
     """Whether the text is in a script with capitals."""
-    return any(c.isupper() or c.islower() for c in text)
+    for char in text:
+        if char.isupper() or char.islower():
+            return True
+    return False
 
 
 # Characters at the edges of a piece that belong to no name.
@@ -395,7 +399,7 @@ def _clean(text: str) -> str:
 
 def _judge(piece: str, *, is_entry: bool) -> Kind:
     if not has_letters(piece):
-        if any(map(str.isdigit, piece)):
+        if has_digit(piece):
             return "detail"
         return "separator"
     if is_answer(piece):
@@ -439,7 +443,7 @@ def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
 
 
 def _is_short_without_capitals(piece: str, words: Sequence[str]) -> bool:
-    letters = sum(map(str.isalpha, piece))
+    letters = count_letters(piece)
     telling_words = [word for word in words if word not in _SON_OF]
     is_short = len(telling_words) <= tunables.MOST_WORDS_WITHOUT_CAPITALS
     return is_short and letters <= tunables.MOST_LETTERS_WITHOUT_CAPITALS
@@ -481,7 +485,7 @@ def _is_like_name(word: str) -> bool:
     """
     if not _is_cased(word) or has_capital(word):
         return True
-    if any(map(str.isdigit, word)):
+    if has_digit(word):
         return True
     plain = plain_word(word)
     return plain in _particles() or plain in words_of("sure_form")
@@ -510,7 +514,7 @@ def is_answer(piece: str) -> bool:
 
 
 def has_letters(piece: str) -> bool:
-    return any(map(str.isalpha, piece))
+    return has_letter(piece)
 
 
 def _prose(body: str) -> tuple[list[Part], list[PartyName]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from checks.readers.ink import Grey, ink_of
+from checks.readers.ink import Grey, block, ink_of
 from checks.readers.ocr import tunables
 
 
@@ -55,7 +55,7 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
         rows = slice(y, y + high)
         columns = slice(x, x + wide)
         canvas[rows, columns] = 255
-    sideways = np.ones((1, tunables.WIDEST_STEP), np.uint8)
+    sideways = block(1, tunables.WIDEST_STEP)
     canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, sideways)
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
     left, top, wide, high = specks.T

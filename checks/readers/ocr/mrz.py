@@ -201,9 +201,11 @@ def _text(line: Any) -> str:
 @cache
 def _engine() -> tesserocr.PyTessBaseAPI:
     engine = tesserocr.PyTessBaseAPI(
-        path=str(data_folder()), lang="eng", psm=tesserocr.PSM.SINGLE_BLOCK,
+        path=str(data_folder()),
+        lang="eng",
+        psm=tesserocr.PSM.SINGLE_BLOCK,
         oem=tesserocr.OEM.LSTM_ONLY,
-    )  # fmt: skip
+    )
     engine.SetVariable("tessedit_char_whitelist", CHARACTERS)
     # A zone has no words. With its dictionary Tesseract would correct names into English words.
     engine.SetVariable("load_system_dawg", "0")

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from checks.readers.drawing import Pixels
-from checks.readers.ink import Grey
+from checks.readers.ink import Grey, block
 from checks.readers.ocr import tunables
 
 # Four corners (x, y), clockwise from the upper left one.
@@ -76,9 +76,9 @@ def _enlarged(grey: Grey) -> Grey:
 
 def _size(corners: Corners) -> tuple[int, int]:
     """Return width and height of the sheet in dots, in the size that OCR reads best."""
-    upper_left, upper_right, lower_right, lower_left = corners
-    width = max(_distance(upper_left, upper_right), _distance(lower_left, lower_right))
-    height = max(_distance(upper_left, lower_left), _distance(upper_right, lower_right))
+    top, right, bottom, left = _sides(corners)
+    width = max(top, bottom)
+    height = max(left, right)
     scale = tunables.SHEET_SIDE / max(width, height)
     return max(round(width * scale), 1), max(round(height * scale), 1)
 
@@ -113,7 +113,7 @@ def _masks(small: Grey) -> Iterator[Grey]:
     smooth = cv2.medianBlur(small, 7)
     # Closing removes the letters, so that print on the sheet does not disturb the search.
     size = tunables.OUTLINE_DOTS // 40 * 2 + 1
-    kernel = np.ones((size, size), np.uint8)
+    kernel = block(size, size)
     closed = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, kernel)
     light = closed.min(axis=2)
     _, mask = cv2.threshold(light, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
@@ -124,7 +124,7 @@ def _masks(small: Grey) -> Iterator[Grey]:
         edges = np.zeros(light.shape, np.uint8)
         for channel in cv2.split(closed):
             edges |= cv2.Canny(channel, limit, 2.5 * limit)
-        edges = cv2.dilate(edges, np.ones((3, 3), np.uint8))
+        edges = cv2.dilate(edges, block(3, 3))
         yield _inside(edges)
 
 
@@ -142,14 +142,14 @@ def _inside(edges: Grey) -> Grey:
             best, most = label, share
     if best:
         mask[labels == best] = 255
-    return cv2.dilate(mask, np.ones((5, 5), np.uint8))
+    return cv2.dilate(mask, block(5, 5))
 
 
 def _quadrilateral(mask: Grey) -> Corners | None:
     """Return the four corners around the largest area of the mask; None if it is no
     quadrilateral.
     """
-    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((15, 15), np.uint8))
+    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, block(15, 15))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     if not contours:
         return None
@@ -197,17 +197,30 @@ def _score(small: Grey, corners: Corners) -> float:
     if not steps:
         return 0.0
     # The score is the share of places with a clear edge, and larger sheets are preferred.
-    clear = sum(step >= tunables.SIDE_STEP for step in steps) / len(steps)
-    return float(clear * (0.5 + 0.5 * share))
+    clear = [step for step in steps if step >= tunables.SIDE_STEP]
+    clear_share = len(clear) / len(steps)
+    return float(clear_share * (0.5 + 0.5 * share))
 
 
 def _unevenness(corners: Corners) -> float:
     """Return by what share opposite sides differ in length."""
-    sides = [_distance(corners[i], corners[(i + 1) % 4]) for i in range(4)]
-    differences = []
-    for first, second in ((sides[0], sides[2]), (sides[1], sides[3])):
-        differences.append(abs(first - second) / max(first, second, 1.0))
-    return max(differences)
+    top, right, bottom, left = _sides(corners)
+    return max(_difference(top, bottom), _difference(right, left))
+
+
+def _sides(corners: Corners) -> tuple[float, float, float, float]:
+    """Return the lengths of the sides clockwise, the upper one first."""
+    upper_left, upper_right, lower_right, lower_left = corners
+    return (
+        _distance(upper_left, upper_right),
+        _distance(upper_right, lower_right),
+        _distance(lower_right, lower_left),
+        _distance(lower_left, upper_left),
+    )
+
+
+def _difference(length: float, other: float) -> float:
+    return abs(length - other) / max(length, other, 1.0)
 
 
 def _steps(small: Grey, corners: Corners) -> list[float]:
@@ -277,5 +290,5 @@ def _paper_of(grey: Grey) -> Grey:
         grey, None, fx=min(scale, 1), fy=min(scale, 1), interpolation=cv2.INTER_AREA
     )
     size = tunables.PAPER_KERNEL
-    lightest = cv2.dilate(small, np.ones((size, size), np.uint8))
+    lightest = cv2.dilate(small, block(size, size))
     return cv2.medianBlur(lightest, 2 * size + 1)

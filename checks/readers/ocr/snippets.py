@@ -14,6 +14,7 @@ from checks.readers.drawing import Pixels, draw_page
 from checks.readers.ocr import tunables
 from checks.readers.ocr.recognition import OcrUnavailableError, read_block
 from checks.readers.pdf.repainting import cut
+from checks.text.characters import count_letters_and_digits
 from papers.errors import UnreadableError
 from papers.geometry import Box
 
@@ -49,7 +50,7 @@ class Snippet:
         """How many letters and digits were read, each counted with its confidence."""
         total = 0.0
         for text, confidence in self.words:
-            total += sum(map(str.isalnum, text)) * confidence
+            total += count_letters_and_digits(text) * confidence
         return total
 
     def sure_words(self, least: float) -> list[str]:

@@ -7,12 +7,17 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from checks.readers.ink import Grey, ink_of
+from checks.readers.ink import Grey, block, ink_of
 from checks.readers.ocr import tunables
 
 Place = tuple[int, int, int, int]
 
 WHITE = 255
+
+
+def _with_margin(start: int, length: int) -> slice:
+    first = max(start - tunables.MARGIN, 0)
+    return slice(first, start + length + tunables.MARGIN)
 
 
 def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
@@ -23,8 +28,8 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     """
     ink = ink_of(grey)
     for left, top, width, height in read:
-        rows = slice(max(top - tunables.MARGIN, 0), top + height + tunables.MARGIN)
-        columns = slice(max(left - tunables.MARGIN, 0), left + width + tunables.MARGIN)
+        rows = _with_margin(top, height)
+        columns = _with_margin(left, width)
         ink[rows, columns] = 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
     wide = stats[:, cv2.CC_STAT_WIDTH]
@@ -38,9 +43,9 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     # Add what belongs to the letters: hyphens, the dot of an i, the soft edges of the print.
     above_and_below = 2 * tunables.LOWEST + 1
     beside = 4 * tunables.LOWEST + 1
-    reach = np.ones((above_and_below, beside), np.uint8)
+    reach = block(above_and_below, beside)
     near: Grey = cv2.dilate(letters, reach)
     marks = cv2.bitwise_and(near, ink)
-    edge = np.ones((3, 3), np.uint8)
+    edge = block(3, 3)
     print_ = cv2.dilate(marks, edge)
     return np.where(print_ > 0, grey, WHITE).astype(np.uint8)

@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from checks.readers.ink import Grey
+from checks.readers.ink import Grey, block
 from checks.readers.ocr import tunables, zone_characters
 from checks.readers.ocr.zone_characters import CAPITAL, CHARACTERS, HEIGHT, PITCH
 from papers.geometry import Rectangle
@@ -110,18 +110,18 @@ def print_of(page: Grey) -> Grey:
     """Return where dark print is, as one surface for each block."""
     smooth = cv2.GaussianBlur(page, (3, 3), 0)
     # The black-hat filter keeps what is dark and narrow: letters, but not shades.
-    letter = np.ones((9, 25), np.uint8)
+    letter = block(9, 25)
     dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, letter)
     upright_edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
     strongest = max(float(upright_edges.max()), 1.0)
     edges: Grey = np.asarray(255 * upright_edges / strongest, np.uint8)
     # First merge the letters of a line, then the lines of a block.
-    between_letters = np.ones((5, 21), np.uint8)
+    between_letters = block(5, 21)
     edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between_letters)
     _, surface = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
-    between_lines = np.ones((17, 31), np.uint8)
+    between_lines = block(17, 31)
     surface = cv2.morphologyEx(surface, cv2.MORPH_CLOSE, between_lines)
-    thin = np.ones((3, 3), np.uint8)
+    thin = block(3, 3)
     return np.asarray(cv2.erode(surface, thin, iterations=2))
 
 
@@ -210,8 +210,10 @@ def _place(strip: _Strip, slope: float, top: int, bottom: int) -> Rectangle:
     columns = strip.grey.shape[1]
     corners = []
     for x in (0, columns):
+        # The band was level at the middle of the strip.
+        shift = slope * (x - columns / 2)
         for y in (top, bottom):
-            corners.append((x, y - slope * (x - columns / 2), 1))
+            corners.append((x, y - shift, 1))
     points = strip.to_picture @ np.array(corners, dtype=float).T
     left, upper = np.clip(points[:2].min(axis=1), 0, 1)
     right, lower = np.clip(points[:2].max(axis=1), 0, 1)
@@ -220,7 +222,7 @@ def _place(strip: _Strip, slope: float, top: int, bottom: int) -> Rectangle:
 
 def _print_edges(strip: Grey) -> Grey:
     """Return the strength of the vertical edges of narrow dark print."""
-    dark = cv2.morphologyEx(strip, cv2.MORPH_BLACKHAT, np.ones((25, 25), np.uint8))
+    dark = cv2.morphologyEx(strip, cv2.MORPH_BLACKHAT, block(25, 25))
     smooth = cv2.GaussianBlur(dark, (0, 0), 1.5)
     return np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0))
 
@@ -354,12 +356,15 @@ def _normal(line: Grey, pitch: float, capital: int) -> Grey:
 
 def evenly_inked(line: Grey) -> Grey:
     """Return the line divided by its paper, and stretched so that its darkest dots are black."""
-    lightest = cv2.morphologyEx(line, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    paper = cv2.blur(lightest, (41, 41)).astype(np.float32) + 1
-    share = np.clip(line / paper, 0, 1)
+    lightest = cv2.morphologyEx(line, cv2.MORPH_CLOSE, block(9, 9))
+    paper = cv2.blur(lightest, (41, 41)).astype(np.float32)
+    # One more, so that nothing is divided by 0.
+    share = np.clip(line / (paper + 1), 0, 1)
     darkest = float(np.percentile(share, 3))
-    stretched = (share - darkest) / max(1 - darkest, 0.05)
-    return (np.clip(stretched, 0, 1) * 255).astype(np.uint8)
+    contrast = max(1 - darkest, 0.05)
+    stretched = (share - darkest) / contrast
+    grey = np.clip(stretched, 0, 1) * 255
+    return grey.astype(np.uint8)
 
 
 def _best_row(probabilities: Values, count: int) -> tuple[float, list[int]]:

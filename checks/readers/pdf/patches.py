@@ -167,7 +167,10 @@ def _is_drawn_last(
     if not others or max(text.order for text in others) > min(orders):
         return False
     lowest = min(text.rectangle[1] for text in others)
-    return any(word.rectangle[1] > lowest for word in on_patches)
+    for word in on_patches:
+        if word.rectangle[1] > lowest:
+            return True
+    return False
 
 
 def _area(rectangle: Rectangle) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
+from checks.readers.ink import block
 from checks.readers.pdf import tunables
 from checks.readers.pdf.pages import NOT_DRAWN
 from papers import pdf
@@ -99,13 +100,16 @@ def _may_be_read(region: Repainted) -> bool:
 def cut(page: Pixels, box: Box, *, room: float = tunables.ROOM) -> Pixels:
     """Return a place of a drawn page with a small margin."""
     height, width = page.shape[:2]
-    top = int((box.y0 - room / 2) * height)
-    bottom = int((box.y1 + room / 2) * height)
-    left = int((box.x0 - room) * width)
-    right = int((box.x1 + room) * width)
-    rows = slice(max(top, 0), bottom + 1)
-    columns = slice(max(left, 0), right + 1)
+    rows = _dots(box.y0, box.y1, room / 2, height)
+    columns = _dots(box.x0, box.x1, room, width)
     return np.ascontiguousarray(page[rows, columns])
+
+
+def _dots(start: float, end: float, room: float, size: int) -> slice:
+    """Return the dots of a range with room on both sides; `size` is that of the page in dots."""
+    first = int((start - room) * size)
+    last = int((end + room) * size)
+    return slice(max(first, 0), last + 1)
 
 
 def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> Pixels:
@@ -144,7 +148,7 @@ def _regions(
         changed[top:bottom, left:right] = 0
     if not changed.any():
         return []
-    reach = np.ones((tunables.SAME_CHANGE, tunables.SAME_CHANGE), np.uint8)
+    reach = block(tunables.SAME_CHANGE, tunables.SAME_CHANGE)
     joined = cv2.dilate(changed, reach)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     regions = []

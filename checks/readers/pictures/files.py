@@ -10,6 +10,7 @@ from PIL import ExifTags, Image
 
 from checks.readers.pdf.structure import Metadata, pdf_date
 from checks.readers.pictures import tunables
+from checks.text.characters import only_digits
 from checks.text.words import Page
 from papers import pictures
 from papers.errors import MalformedError, TooLargeError
@@ -40,7 +41,9 @@ def open_picture(content: bytes) -> Iterator[Image.Image]:
 def read_picture(content: bytes, *, max_pages: int) -> Picture:
     with open_picture(content) as image:
         frames = int(getattr(image, "n_frames", 1))
-        pages = [_frame(image, index) for index in range(min(frames, max_pages))]
+        pages = []
+        for index in range(min(frames, max_pages)):
+            pages.append(_frame(image, index))
         return Picture(tuple(pages), frames, _metadata(image))
 
 
@@ -58,7 +61,7 @@ def _metadata(image: Image.Image) -> Metadata:
     exif = image.getexif()
     software = str(exif.get(ExifTags.Base.Software, ""))
     moment = str(exif.get(ExifTags.Base.DateTime, ""))
-    digits = "".join(filter(str.isdigit, moment))
+    digits = only_digits(moment)
     return Metadata(
         producer=software.strip("\0 ")[:200],
         created=pdf_date(digits),

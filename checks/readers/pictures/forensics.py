@@ -322,7 +322,9 @@ def _losses(grey: Pixels, quality: int) -> Rows:
 
 def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
     """Return the qualities at which the picture loses less than at the neighbouring ones."""
-    curve = [float(np.median(loss[textured])) for loss in losses]
+    curve = []
+    for loss in losses:
+        curve.append(float(np.median(loss[textured])))
     dips = []
     for index in range(1, len(curve) - 2):
         before, here, after = curve[index - 1 : index + 2]

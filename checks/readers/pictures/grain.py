@@ -8,14 +8,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from checks.readers.ink import block
 from checks.readers.pictures import tunables
 from checks.readers.pictures.forensics import Pixels, ScannedPicture
 from papers.geometry import Box
 
 Mask = npt.NDArray[np.bool_]
-THREE = np.ones((3, 3), np.uint8)
+THREE = block(3, 3)
 # Letters on a patch are bridged: this wide and high is the space between two of them.
-BRIDGE = np.ones((7, 15), np.uint8)
+BRIDGE = block(7, 15)
 
 
 def patch_without_grain(picture: ScannedPicture) -> Box | None:
@@ -46,7 +47,7 @@ def patch_without_grain(picture: ScannedPicture) -> Box | None:
 
 
 def _away_from(ink: Pixels, distance: int) -> Mask:
-    grown = cv2.dilate(ink, np.ones((distance, distance), np.uint8))
+    grown = cv2.dilate(ink, block(distance, distance))
     return np.asarray(grown == 0)
 
 
@@ -61,8 +62,8 @@ def _lone_patch(picture: ScannedPicture, smooth: Mask, far: Mask) -> Box | None:
     sizes = np.bincount(labels[opened > 0], minlength=count)
     sizes[0] = 0
     largest = int(sizes.argmax())
-    others = np.delete(sizes, largest)
-    least = max(tunables.LEAST_PATCH, tunables.PATCH_ALONE * int(others.max()))
+    next_size = int(np.delete(sizes, largest).max())
+    least = max(tunables.LEAST_PATCH, tunables.PATCH_ALONE * next_size)
     if sizes[largest] < least:
         return None
     x, y, width, height, _ = stats[largest].tolist()
@@ -71,8 +72,9 @@ def _lone_patch(picture: ScannedPicture, smooth: Mask, far: Mask) -> Box | None:
     rows = slice(y, y + height)
     columns = slice(x, x + width)
     within = far[rows, columns]
-    filled = int((smooth[rows, columns] & within).sum())
-    if filled < max(tunables.PATCH_FILLED * int(within.sum()), tunables.FAR_DOTS):
+    dots = int(within.sum())
+    smooth_dots = int((smooth[rows, columns] & within).sum())
+    if smooth_dots < max(tunables.FAR_DOTS, tunables.PATCH_FILLED * dots):
         return None
     return picture.box(x, y, width, height)
 

@@ -81,7 +81,7 @@ LARGEST_ISLAND = _declare(
 
 # A page that a program drew.
 DRAWN_LETTERS = _declare(
-    "drawn_letters", 100, "Letters that are compared: of fewer it is not told."
+    "drawn_letters", 100, "Letters that are compared: fewer say nothing."
 )
 DRAWN_GREYS = _declare(
     "drawn_greys",

@@ -25,7 +25,7 @@ DEEPEST = 64
 # The end of a member's name.
 _ENDS_OF_NAMES = re.compile(rb'"\s*:')
 # Datetimes are rendered as ISO 8601 in UTC with Z, UUIDs with dashes.
-HOW = orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC
+DUMP_OPTIONS = orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC
 
 
 class LengthRequired(exceptions.APIException):
@@ -107,7 +107,7 @@ class StrictJSON(BaseParser):
         return body
 
 
-class AsItCame(BaseParser):
+class RawJSON(BaseParser):
     """Returns the raw bytes of a JSON body, for views that verify a signature over them."""
 
     media_type = "application/json"
@@ -135,7 +135,7 @@ class ReadyJSON(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, object] | None = None,
     ) -> bytes:
-        return b"" if data is None else orjson.dumps(data, option=HOW)
+        return b"" if data is None else orjson.dumps(data, option=DUMP_OPTIONS)
 
 
 def _read(stream: IO[bytes]) -> bytes:

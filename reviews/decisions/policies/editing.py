@@ -64,9 +64,14 @@ class Row:
     def is_empty(self) -> bool:
         """Whether the rule demands nothing. Such a rule is not saved."""
         demands = (
-            self.checks, self.documents, self.checklist, self.senior, self.second,
-            self.automatic, self.sample.strip("0 "),
-        )  # fmt: skip
+            self.checks,
+            self.documents,
+            self.checklist,
+            self.senior,
+            self.second,
+            self.automatic,
+            self.sample.strip("0 "),
+        )
         return not any(demands)
 
     @property

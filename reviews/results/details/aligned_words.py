@@ -41,22 +41,30 @@ def align(left: Sequence[str], right: Sequence[str]) -> Alignment:
 
     A word that stands elsewhere on the other page does not differ: pages are read in another order.
     """
-    left_keys = [_key(word) for word in left]
-    right_keys = [_key(word) for word in right]
+    left_keys = list(map(_key, left))
+    right_keys = list(map(_key, right))
     pairs = list(_pairs(left_keys, right_keys))
-    rest_left = set(range(len(left))) - {i for i, _ in pairs}
-    rest_right = set(range(len(right))) - {j for _, j in pairs}
+    rest_left = set(range(len(left)))
+    rest_right = set(range(len(right)))
+    for i, j in pairs:
+        rest_left.discard(i)
+        rest_right.discard(j)
+    # The words of both pages that stand at other places.
     moved = Counter(left_keys[i] for i in rest_left)
     moved &= Counter(right_keys[j] for j in rest_right)
     _remove(rest_left, left_keys, moved.copy())
     _remove(rest_right, right_keys, moved.copy())
     stretches = []
     for i, j, left_end, right_end in _gaps(pairs, len(left), len(right)):
-        first = tuple(n for n in range(i, left_end) if n in rest_left)
-        second = tuple(n for n in range(j, right_end) if n in rest_right)
+        first = _within(rest_left, i, left_end)
+        second = _within(rest_right, j, right_end)
         if first or second:
             stretches.append(Stretch(first, second))
     return Alignment(len(pairs) + moved.total(), stretches)
+
+
+def _within(rest: set[int], start: int, end: int) -> tuple[int, ...]:
+    return tuple(index for index in range(start, end) if index in rest)
 
 
 def similarity(left: Sequence[str], right: Sequence[str]) -> float:

@@ -172,7 +172,7 @@ def test_a_required_document_that_cannot_be_read_is_not_examined(
         "incorporation_documents": [wire]
     }
     answer = strict.post("startKYBAgentJob", body)
-    if answer.status_code == 400:  # refused at the door
+    if answer.status_code == 400:  # refused at once
         return
     work_off()
     data = strict.get("getJobById", job_id=answer.json()["job_id"]).json()

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from checks import data as tables
 from checks.fields.dates import find_dates
-from checks.fields.layout.known import labels
+from checks.fields.layout.label_cells import labels
 from checks.fields.registration_numbers import find_registration_numbers
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 

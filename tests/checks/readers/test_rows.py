@@ -11,7 +11,7 @@ from checks.ein_document.extraction import EinDocumentExtraction
 from checks.evidence import Evidence
 from checks.fields.labels.pairs import find_pairs
 from checks.fields.layout.cells import Cell
-from checks.fields.layout.known import label_of
+from checks.fields.layout.label_cells import label_of
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.text.rows import in_rows
 from checks.text.words import Line, Page, Span, Text, Word

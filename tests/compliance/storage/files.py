@@ -1,4 +1,4 @@
-"""Contents that somebody may hand in, of every door: what is taken, and what is not."""
+"""Contents of files for every endpoint that takes one: the types that are accepted, and those that are not."""
 
 from __future__ import annotations
 

@@ -26,6 +26,11 @@ from checks.readers.pdf.overlays.drawings import (
     text_of,
     unseen,
 )
+from checks.text.characters import (
+    count_letters_and_digits,
+    only_digits,
+    only_letters_and_digits,
+)
 from papers.geometry import Box, enclosing
 
 
@@ -213,11 +218,11 @@ def _have_different_numbers(first: str, other: str) -> bool:
 
 
 def _bare(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return only_letters_and_digits(text).casefold()
 
 
 def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
+    return only_digits(text)
 
 
 def _is_retyped(text: Drawing, legible: Sequence[Drawing]) -> bool:
@@ -333,7 +338,7 @@ def _join(row: Hidden, piece: Hidden) -> Hidden:
 
 def _is_text(piece: Hidden) -> bool:
     """Whether the piece has at least two letters. A single one is a bullet or a mark."""
-    return sum(map(str.isalnum, piece.text)) >= 2
+    return count_letters_and_digits(piece.text) >= 2
 
 
 def _continues(row: Hidden, piece: Hidden) -> bool:

@@ -29,6 +29,7 @@ from checks.readers.pdf.overlays.drawings import (
     unseen,
 )
 from checks.readers.pdf.overlays.hidden_text import Hidden
+from checks.text.characters import only_digits
 from papers.geometry import Box, Rectangle, enclosing
 
 
@@ -172,4 +173,4 @@ def _is_other_number(hidden: str, shown: str) -> bool:
 
 
 def _digits(text: str) -> str:
-    return "".join(filter(str.isdigit, text))
+    return only_digits(text)

@@ -12,6 +12,7 @@ from rapidfuzz import fuzz, process
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.layout.cells import Cell
+from checks.text.characters import has_digit
 from checks.text.folding import folded
 
 # `1`, `2a.`, `(iii)`, `b)`: the number of a row in a form.
@@ -174,8 +175,8 @@ def _field_of(head: str, *, is_ocr: bool) -> str:
         return known[head]
     # A short label with one wrong letter is often another word.
     # A digit is never a misread letter of a label: “Company Number 647” has the beginning of the value.
-    has_digit = any(map(str.isdigit, head))
-    if is_ocr and len(head) >= tunables.LONG_LABEL and not has_digit:
+    is_long = len(head) >= tunables.LONG_LABEL
+    if is_ocr and is_long and not has_digit(head):
         match = process.extractOne(
             head,
             _long_labels(),

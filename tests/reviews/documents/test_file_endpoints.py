@@ -1,4 +1,4 @@
-"""Every door of the desk through which a file comes in or goes out."""
+"""Every endpoint of the desk through which a file comes in or goes out."""
 
 from __future__ import annotations
 
@@ -73,31 +73,33 @@ def note(client: Client, content: bytes, name: str) -> str:
     return answer.content.decode()
 
 
-DOORS = (form, rest, link, note)
+ENDPOINTS = (form, rest, link, note)
 # The description of the interface already asks for content.
 TRIES = [
-    (door, name)
-    for door in DOORS
+    (endpoint, name)
+    for endpoint in ENDPOINTS
     for name in REFUSED
-    if (door, name) != (rest, "empty")
+    if (endpoint, name) != (rest, "empty")
 ]
 
 
-@pytest.mark.parametrize(("door", "refused"), TRIES)
-def test_what_is_no_accepted_type_is_refused_at_every_door(client, door, refused):
-    words = door(client, REFUSED[refused], "certificate.pdf")
+@pytest.mark.parametrize(("endpoint", "refused"), TRIES)
+def test_what_is_no_accepted_type_is_refused_at_every_endpoint(
+    client, endpoint, refused
+):
+    words = endpoint(client, REFUSED[refused], "certificate.pdf")
     assert "is empty" in words or REFUSAL.search(words)
     assert not Document.objects.exists()
     assert not Attachment.objects.exists()
 
 
 @pytest.mark.parametrize("values", TAKEN)
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_what_is_taken_is_offered_with_the_extension_of_its_content(
-    client, door, values
+    client, endpoint, values
 ):
     content, extension = TAKEN[values]
-    door(client, content, "scan.exe")
+    endpoint(client, content, "scan.exe")
     answer = download(client)
     assert answer.sent == content
     assert offered(answer) == f"scan.exe.{extension}"

@@ -1,4 +1,4 @@
-"""Every door of the hub through which a file comes in or goes out."""
+"""Every endpoint of the hub through which a file comes in or goes out."""
 
 from __future__ import annotations
 
@@ -76,7 +76,9 @@ def test_what_is_lent_is_offered_with_its_type_and_extension(caller, settings, v
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if len(name) < 256])
-def test_a_lent_document_is_offered_under_a_safe_name(caller, settings, name):
+def test_a_document_of_a_signed_link_is_offered_under_a_safe_name(
+    caller, settings, name
+):
     assert offered(lent(caller, settings, PDF, name)) == NAMES[name]
 
 
