@@ -138,12 +138,17 @@ def _with_form(
     if sum(against) > 1:
         several = [*rivals, *values]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
-    if not fitting:
-        return reading
-    others = [number for number in values if number not in fitting]
-    kept = [n for n in others if _owner(n, printed) == "register"]
+    first, *others = [*fitting, *(n for n in values if n not in fitting)]
+    kept = [number for number in others if _is_second(number, printed, code)]
     beside = [number for number in others if number not in kept]
-    return FieldReading([*fitting, *kept], beside=[*reading.beside, *beside])
+    return FieldReading([first, *kept], beside=[*reading.beside, *beside])
+
+
+def _is_second(number: Number, printed: list[PrintedNumber], code: str) -> bool:
+    """Whether a further number is given, too: its form or its label is that of a register."""
+    fits = fits_register(number.value.number, code)
+    owner = _owner(number, printed)
+    return owner == "register" or bool(fits) or (fits is None and not owner)
 
 
 def _by_words(
@@ -154,11 +159,15 @@ def _by_words(
     printed: list[PrintedNumber],
 ) -> FieldReading[RegistrationNumber]:
     """Return the only number whose label has a word of registers, where no rule has read another one."""
-    if kind not in OF_REGISTER:
+    if kind and kind not in OF_REGISTER:
         return reading
     several = _of_register(printed, code, reading.candidates)
     is_alone = len(several) == 1 and not reading.candidates
-    if is_alone and not is_late(evidence.text, several[0].span):
+    # In a paper of an unknown type the form has to agree.
+    is_sure = bool(kind) or (
+        is_alone and bool(fits_register(several[0].value.number, code))
+    )
+    if is_alone and is_sure and not is_late(evidence.text, several[0].span):
         return FieldReading(several, beside=reading.beside)
     candidates = [*reading.candidates, *several]
     return FieldReading(
@@ -192,7 +201,7 @@ def _of_register(
             continue
         keys.append(key)
         number = RegistrationNumber("number in the register", item.number)
-        words = folded(item.words)[-tunables.WORDS_BEFORE :].strip()
+        words = " ".join(item.words.split())[-tunables.WORDS_BEFORE :].strip(" :")
         how = f"labelled “{words}”"
         numbers.append(ExtractedValue(number, item.span, how, tunables.BARE_NUMBER))
     return numbers
