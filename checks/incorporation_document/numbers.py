@@ -145,10 +145,9 @@ def _with_form(
 
 
 def _is_second(number: Number, printed: list[PrintedNumber], code: str) -> bool:
-    """Whether a further number is given, too: its form or its label is that of a register."""
-    fits = fits_register(number.value.number, code)
-    owner = _owner(number, printed)
-    return owner == "register" or bool(fits) or (fits is None and not owner)
+    """Whether a further number is given, too: it is not of another form, or its label is that of a register."""
+    has_other_form = fits_register(number.value.number, code) is False
+    return not has_other_form or _owner(number, printed) == "register"
 
 
 def _by_words(
