@@ -286,3 +286,9 @@ OF_ADDRESSEE = _declare(
     4,
     "The points of a title, or of words such as “Bill to”, above a window.",
 )
+WHOLE_WORD = _declare(
+    "whole_word", 4, "Letters: a shorter word of a label is a whole one, not a stem."
+)
+SAME_ROW = _declare(
+    "same_row", 0.5, "Of the height: with less two cells are not on one row."
+)

@@ -291,7 +291,8 @@ class IncorporationFields:
 
     @cached_property
     def number_reading(self) -> FieldReading[RegistrationNumber]:
-        reading = read_numbers(self.evidence, self.kind)
+        code = self.jurisdiction.value.code if self.jurisdiction else ""
+        reading = read_numbers(self.evidence, self.kind, code)
         return read_clearly(self.evidence, reading, lambda _: None)
 
     @property

@@ -5,6 +5,7 @@ the title.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from checks.evidence import Evidence
@@ -13,6 +14,11 @@ from checks.fields.dates import find_dates
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
+from checks.fields.labels.numbers import (
+    PrintedNumber,
+    fits_register,
+    printed_numbers,
+)
 from checks.fields.labels.values import labelled_numbers
 from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
@@ -32,6 +38,7 @@ from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import (
     has_cell_on_left,
     is_behind_caption,
+    page_cells_of,
     pairs_of,
 )
 from checks.incorporation_document.names import (
@@ -67,15 +74,6 @@ NOT_OF_COMPANY = Phrase(
     r"certificat|receipt|\breference|\bref\b|form\b|act\b|law\b|chapter|section|page|serial|series|verif|authenti|authori|transact|track|applic|request"
     r"|tel|phone|fax|account|order|document|barcode|code de|c[óo]digo|sheet|issue|seri|expediente|tr[áa]mite|recibo|operaci|solicitud|print|batch"
 )
-# A row that gives a number of a register, in words that no label of the table has: “Principal Registration No.”.
-OF_SOME_REGISTER = Phrase(
-    r"^(?P<words>[^\d\n]{0,40}\b(?:regist|immatricul|matr[ií]cul|folio|inscri|rejestr|rejst[řr]|реестр|регистр)[^\d\n]{0,50}?)"
-    r"[:.\s]+(?P<number>(?:[A-Z]{1,6}[ ./-]){0,3}\d[\dA-Z./-]{2,22})[ ]?$",
-    re.IGNORECASE | re.MULTILINE,
-)
-CALLS_NUMBER = Phrase(
-    r"\b(?:no|n[°º]|nº|nr|num|number|n[úu]mero|num[ée]ro|code|id|folio|matr[ií]cula)\b|№"
-)
 OF_TAX_OFFICE = Phrase(
     r"\b(?:tax|vat|tva|iva|gst|fiscal|tribut|contribu|fisc|податк|налог)|^business number"
 )
@@ -108,11 +106,136 @@ class _Numbers:
     left_out: list[Number]  # not the company's, because a better one is there
 
 
-def read_numbers(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
-    """Return the numbers of the company.
+def read_numbers(
+    evidence: Evidence, kind: str, code: str = ""
+) -> FieldReading[RegistrationNumber]:
+    """Return the numbers of the company. `code` is that of its jurisdiction.
 
-    Numbers with wrong check digits and numbers of other parties are candidates at most.
+    Numbers with wrong check digits and numbers of other parties are candidates at most. A number is given only where
+    its label and its form do not say that it is one of something else.
     """
+    reading = _by_rules(evidence, kind)
+    printed = _of_company(evidence)
+    if reading.values:
+        return _with_form(reading, printed, code)
+    return _by_words(evidence, kind, code, reading, printed)
+
+
+def _with_form(
+    reading: FieldReading[RegistrationNumber],
+    printed: list[PrintedNumber],
+    code: str,
+) -> FieldReading[RegistrationNumber]:
+    """Put the numbers first that are written as those of the register, and doubt what another label or form has."""
+    values = reading.values
+    fitting = [n for n in values if fits_register(n.value.number, code) is not False]
+    if not fitting:
+        fitting = [number for number in values if number.value.valid]
+    rivals = _of_register(printed, code, [*values, *reading.beside])
+    is_known = any(fits_register(n.value.number, code) for n in fitting)
+    is_named = _owner(values[0], printed) == "register"
+    # What speaks against the number. One of these alone was right nearly always, two were mostly wrong.
+    against = (bool(rivals), not fitting, not is_known and not is_named)
+    if sum(against) > 1:
+        several = [*rivals, *values]
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
+    first, *others = [*fitting, *(n for n in values if n not in fitting)]
+    kept = [number for number in others if _is_second(number, printed, code)]
+    beside = [number for number in others if number not in kept]
+    return FieldReading([first, *kept], beside=[*reading.beside, *beside])
+
+
+def _is_second(number: Number, printed: list[PrintedNumber], code: str) -> bool:
+    """Whether a further number is given, too: it is not of another form, or its label is that of a register."""
+    has_other_form = fits_register(number.value.number, code) is False
+    return not has_other_form or _owner(number, printed) == "register"
+
+
+def _by_words(
+    evidence: Evidence,
+    kind: str,
+    code: str,
+    reading: FieldReading[RegistrationNumber],
+    printed: list[PrintedNumber],
+) -> FieldReading[RegistrationNumber]:
+    """Return the only number whose label has a word of registers, where no rule has read another one."""
+    if kind and kind not in OF_REGISTER:
+        return reading
+    several = _of_register(printed, code, reading.candidates)
+    is_alone = len(several) == 1 and not reading.candidates
+    # In a paper of an unknown type the form has to agree.
+    is_sure = bool(kind) or (
+        is_alone and bool(fits_register(several[0].value.number, code))
+    )
+    if is_alone and is_sure and not is_late(evidence.text, several[0].span):
+        return FieldReading(several, beside=reading.beside)
+    candidates = [*reading.candidates, *several]
+    return FieldReading(
+        candidates=candidates[: tunables.CANDIDATES], beside=reading.beside
+    )
+
+
+def _owner(number: Number, printed: list[PrintedNumber]) -> str:
+    """Return what the words before a number name; empty if they name neither a register nor anything else."""
+    owners = {
+        item.of for item in printed
+        if item.span.start <= number.span.end and number.span.start <= item.span.end
+    }  # fmt: skip
+    if "register" in owners:
+        return "register"
+    return "other" if "other" in owners else ""
+
+
+def _of_register(
+    printed: list[PrintedNumber], code: str, known: Sequence[Number]
+) -> list[Number]:
+    """Return the further numbers that are labelled as those of a register, each once."""
+    keys = [compact(number.value.number) for number in known]
+    numbers: list[Number] = []
+    for item in printed:
+        key = compact(item.number)
+        if item.of != "register" or fits_register(item.number, code) is False:
+            continue
+        # A part of another number, or the same with the letters of its register.
+        if any(key in other or other in key for other in keys):
+            continue
+        keys.append(key)
+        number = RegistrationNumber("number in the register", item.number)
+        words = " ".join(item.words.split())[-tunables.WORDS_BEFORE :].strip(" :")
+        how = f"labelled “{words}”"
+        numbers.append(ExtractedValue(number, item.span, how, tunables.BARE_NUMBER))
+    return numbers
+
+
+def _of_company(evidence: Evidence) -> list[PrintedNumber]:
+    """Return the numbers of the page of which nothing says that they are another party's."""
+    invalid = [n.span for n in evidence.once(numbers_of) if n.value.valid is False]
+    numbers: list[PrintedNumber] = []
+    for item in printed_numbers(evidence.once(page_cells_of)):
+        is_invalid = any(
+            span.start < item.span.end and item.span.start < span.end
+            for span in invalid
+        )
+        if not is_invalid and not _is_of_others(evidence, item.span):
+            numbers.append(item)
+    return numbers
+
+
+def _is_of_others(evidence: Evidence, span: Span) -> bool:
+    text = evidence.text
+    return (
+        is_of_issuer(text, span)
+        or stands_beside_contact(text, span)
+        or is_of_another(text, span)
+        or is_in_block_of_another(text, span)
+        or is_at_another(evidence, span)
+        or _is_of_clause(evidence, span)
+        or is_in_record_of_another(evidence, span)
+    )
+
+
+def _by_rules(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]:
+    """Return the numbers that labels of the table and forms of registers give."""
     read = _by_owner(evidence)
     by_rules = [*read.own, *read.others, *read.of_issuer, *read.beside, *read.left_out]
     labelled = _labelled(evidence, by_rules)
@@ -160,8 +283,6 @@ def _beside_tax_numbers(
     if len(alone) == 1 and _is_of_title(text, alone[0]):
         return FieldReading([*alone, *numbers])
     of_register = alone if len(alone) > 1 else []
-    if not of_register and (kind in OF_REGISTER or not kind):
-        of_register = _of_some_register(text, numbers)
     # On papers of registers, what a label calls a tax number was never the number of the register.
     is_of_office = kind in OF_REGISTER and all(map(_is_called_tax, numbers))
     if not of_register and not is_of_office:
@@ -414,26 +535,6 @@ def _called(text: Text) -> list[Number]:
         span = Span(*match.span("number"))
         how = "what a line of the head calls a number"
         value = RegistrationNumber("number", number)
-        numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
-    return numbers
-
-
-def _of_some_register(text: Text, known: list[Number]) -> list[Number]:
-    """Return numbers that a row calls those of a register, where only numbers of a tax office were read."""
-    keys = {compact(number.value.number) for number in known}
-    numbers: list[Number] = []
-    for match in OF_SOME_REGISTER.finditer(text.value):
-        words = match["words"]
-        number = re.sub(r"\s+", "", match["number"]).rstrip("./-")
-        if not CALLS_NUMBER.search(words) or NOT_OF_COMPANY.search(words):
-            continue
-        if OF_TAX_OFFICE.search(words) or is_year(number) or find_dates(number):
-            continue
-        if compact(number) in keys or count_digits(number) < 4:
-            continue
-        value = RegistrationNumber("number in the register", number)
-        how = f"labelled “{folded(words)}”"
-        span = Span(*match.span("number"))
         numbers.append(ExtractedValue(value, span, how, tunables.BARE_NUMBER))
     return numbers
 

@@ -96,3 +96,6 @@ SHORT_NAME = _declare(
 ON_ROW = _declare(
     "on_row", 0.5, "Of the height: with less two cells are not on one row."
 )
+WORDS_BEFORE = _declare(
+    "words_before", 40, "Letters of the words before a number that a person needs."
+)
