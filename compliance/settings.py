@@ -38,6 +38,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and static files are beside the packages; in a wheel inside of this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+# The program that runs our commands, as messages name it.
+PROGRAM = "manage.py" if IS_CHECKOUT else "compliance-desk"
 ASSETS_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "compliance" / "assets"
 # The default of an installed package: one place per person, for commands from any folder.
 _OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
