@@ -24,6 +24,7 @@ from compliance.environment import (
     env_int,
     env_list,
     env_secret,
+    make_folder,
     with_password,
 )
 
@@ -47,7 +48,7 @@ _OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
 VAR_DIR = Path(
     os.environ.get("VAR", "") or (BASE_DIR / "var" if IS_CHECKOUT else _OWN_VAR)
 ).resolve()
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+make_folder(VAR_DIR)
 
 # ----- Mode: embedded (SQLite, one machine) or with DATABASE_URL -----
 
