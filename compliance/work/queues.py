@@ -42,6 +42,9 @@ log = logging.getLogger(__name__)
 # a document that cannot be fetched, and more than a worker is usually restarted within the time of
 # one row.
 MAX_DEATHS = 8
+# For how many seconds other threads wait while a row is tried alone. A document takes less. After
+# that the trial may hang, and must not stop the rest.
+TRIAL_SECONDS = 60.0
 # How often the wait for the end of an outage doubles: to half a minute.
 OUTAGE_DOUBLINGS = 5
 
@@ -438,9 +441,9 @@ class _InHand:
 
     @contextmanager
     def shared(self) -> Iterator[None]:
-        """Hold a claim. Waits while another thread tries a row alone."""
+        """Hold a claim. Waits while another thread tries a row alone, for at most TRIAL_SECONDS."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._has_trial)
+            self._changed.wait_for(lambda: not self._has_trial, timeout=TRIAL_SECONDS)
             self._count += 1
         try:
             yield
