@@ -53,8 +53,8 @@ def test_debug_cannot_be_on_where_people_reach_the_desk(tmp_path, address, expec
 @pytest.mark.parametrize("place", [".", "secrets"])
 def test_a_folder_that_cannot_be_used_is_named_in_a_sentence(tmp_path, place):
     (tmp_path / "file").write_text("")
-    folder = tmp_path / "file" / place
+    folder, name = tmp_path / "file" / place, "UNSET"
     with pytest.raises(ImproperlyConfigured, match="VAR must be a folder that"):
-        env_secret("SECRET_OF_A_TEST", keep_in=folder)
+        env_secret(name, keep_in=folder)
     with pytest.raises(ImproperlyConfigured, match="cannot be used: "):
         make_folder(folder)

@@ -157,13 +157,14 @@ def test_every_command_is_documented_and_its_options_exist():
 def texts(path: Path) -> Iterator[str]:
     """The strings of a module without its docstrings."""
     tree = ast.parse(path.read_text())
-    docstrings = set()
+    docstrings: set[ast.expr] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):
             docstrings.add(node.value)
     for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and node not in docstrings:
+        if not isinstance(node, ast.Constant) or node in docstrings:
+            continue
+        if isinstance(node.value, str):
             yield node.value
 
 
