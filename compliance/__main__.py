@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 NAME = "compliance-desk"
@@ -29,10 +30,18 @@ def main() -> None:
     if arguments in ([], ["--help"], ["-h"]):
         sys.stdout.write(USAGE)
         return
-    execute_from_command_line([NAME, *arguments])
+    execute([NAME, *arguments])
     # `make demo` also serves: who has read its documentation may wait for that.
     if arguments == ["demo"]:
         sys.stdout.write(f"\nNothing is served yet. Next: {NAME} up\n")
+
+
+def execute(arguments: list[str]) -> None:
+    """Run a command. An error of the settings is a sentence for the operator, not a traceback."""
+    try:
+        execute_from_command_line(arguments)
+    except ImproperlyConfigured as exc:
+        sys.exit(f"{arguments[0]}: {exc}")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ import secrets
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 from compliance.storage import atomic_files
 
 
@@ -94,11 +96,31 @@ def with_password(url: str, password: str) -> str:
     return parts._replace(netloc=f"{login}@{host}").geturl()
 
 
-def _make_once(path: Path) -> str:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not path.exists():
+def make_folder(path: Path) -> None:
+    """Create a folder of this user alone, if it is missing. Raises ImproperlyConfigured."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as exc:
+        raise _unusable(path, exc) from exc
+
+
+def _make_once(path: Path) -> None:
+    make_folder(path.parent)
+    try:
+        if path.exists():
+            path.read_bytes()
+            return
         secret = secrets.token_urlsafe(48)
-        # If another process was faster, use its secret.
+        # If another process was faster, its secret is used.
         with contextlib.suppress(FileExistsError):
             atomic_files.write_new(path, [secret.encode()])
-    return path.read_text().strip()
+    except OSError as exc:
+        raise _unusable(path, exc) from exc
+
+
+def _unusable(path: Path, error: OSError) -> ImproperlyConfigured:
+    user = os.geteuid()
+    return ImproperlyConfigured(
+        f"{path} cannot be used: {error.strerror}. VAR must be a folder that the user with the"
+        f" number {user} may read and write."
+    )

@@ -24,6 +24,7 @@ from compliance.environment import (
     env_int,
     env_list,
     env_secret,
+    make_folder,
     with_password,
 )
 
@@ -38,6 +39,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 BASE_DIR = Path(__file__).resolve().parent.parent
 # In a checkout, templates and static files are beside the packages; in a wheel inside of this one.
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+# The program that runs our commands, as messages name it.
+PROGRAM = "manage.py" if IS_CHECKOUT else "compliance-desk"
 ASSETS_DIR = BASE_DIR if IS_CHECKOUT else BASE_DIR / "compliance" / "assets"
 # The default of an installed package: one place per person, for commands from any folder.
 _OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
@@ -45,7 +48,7 @@ _OWN_VAR = Path("~/.local/share/compliance-desk").expanduser()
 VAR_DIR = Path(
     os.environ.get("VAR", "") or (BASE_DIR / "var" if IS_CHECKOUT else _OWN_VAR)
 ).resolve()
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+make_folder(VAR_DIR)
 
 # ----- Mode: embedded (SQLite, one machine) or with DATABASE_URL -----
 

@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import NamedTuple
 
 import orjson
@@ -90,7 +91,12 @@ def send(account: Account, samples: Sequence[Sample]) -> list[Wire]:
     if secret is None:
         raise SigningSecret.DoesNotExist("The account has no signing secret.")
     with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="webhook-test") as pool:
-        return list(pool.map(lambda sample: _send(sample, secret.secret), samples))
+        attempts = []
+        for sample in samples:
+            # With the id and the trace of the request, for the log.
+            run = copy_context().run
+            attempts.append(pool.submit(run, _send, sample, secret.secret))
+        return [attempt.result() for attempt in attempts]
 
 
 def _send(sample: Sample, secret: str) -> Wire:

@@ -8,6 +8,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
@@ -82,7 +83,7 @@ class CanariesForm(forms.Form):
 @administrators_only
 @require_safe
 def list_of_lists(request: HttpRequest) -> HttpResponse:
-    page = context("lists", lists=status.all_lists())
+    page = context("lists", lists=status.all_lists(), program=settings.PROGRAM)
     return render(request, "agenthub/lists.html", page)
 
 

@@ -123,7 +123,8 @@ def _about() -> About:
         used = sorted({wrapper for (wrapper,) in wrappers.distinct()})
         migrations = sorted(MigrationRecorder(connection).applied_migrations())
     except DatabaseError as exc:
-        message = f"The database cannot be read: {exc}. Does `manage.py migrate` run?"
+        migrate = f"{settings.PROGRAM} migrate"
+        message = f"The database cannot be read: {exc}. Does `{migrate}` run?"
         raise BackupError(message) from exc
     is_sqlite = connection.vendor == "sqlite"
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.utils.timezone import now
 
 from compliance.operation.doctor.registry import Finding, ok, warning
@@ -21,7 +22,9 @@ def last_backup() -> Iterator[Finding]:
 
     at = creation.last().get("at")
     if at is None:
-        yield warning("backup", "`manage.py backup` has made none yet", ADVICE)
+        yield warning(
+            "backup", f"`{settings.PROGRAM} backup` has made none yet", ADVICE
+        )
         return
     text = f"the last one was made at {at}"
     if now() - datetime.fromisoformat(str(at)) > OLD:

@@ -50,7 +50,8 @@ def no_restore_is_incomplete(**_: Any) -> list[CheckMessage]:
         Error(
             f"A restore that began at {entry['since']} was interrupted: the documents, and"
             " perhaps the database, are those of neither the installation nor the backup.",
-            hint="Run `manage.py restore` with the same file again, or with another and --overwrite.",
+            hint=f"Run `{settings.PROGRAM} restore` with the same file again, or with another and"
+            " --overwrite.",
             id="compliance.E007",
         )
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import connections, migrations
 from django.db.migrations.recorder import MigrationRecorder
@@ -36,7 +37,7 @@ def require_last_migration(sender: AppConfig, using: str, **_: object) -> None:
     if is_of_earlier_version and (sender.label, LAST[sender.label]) not in applied:
         raise CommandError(
             f"This database is of an earlier version: {sender.label} lacks"
-            f" {LAST[sender.label]}. Run `manage.py migrate` of the version before the migrations"
+            f" {LAST[sender.label]}. Run `{settings.PROGRAM} migrate` of the version before the migrations"
             " were merged (CHANGELOG.md), and then of this one."
         )
 

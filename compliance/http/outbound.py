@@ -54,6 +54,8 @@ CONNECT_TIMEOUT = 5.0  # seconds
 MAX_BYTES = 1 << 20
 MAX_POOLS = 16  # a session keeps connections to at most this many addresses
 MAX_SESSIONS = 16  # a thread keeps at most this many sessions
+# The message of an address that is not public. OUTBOUND_ALLOW may allow it.
+NOT_ALLOWED = "The address is not allowed."
 
 
 class OutboundError(Exception):
@@ -153,10 +155,16 @@ class Session(requests.Session):
         """As requests, but every failure is an OutboundError."""
         try:
             return super().request(method, url, *args, **kwargs)
-        except BlockedError:
+        except BlockedError as exc:
             # The host is what somebody entered. The rest of the URL may hold a token and is not
             # logged.
-            log.warning("A request was blocked: %.100r.", target.host)
+            advice = " OUTBOUND_ALLOW can allow it." if str(exc) == NOT_ALLOWED else ""
+            log.warning(
+                "A request was blocked: %.100r, port %d.%s",
+                target.host,
+                target.port,
+                advice,
+            )
             raise
         except (InvalidSchema, InvalidURL) as exc:
             raise BlockedError("The URL is not allowed.") from exc
@@ -274,7 +282,7 @@ class Adapter(HTTPAdapter):
         if any(is_public(address) for address in addresses):
             raise BlockedError("A public address needs https://.")
         if (target.host, target.port) not in self.allow_private:
-            raise BlockedError("The address is not allowed.")
+            raise BlockedError(NOT_ALLOWED)
         return addresses[0]
 
     def cert_verify(
@@ -503,7 +511,7 @@ def public_address(host: str, port: int) -> str:
     """The first address of the host. Raises BlockedError unless all its addresses are public."""
     addresses = resolve(host, port)
     if not all(is_public(address) for address in addresses):
-        raise BlockedError("The address is not allowed.")
+        raise BlockedError(NOT_ALLOWED)
     return addresses[0]
 
 

@@ -102,6 +102,11 @@ class Attempt(models.Model):
     def __str__(self) -> str:
         return f"{self.http_status or self.error}"
 
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the receiver's address is not public, and OUTBOUND_ALLOW does not name it."""
+        return self.error == outbound.NOT_ALLOWED
+
 
 # Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot.
 Headers = Callable[[Any], Mapping[str, str]]

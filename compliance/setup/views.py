@@ -66,5 +66,9 @@ def setup(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, form: SetupForm) -> HttpResponse:
-    context = {"form": form, "has_mail": bool(settings.EMAIL_HOST)}
+    context = {
+        "form": form,
+        "has_mail": bool(settings.EMAIL_HOST),
+        "program": settings.PROGRAM,
+    }
     return render(request, "setup/setup.html", context)

@@ -8,9 +8,10 @@ again. A queue has the name of the Celery task that drains it.
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connections, router
 from django.db.models import F, Q
+from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
 
 from compliance.db import fast_sql, locks
@@ -34,10 +36,15 @@ from compliance.work.timing import DRAIN_SECONDS
 
 log = logging.getLogger(__name__)
 
-# A row is ended after this many consecutive failures if workers die with it, for example because
-# it needs more memory than there is. It is more than handlers allow for a document that cannot be
-# fetched, and more than a worker is usually restarted within the time of one row.
+# After this many consecutive failures workers may have died with a row, for example because it
+# needs more memory than there is. Or they died with another row that was handled beside it. So it
+# is handled once more, alone, and ended if the worker dies again. It is more than handlers allow for
+# a document that cannot be fetched, and more than a worker is usually restarted within the time of
+# one row.
 MAX_DEATHS = 8
+# For how many seconds other threads wait while a row is tried alone. A document takes less. After
+# that the trial may hang, and must not stop the rest.
+TRIAL_SECONDS = 60.0
 # How often the wait for the end of an outage doubles: to half a minute.
 OUTAGE_DOUBLINGS = 5
 
@@ -150,15 +157,18 @@ class WorkQueue:
         count = 0
         has_notified = False
         end = time.monotonic() + seconds
-        rows = self.claim()
-        while rows:
-            is_full = len(rows) >= self.batch_size
-            # More is due than this worker can handle at once: notify another worker, which will
-            # notify the next.
-            if is_full and not has_notified and self.is_due():
-                notify.at_once(self.name)
-                has_notified = True
-            count += self._work(rows)
+        while True:
+            with _in_hand.shared():
+                rows = self.claim()
+                if not rows:
+                    return count
+                is_full = len(rows) >= self.batch_size
+                # More is due than this worker can handle at once: notify another worker, which
+                # will notify the next.
+                if is_full and not has_notified and self.is_due():
+                    notify.at_once(self.name)
+                    has_notified = True
+                count += self._work(rows)
             if time.monotonic() > end or isolation.is_stopping():
                 # Stop: an endless task would delay a restart, and Celery's time limit would kill
                 # it.
@@ -168,8 +178,6 @@ class WorkQueue:
             # first, because a claim is a write even if it finds nothing.
             if not is_full and not self.is_due():
                 return count
-            rows = self.claim()
-        return count
 
     def drop_leases(self) -> None:
         """End all leases. Correct only if no other worker can be alive."""
@@ -318,8 +326,26 @@ class WorkQueue:
         if self._is_deadly(row):
             reason = f"The worker ended {row.failures} times before it was done."
             log.error("%s: row %s: %s", self.name, row.pk, reason)
-            self._tally(self._exhaust(row, reason), start)
+            self._tally(self._exhaust(row, reason, failures=row.failures), start)
             return
+        if self._is_last_trial(row):
+            self._handle_alone(row, start)
+        else:
+            self._handle(row, start)
+
+    def _handle_alone(self, row: Work, start: float) -> None:
+        failures = row.failures
+        # A worker that dies during the wait does not die with this row.
+        row.write({"failures": failures - 1})
+        with _in_hand.alone(seconds=self.lease.total_seconds() / 2) as is_alone:
+            if not is_alone:
+                # Others take long, or another trial runs: try later. This is no failure.
+                row.complete(due_at=backoff(failures), failures=failures)
+            elif row.write({"failures": failures, "leased_until": Now() + self.lease}):
+                self._handle(row, start)
+
+    def _handle(self, row: Work, start: float) -> None:
+        """Call the handler. `start` is a time.monotonic() value."""
         try:
             with self._span(row):
                 self.handler(row)
@@ -369,13 +395,19 @@ class WorkQueue:
         row.complete(due_at=backoff(failures), failures=failures)
         return "failed"
 
-    def _is_deadly(self, row: Work) -> bool:
-        """Whether workers die with this row, so that it must not be handled again."""
+    def _is_last_trial(self, row: Work) -> bool:
+        """Whether workers may have died with this row, so that it must be handled alone."""
         if self.on_exhausted is None:
             return False
-        return row.failures >= max(MAX_DEATHS, self.max_failures)
+        return row.failures == max(MAX_DEATHS, self.max_failures)
 
-    def _exhaust(self, row: Work, reason: str, *, failures: int = MAX_DEATHS) -> str:
+    def _is_deadly(self, row: Work) -> bool:
+        """Whether a worker died with this row alone, so that it must not be handled again."""
+        if self.on_exhausted is None:
+            return False
+        return row.failures > max(MAX_DEATHS, self.max_failures)
+
+    def _exhaust(self, row: Work, reason: str, *, failures: int) -> str:
         """End a row for good. Returns the tally's outcome."""
         try:
             if self.on_exhausted:
@@ -393,6 +425,56 @@ class WorkQueue:
         tallies.add(
             tallies.Kind.QUEUE, self.name, outcome, count=count, seconds=seconds
         )
+
+
+class _InHand:
+    """Counts the claims that the threads of this process handle, and lets one be the only one.
+
+    If the process dies, each of its rows counts a failure. So a row that may be the cause is tried
+    alone before it is ended. Other processes are not affected: they do not die with this one.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._count = 0
+        self._has_trial = False
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        """Hold a claim. Waits while another thread tries a row alone, for at most TRIAL_SECONDS."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._has_trial, timeout=TRIAL_SECONDS)
+            self._count += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._count -= 1
+                self._changed.notify_all()
+
+    @contextmanager
+    def alone(self, *, seconds: float) -> Iterator[bool]:
+        """Inside of `shared`: wait for the end of the others, and let none begin meanwhile.
+
+        Waits for at most `seconds`. Yields whether this thread is alone.
+        """
+        with self._changed:
+            has_other_trial = self._has_trial
+            self._has_trial = True
+        try:
+            yield not has_other_trial and self._wait_for_others(seconds)
+        finally:
+            if not has_other_trial:
+                with self._changed:
+                    self._has_trial = False
+                    self._changed.notify_all()
+
+    def _wait_for_others(self, seconds: float) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: self._count == 1, timeout=seconds)
+
+
+_in_hand = _InHand()
 
 
 def _is_outage(error: Exception) -> bool:

@@ -308,7 +308,7 @@ def _head_faults(heads: list[Head]) -> Iterator[str]:
                 yield (
                     f"The chain ends at line {end}, and line {head.seq} was anchored at {head.at}:"
                     " the database was emptied, set back or replaced. If a backup was restored"
-                    " on purpose, declare it: `manage.py audit_restored`."
+                    f" on purpose, declare it: `{settings.PROGRAM} audit_restored`."
                 )
             else:
                 yield (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.conf import settings
+
 from compliance.operation.doctor.registry import Finding, failed, ok, warning
 from reviews.audit import anchor_copies, anchors, trail, verification
 from reviews.models import Chain
@@ -18,8 +20,9 @@ def look() -> Iterator[Finding]:
     with verification.snapshot():
         faults = list(trail.verify_newest(LINES))
         chain = Chain.objects.filter(pk=1).first()
+    verify = f"{settings.PROGRAM} audit_verify"
     for fault in faults[:5]:
-        advice = "Keep the database as it is, and run `manage.py audit_verify`: docs/audit.md."
+        advice = f"Keep the database as it is, and run `{verify}`: docs/audit.md."
         yield failed(PART, fault, advice)
     if not faults:
         yield ok(PART, f"the newest of {chain.seq if chain else 0} lines hold")

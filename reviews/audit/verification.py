@@ -122,11 +122,22 @@ def _table_faults(
         elif sha256 == GONE:
             yield f"{name} is there again: event {event} says that it was removed."
         elif not _is_as_bound(row, sha256, salt, erased):
-            yield f"{name} is not as event {event} says."
+            yield f"{name} is not as event {event} says{_cause(row, sha256, salt)}."
         if bound.file:
             yield from _file_fault(row, bound.file)
     for key in _keys_that_need_a_line(model, without_line):
         yield f"{table} {key}: no line of the trail is about it."
+
+
+def _cause(row: models.Model, sha256: str, salt: str | None) -> str:
+    """What else may have made a row differ from its line; empty if only a change can have."""
+    if not _is_as_bound_before(row, sha256, salt):
+        return ""
+    fields = ", ".join(BOUND[type(row)].later.split())
+    return (
+        f" in {fields}: somebody changed that, or a process of an earlier version still ran after"
+        " the upgrade and wrote the row (docs/deploy.md, Upgrades)"
+    )
 
 
 def _is_as_bound(

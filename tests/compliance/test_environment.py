@@ -5,8 +5,9 @@ import subprocess
 import sys
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
-from compliance.environment import with_password
+from compliance.environment import env_secret, make_folder, with_password
 from tests.docs.pages import ROOT
 
 
@@ -47,3 +48,13 @@ def test_debug_cannot_be_on_where_people_reach_the_desk(tmp_path, address, expec
         check=False,
     )
     assert expected in process.stdout + process.stderr
+
+
+@pytest.mark.parametrize("place", [".", "secrets"])
+def test_a_folder_that_cannot_be_used_is_named_in_a_sentence(tmp_path, place):
+    (tmp_path / "file").write_text("")
+    folder, name = tmp_path / "file" / place, "UNSET"
+    with pytest.raises(ImproperlyConfigured, match="VAR must be a folder that"):
+        env_secret(name, keep_in=folder)
+    with pytest.raises(ImproperlyConfigured, match="cannot be used: "):
+        make_folder(folder)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib.metadata import metadata
+from pathlib import Path
 
 import pytest
 from django.core.management import load_command_class
@@ -149,6 +152,32 @@ def test_every_command_is_documented_and_its_options_exist():
     assert set(rows) == set(declared)
     for name, words in rows.items():
         assert set(re.findall(r"`(--[\w-]+)`", words)) <= declared[name], name
+
+
+def texts(path: Path) -> Iterator[str]:
+    """The strings of a module without its docstrings."""
+    tree = ast.parse(path.read_text())
+    docstrings: set[ast.expr] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):
+            docstrings.add(node.value)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or node in docstrings:
+            continue
+        if isinstance(node.value, str):
+            yield node.value
+
+
+def test_no_message_names_manage_py_which_a_wheel_has_not():
+    """They say settings.PROGRAM."""
+    # The page of an evidence pack is for people elsewhere, and names the command as our pages do.
+    elsewhere = {"evidence_verify.py"}
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            if path.name not in elsewhere and "manage.py" in path.read_text():
+                assert not [text for text in texts(path) if "manage.py " in text], path
+    for path in (ROOT / "templates").rglob("*.html"):
+        assert "manage.py" not in path.read_text(), path
 
 
 def test_what_the_tests_read_is_documented():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from agenthub.screening import status
@@ -14,7 +15,8 @@ class Command(BaseCommand):
         lists = status.all_lists()
         if not lists:
             self.stdout.write(
-                "No list is known. Load one: manage.py load_list ofac_sdn SDN.XML"
+                "No list is known."
+                f" Load one: {settings.PROGRAM} load_list ofac_sdn SDN.XML"
             )
         for row in lists:
             state = "NOT LOADED"

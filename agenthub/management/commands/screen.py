@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import IO, Any, cast, get_args
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from agenthub.batches import csv_cases
@@ -57,7 +58,7 @@ class Command(BaseCommand):
     def handle(self, *_: object, **options: Any) -> None:
         lists = DatabaseLists()
         if not lists.versions(options["topic"] or ()):
-            raise CommandError("No list is loaded: manage.py load_list")
+            raise CommandError(f"No list is loaded: {settings.PROGRAM} load_list")
         for version in lists.versions():
             if version.is_stale:
                 self.stderr.write(f"The list {version.slug} is stale.")

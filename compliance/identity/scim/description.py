@@ -35,7 +35,7 @@ SERVICE: dict[str, object] = {
         {
             "type": "oauthbearertoken",
             "name": "Bearer token",
-            "description": "A token of manage.py scim_token.",
+            "description": "A token of the command scim_token.",
             "primary": True,
         }
     ],

@@ -50,7 +50,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{name} was changed in {folder}. {RESTART}")
         if name == "ENCRYPTION_KEY" and not end:
             self.stdout.write(
-                "Then run `manage.py rotate_secret ENCRYPTION_KEY --end`."
+                f"Then run `{settings.PROGRAM} rotate_secret ENCRYPTION_KEY --end`."
             )
 
 

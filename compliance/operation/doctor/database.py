@@ -79,7 +79,8 @@ def migrations() -> Iterator[Finding]:
             newer.append(name)
     if missing:
         text = f"{missing} are not applied"
-        yield failed("migrations", text, "Run `manage.py migrate --no-input`.")
+        advice = f"Run `{settings.PROGRAM} migrate --no-input`."
+        yield failed("migrations", text, advice)
     elif newer:
         text = f"the database is of a newer version: {', '.join(newer[:5])}"
         advice = "Start the version that made them, or restore a backup of this one."
@@ -128,7 +129,7 @@ def keys() -> Iterator[Finding]:
         count += 1
     if wrappers - {known[0]}:
         text = "some data keys are wrapped with an earlier key"
-        advice = "Run `manage.py reencrypt` before that key is removed."
+        advice = f"Run `{settings.PROGRAM} reencrypt` before that key is removed."
         yield warning("keys", text, advice)
     else:
         yield ok("keys", f"{count} stored secrets and data keys were decrypted")

@@ -136,7 +136,7 @@ def static_files() -> Iterator[Finding]:
     missing = sorted(ours - set(names))
     if missing:
         text = f"{len(missing)} are not collected, such as {missing[0]}"
-        advice = "Run `manage.py collectstatic --no-input`, and restart web."
+        advice = f"Run `{settings.PROGRAM} collectstatic --no-input`, and restart web."
         yield failed("static files", text, advice)
     else:
         yield ok("static files", "all are collected")

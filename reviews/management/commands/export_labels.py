@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from reviews.records import labels
@@ -12,7 +13,7 @@ from reviews.records import labels
 class Command(BaseCommand):
     help = (
         "Write the documents whose fields people chose or corrected into an empty folder, each "
-        "with its values beside it, for `manage.py evaluate`. They are personal data: remove the "
+        f"with its values beside it, for `{settings.PROGRAM} evaluate`. They are personal data: remove the "
         "folder afterwards."
     )
 
@@ -33,5 +34,6 @@ class Command(BaseCommand):
         export = labels.write(folder)
         self.stdout.write(
             f"{export.documents} documents with {export.values} values were written, "
-            f"{export.left_out} could not be read. Next: manage.py evaluate {folder}"
+            f"{export.left_out} could not be read."
+            f" Next: {settings.PROGRAM} evaluate {folder}"
         )

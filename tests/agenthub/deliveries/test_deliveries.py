@@ -13,15 +13,17 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.http import HttpResponse
 from django.utils.timezone import now
 
-from agenthub.deliveries import sending
+from agenthub.deliveries import sending, webhook_test
 from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from agenthub.tasks import DELIVERIES
 from checks import registry
 from compliance.db import clock
 from compliance.http import outbox
+from compliance.http.request_ids import current_id, name_requests
 from compliance.work import timing
 from tests import fakeservice
 from tests.clocks import travel
@@ -191,6 +193,32 @@ def test_a_private_address_is_never_asked(delivery, receiver, settings):
     sending.send(delivery)
     assert receiver.asked == []
     assert Attempt.objects.get().error == "The address is not allowed."
+
+
+def test_a_test_of_webhooks_is_logged_with_the_request_that_asked_for_it(
+    rf, settings, caplog
+):
+    settings.OUTBOUND_ALLOW = frozenset()
+    account = make_hub()["account"]
+    samples = webhook_test.samples(
+        webhook_url="http://127.0.0.1:9/", tool_webhook_url="", tool_ids=[]
+    )
+    ids = []
+
+    def keep_id(record):
+        if "was blocked" in record.getMessage():
+            ids.append(current_id())
+        return True
+
+    caplog.handler.addFilter(keep_id)
+
+    def respond(_request):
+        webhook_test.send(account, samples)
+        return HttpResponse()
+
+    name_requests(respond)(rf.get("/", headers={"X-Request-Id": "of-a-test"}))
+    caplog.handler.removeFilter(keep_id)
+    assert ids == ["of-a-test"]
 
 
 def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_answer(

@@ -17,6 +17,7 @@ from django.utils.timezone import now
 from agenthub.accounts import api_keys
 from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, ApiKey, Attempt, Delivery, SigningSecret
+from compliance.http import outbound
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -315,6 +316,7 @@ def test_what_was_given_up_is_shown_with_its_attempts_and_sent_again(boss, hub):
     Attempt.objects.create(
         delivery=delivery, error="no answer from x.example", took_ms=10_000
     )
+    Attempt.objects.create(delivery=delivery, error=outbound.NOT_ALLOWED, took_ms=1)
     page = reverse("hub-delivery", args=[delivery.pk])
     text = boss.get(page).content.decode()
     for message in (
@@ -322,6 +324,7 @@ def test_what_was_given_up_is_shown_with_its_attempts_and_sent_again(boss, hub):
         "try later",
         "No answer",
         "no answer from x.example",
+        "OUTBOUND_ALLOW",
         "Failed",
     ):
         assert message in text

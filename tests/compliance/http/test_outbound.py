@@ -205,7 +205,7 @@ def test_what_is_no_plain_http_address_is_blocked(address):
         outbound.request("GET", address, timeout=3)
 
 
-def test_a_name_with_one_private_answer_is_refused(monkeypatch):
+def test_a_name_with_one_private_answer_is_refused(monkeypatch, caplog):
     def answers(*_args, **_kwargs):
         return [
             (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 80))
@@ -215,6 +215,8 @@ def test_a_name_with_one_private_answer_is_refused(monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", answers)
     with pytest.raises(BlockedError):
         outbound.request("GET", "http://two-faced.example/", timeout=3)
+    # Operators read the log, and may allow it.
+    assert "'two-faced.example', port 80. OUTBOUND_ALLOW can allow it." in caplog.text
 
 
 def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server):

@@ -351,9 +351,9 @@ def test_a_row_with_which_workers_die_is_ended_and_no_other(batch_size):
 
     deadly = jobs[2].pk
     worked = queue(die_with(deadly), on_exhausted=give_up, batch_size=batch_size)
-    assert drain_until_none_is_due(worked) == MAX_DEATHS
+    assert drain_until_none_is_due(worked) == MAX_DEATHS + 1
     assert [*given_up] == [deadly]
-    assert given_up[deadly] == "The worker ended 8 times before it was done."
+    assert given_up[deadly] == "The worker ended 9 times before it was done."
     assert not Job.objects.filter(due_at__isnull=False).exists()
 
 
@@ -365,12 +365,48 @@ def test_leases_that_a_killed_worker_left_count_as_well():
         die_with(*Job.objects.values_list("pk", flat=True)),
         on_exhausted=lambda row, reason: given_up.append(row.complete()),
     )
-    for _ in range(MAX_DEATHS):
+    for _ in range(MAX_DEATHS + 1):
         with pytest.raises(DiedError):
             worked.drain()
         worked.drop_leases()
     worked.drain()
     assert given_up == [True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_beside_which_workers_died_is_tried_alone_before_it_is_ended():
+    case = make_case()
+    other = make_job(case, remote_id="other")
+    has_begun, may_end = threading.Event(), threading.Event()
+    handled, ended = [], []
+
+    def handler(row):
+        if row.pk == other.pk:
+            has_begun.set()
+            may_end.wait(60)
+        handled.append(row.pk)
+        row.complete()
+
+    def work():
+        worked.drain()
+        connection.close()
+
+    worked = queue(handler, on_exhausted=lambda row, _: ended.append(row.pk))
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    threads[0].start()
+    assert has_begun.wait(60)
+    innocent = make_job(case, remote_id="innocent", failures=MAX_DEATHS)
+    threads[1].start()
+    # A worker that dies now does not die with the row that waits for its trial.
+    waiting = Job.objects.filter(pk=innocent.pk, failures=MAX_DEATHS - 1)
+    end = time.monotonic() + 60
+    while not waiting.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert handled == []
+    may_end.set()
+    for thread in threads:
+        thread.join(60)
+    assert (handled, ended) == ([other.pk, innocent.pk], [])
 
 
 @pytest.mark.django_db

@@ -10,11 +10,11 @@ from compliance.backup import keys, marker, restoration
 from compliance.backup.errors import BackupError
 
 NEXT = """Now, before anybody works here:
-  manage.py migrate
-  manage.py erase_again
+  {program} migrate
+  {program} erase_again
 """
-NEXT_DESK = """  manage.py audit_verify       what the anchors here know of later lines
-  manage.py audit_restored "why"   if there are such lines, and they are lost on purpose
+NEXT_DESK = """  {program} audit_verify           what the anchors here know of later lines
+  {program} audit_restored "why"   if there are such lines, and they are lost on purpose
 """
 
 
@@ -56,4 +56,5 @@ class Command(BaseCommand):
             f"Restored the backup of {contents.about['created_at']}: {rows:,} rows and"
             f" {files:,} documents."
         )
-        self.stdout.write(NEXT + (NEXT_DESK if settings.DESK_ENABLED else ""))
+        steps = NEXT + (NEXT_DESK if settings.DESK_ENABLED else "")
+        self.stdout.write(steps.format(program=settings.PROGRAM))
