@@ -108,8 +108,11 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
 def _announcements(request: HttpRequest) -> HttpResponse:
     filters = listing.texts(request.GET, "status", "case")
     filters["status"] = listing.choice(filters["status"], Announcement.Status.values)
-    rows = announcements.narrowed(_visible_announcements(request), **filters)
-    rows = rows.defer("body")
+    rows = announcements.narrowed(
+        _visible_announcements(request).defer("body"),
+        status=filters["status"],
+        case=filters["case"],
+    )
     by = ("created_at", "id")
     filters["side"] = "sent"
     page = listing.list_page(rows, filters, request.GET, by=by)
