@@ -13,7 +13,16 @@ from agenthub.accounts import api_keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from reviews.findings import related_cases
-from reviews.models import Agent, Case, Connection, Job, Kind, WebhookSecret
+from reviews.models import (
+    Agent,
+    Announcement,
+    Case,
+    Connection,
+    Job,
+    Kind,
+    Subscription,
+    WebhookSecret,
+)
 from webhooks.models import Event
 
 SECRET = "a-secret-of-tests"
@@ -80,6 +89,14 @@ def make_event(case: Case, body: bytes = b"{}", **values: Any) -> Event:
     return Event.objects.create(
         connection=case.connection, body=body, received_at=now(), **values
     )
+
+
+def make_announcement(case: Case, **values: Any) -> Announcement:
+    """A webhook of the desk about that case. It failed unless `values` say otherwise."""
+    url = "https://erp.example/hook"
+    subscription, _ = Subscription.objects.get_or_create(name="ERP", url=url)
+    row = {"body": b"{}", "url": url, "event": "case.ready", "status": "dead"} | values
+    return Announcement.objects.create(subscription=subscription, case=case, **row)
 
 
 # One check for each kind, whatever else there is: most tests are about what becomes of a check.

@@ -12,7 +12,6 @@ from django.db.models import Case, Prefetch, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -31,8 +30,6 @@ EVENT_COLORS = {"received": "acc", "applied": "pass", "ignored": "warn"}
 ANNOUNCEMENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
 # Lists read only bodies up to this size, to show the kind of each webhook.
 MAX_LIST_BYTES = 64 << 10
-
-NOT_SENT = gettext_lazy("It was delivered, it is being sent, or it was erased.")
 
 View = Callable[..., HttpResponse]
 
@@ -111,11 +108,11 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
 def _announcements(request: HttpRequest) -> HttpResponse:
     filters = listing.texts(request.GET, "status", "case")
     filters["status"] = listing.choice(filters["status"], Announcement.Status.values)
-    rows = _visible_announcements(request).defer("body")
-    if filters["status"]:
-        rows = rows.filter(status=filters["status"])
-    if filters["case"]:
-        rows = rows.filter(case__reference=filters["case"])
+    rows = announcements.narrowed(
+        _visible_announcements(request).defer("body"),
+        status=filters["status"],
+        case=filters["case"],
+    )
     by = ("created_at", "id")
     filters["side"] = "sent"
     page = listing.list_page(rows, filters, request.GET, by=by)
@@ -156,7 +153,7 @@ def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     if announcements.send_again(row, actor=person_of(request)):
         messages.success(request, _("It will be sent now."))
     else:
-        messages.info(request, str(NOT_SENT))
+        messages.info(request, str(announcements.NOT_SENT))
     return redirect("webhook-sent", pk=row.pk)
 
 

@@ -39,6 +39,7 @@ TAGS = {
     "audit": "Audit and reports",
     "privacy": "Privacy",
     "subscriptions": "Subscriptions",
+    "sent_webhooks": "Webhooks sent",
     "webhooks": "Webhooks received",
 }
 _WITH_DECISION = {SubscriptionEvent.DECIDED, SubscriptionEvent.REOPENED}

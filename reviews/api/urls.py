@@ -14,6 +14,7 @@ from reviews.api.views import (
     parties,
     procedures,
     queue,
+    sent_webhooks,
     subscriptions,
 )
 from reviews.api.views.control import audit, policies, privacy
@@ -98,6 +99,9 @@ urlpatterns: list[URLPattern] = [
     path("hit-confirmations/<int:pk>", decisions.OneHitConfirmation.as_view()),
     path("subscriptions", subscriptions.Subscriptions.as_view()),
     path("subscriptions/<int:pk>", subscriptions.OneSubscription.as_view()),
+    path("sent-webhooks", sent_webhooks.SentWebhooks.as_view()),
+    path("sent-webhooks/<uuid:pk>", sent_webhooks.OneSentWebhook.as_view()),
+    path("sent-webhooks/<uuid:pk>/send-again", sent_webhooks.SendAgain.as_view()),
     # The same fixed path as the hub's description. The other path is older.
     path("schema/", description.Description.as_view()),
     path("openapi.json", description.Description.as_view(), name="desk-schema"),

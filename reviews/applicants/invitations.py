@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from compliance.http import references
+from compliance.http import numbers, references
 from compliance.languages import ENGLISH
 from compliance.security.data_map import ERASED
 from compliance.security.personal_fields import sealed
@@ -19,6 +19,7 @@ from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases, draft_files, request_mails
+from reviews.intake.parties.rows import ROWS
 from reviews.models import Agent, Case, CaseEvent, Connection, Invitation
 
 QUEUE = "reviews.tasks.expire_invitations"
@@ -107,6 +108,30 @@ def save_draft(invitation: Invitation, fields: Mapping[str, str]) -> bool:
         return False
     row = Invitation.objects.filter(pk=invitation.pk, status=Status.OPEN)
     return bool(row.update(typed=sealed(invitation, "typed", dict(fields))))
+
+
+@transaction.atomic
+def merge_draft(
+    invitation: Invitation, fields: Mapping[str, str], *, sent: Container[str]
+) -> bool:
+    """Store the fields of a page that sends only what was changed in it, by their names in `sent`.
+
+    The link may be open on two devices: what the other one has stored stays. Returns False if the
+    link has ended or it is too long.
+    """
+    row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
+    if row is None:
+        return False
+    merged = dict(fields)
+    for name, value in row.typed.items():
+        if name not in sent:
+            merged[name] = value
+    # A page with fewer rows of parties hides no row of the other one.
+    before = numbers.parse(row.typed.get(ROWS, ""), digits=3) or 0
+    now_sent = numbers.parse(fields.get(ROWS, ""), digits=3) or 0
+    if before or now_sent:
+        merged[ROWS] = str(max(before, now_sent))
+    return save_draft(row, merged)
 
 
 def submit(

@@ -19,6 +19,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce
 from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy
@@ -160,9 +161,9 @@ class Filter:
     tag: str = ""
     due: str = ""
     outcome: str = ""
-    decided: str = ""  # 2026-11-20, or 2026-11-01..2026-11-20
+    decided: str = ""  # when it was final: 2026-11-20, or 2026-11-01..2026-11-20
     by: str = ""  # user name of who decided
-    took: str = ""  # minutes from submission to decision: "30-60", or "480-" for longer
+    took: str = ""  # minutes from submission to the final decision: "30-60", or "480-" for longer
     stands: str = ""  # "returned": sent back by the second person
     sort: str = ""
     after: str = ""  # key of the last row of the previous page
@@ -342,14 +343,17 @@ class Filter:
             created_at = OuterRef("created_at")
             least, _, most = self.took.partition("-")
             earliest = created_at + timedelta(minutes=int(least))
-            decisions = decisions.filter(made_at__gte=earliest)
+            decisions = decisions.alias(final_at=Coalesce("second_at", "made_at"))
+            decisions = decisions.filter(final_at__gte=earliest)
             if most:
                 end = created_at + timedelta(minutes=int(most))
-                decisions = decisions.filter(made_at__lt=end)
+                decisions = decisions.filter(final_at__lt=end)
         days = _days(self.decided)
         if days:
             start, end_of_days = days
-            decisions = decisions.filter(made_at__gte=start, made_at__lt=end_of_days)
+            by_one = Q(second_at=None, made_at__gte=start, made_at__lt=end_of_days)
+            by_two = Q(second_at__gte=start, second_at__lt=end_of_days)
+            decisions = decisions.filter(by_one | by_two)
         return decisions
 
 

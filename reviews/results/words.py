@@ -116,6 +116,7 @@ FIELDS = frozenset(
         _("Expiration date"),
         _("Extraction data"),
         _("First name"),
+        _("Government ID verification data"),
         _("Holder name"),
         _("ID data"),
         _("ID expiry"),

@@ -8,8 +8,9 @@ import orjson
 from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 from compliance.db import clock
 from compliance.http import outbound, outbox
@@ -20,6 +21,7 @@ from reviews.audit import trail
 from reviews.models import Announcement, Case, Decision, Subscription, SubscriptionEvent
 
 QUEUE = "reviews.tasks.send_announcements"
+NOT_SENT = _("It was delivered, it is being sent, or it was erased.")
 
 
 def announce(case: Case, event: SubscriptionEvent) -> None:
@@ -119,6 +121,23 @@ def _headers(announcement: Announcement) -> dict[str, str]:
         secret=announcement.subscription.secret,
         moment=clock.now(),
     )
+
+
+def narrowed(
+    rows: QuerySet[Announcement],
+    *,
+    status: str = "",
+    case: str = "",
+    subscription: int | None = None,
+) -> QuerySet[Announcement]:
+    """The announcements with this status, of the case with this reference, of this subscription."""
+    if status:
+        rows = rows.filter(status=status)
+    if case:
+        rows = rows.filter(case__reference=case)
+    if subscription is not None:
+        rows = rows.filter(subscription=subscription)
+    return rows
 
 
 @transaction.atomic

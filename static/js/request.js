@@ -151,11 +151,14 @@ const watch = (place) => {
 
 for (const place of form.querySelectorAll("[data-part]")) watch(place);
 
-// What is typed and chosen from lists: neither files nor what is about kept files.
+// What was typed and chosen from lists on this page, by name: neither files nor what is about kept files. The rest
+// may be newer on another device that has the link open. How many rows there are, and the token, always go along.
+const ALWAYS = ["csrfmiddlewaretoken", "parties.rows"];
+const touched = new Set();
 const typed = () => {
   const body = new FormData();
   for (const [name, value] of new FormData(form)) {
-    if (typeof value === "string" && name !== "kept" && name !== "drop_file") body.append(name, value);
+    if (touched.has(name) || ALWAYS.includes(name)) body.append(name, value);
   }
   return body;
 };
@@ -184,6 +187,7 @@ form.addEventListener("input", (event) => {
   const folded = event.target.closest("details.part");
   if (folded) countFilled(folded);
   if (event.target.matches("input[type=file], input[name=drop_file]")) return;
+  touched.add(event.target.name);
   clearTimeout(timer);
   timer = setTimeout(() => {
     timer = 0;

@@ -415,6 +415,7 @@ class World:
                 f"{prefix}value-choices/": self.choice.pk,
                 f"{prefix}hit-confirmations/": self.label.pk,
                 f"{prefix}subscriptions/": self.subscription.pk,
+                f"{prefix}sent-webhooks/": self.announcement.pk,
             }
         return keys
 

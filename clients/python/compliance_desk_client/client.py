@@ -1124,6 +1124,68 @@ class DeskClient(Transport):
         """
         return cast("models.ErrorRates", self._json("GET", "/second-looks/rates"))
 
+    def list_sent_webhooks(
+        self,
+        *,
+        subscription: int | None = None,
+        status: Literal["due", "done", "dead"] | None = None,
+        case: str | None = None,
+        cursor: str | None = None,
+        limit: int | None = None,
+    ) -> models.SentWebhooks:
+        """The webhooks that the desk sends, newest first."""
+        return cast(
+            "models.SentWebhooks",
+            self._json(
+                "GET",
+                "/sent-webhooks",
+                query={
+                    "subscription": subscription,
+                    "status": status,
+                    "case": case,
+                    "cursor": cursor,
+                    "limit": limit,
+                },
+            ),
+        )
+
+    def iterate_sent_webhooks(
+        self,
+        *,
+        subscription: int | None = None,
+        status: Literal["due", "done", "dead"] | None = None,
+        case: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[models.SentWebhook]:
+        """As list_sent_webhooks, page after page."""
+        cursor: str | None = None
+        while True:
+            page = self.list_sent_webhooks(
+                subscription=subscription,
+                status=status,
+                case=case,
+                limit=limit,
+                cursor=cursor,
+            )
+            yield from page["items"]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    def get_sent_webhook(self, pk: str) -> models.WholeSentWebhook:
+        """A sent webhook with its body and its attempts."""
+        return cast(
+            "models.WholeSentWebhook",
+            self._json("GET", f"/sent-webhooks/{self._part(pk)}"),
+        )
+
+    def send_again_sent_webhook(self, pk: str) -> models.SentWebhook:
+        """Sends a webhook now that failed or waits for its next try."""
+        return cast(
+            "models.SentWebhook",
+            self._json("POST", f"/sent-webhooks/{self._part(pk)}/send-again", body={}),
+        )
+
     def list_subscriptions(
         self, *, cursor: str | None = None, limit: int | None = None
     ) -> models.Subscriptions:

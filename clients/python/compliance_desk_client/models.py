@@ -1110,6 +1110,56 @@ class Subscriptions(TypedDict):
     next_cursor: str | None
 
 
+class SentWebhook(TypedDict):
+    id: str
+    subscription_id: int
+    # Empty: an earlier version made it.
+    event: str
+    case_id: int | None
+    url: str
+    status: Literal["due", "done", "dead"]
+    tries: int
+    # ISO 8601 in UTC.
+    created_at: str
+    # Its next try; null: none. ISO 8601 in UTC.
+    due_at: str | None
+
+
+class SentWebhooks(TypedDict):
+    items: list[SentWebhook]
+    # `cursor` of the next page.
+    next_cursor: str | None
+
+
+class WholeSentWebhookAttempt(TypedDict):
+    # ISO 8601 in UTC.
+    at: str
+    http_status: int | None
+    # Why there was no answer.
+    error: str
+    # The first 2 KB of the answer.
+    response: str
+    took_ms: int
+
+
+class WholeSentWebhook(TypedDict):
+    id: str
+    subscription_id: int
+    # Empty: an earlier version made it.
+    event: str
+    case_id: int | None
+    url: str
+    status: Literal["due", "done", "dead"]
+    tries: int
+    # ISO 8601 in UTC.
+    created_at: str
+    # Its next try; null: none. ISO 8601 in UTC.
+    due_at: str | None
+    # In UTF-8 the bytes that are signed; empty: erased with its case.
+    body: str
+    attempts: list[WholeSentWebhookAttempt]
+
+
 class Proposal(TypedDict):
     proposal: int
     detail: str

@@ -8,6 +8,7 @@ from compliance.http.api.schemas import (
     INTEGER,
     MOMENT,
     STRING,
+    UUID,
     Schema,
     listed,
     one_of,
@@ -18,6 +19,7 @@ from compliance.http.api.schemas import (
 from reviews.api.parts.bodies import FINCEN, NUMBER
 from reviews.api.parts.common import DAY, LATER, WHO, page
 from reviews.models import (
+    Announcement,
     BulkApproval,
     CaseEvent,
     Decision,
@@ -26,6 +28,22 @@ from reviews.models import (
     SuspicionReport,
 )
 
+_SENT_WEBHOOK: dict[str, Schema] = {
+    "id": UUID,
+    "subscription_id": NUMBER,
+    "event": {**STRING, "description": "Empty: an earlier version made it."},
+    "case_id": or_null(NUMBER),
+    "url": STRING,
+    "status": one_of(Announcement.Status.values),
+    "tries": INTEGER,
+    "created_at": MOMENT,
+    "due_at": {**LATER, "description": "Its next try; null: none."},
+}
+SENT_FILTERS: dict[str, Schema] = {
+    "subscription": NUMBER,
+    "status": one_of(Announcement.Status.values),
+    "case": {**STRING, "maxLength": 200, "description": "The reference of a case."},
+}
 CONTROL: dict[str, Schema] = {
     "Erasure": record(
         {
@@ -213,6 +231,31 @@ CONTROL: dict[str, Schema] = {
         but=("secret",),
     ),
     "Subscriptions": page("Subscription"),
+    "SentWebhook": record(_SENT_WEBHOOK),
+    "SentWebhooks": page("SentWebhook"),
+    "WholeSentWebhook": record(
+        {
+            **_SENT_WEBHOOK,
+            "body": {
+                **STRING,
+                "description": "In UTF-8 the bytes that are signed; empty: erased with its case.",
+            },
+            "attempts": listed(
+                record(
+                    {
+                        "at": MOMENT,
+                        "http_status": or_null(INTEGER),
+                        "error": {**STRING, "description": "Why there was no answer."},
+                        "response": {
+                            **STRING,
+                            "description": "The first 2 KB of the answer.",
+                        },
+                        "took_ms": INTEGER,
+                    }
+                )
+            ),
+        }
+    ),
     # A change of settings that waits for a second person.
     "Proposal": record(
         {

@@ -129,6 +129,17 @@ ANSWERS: Mapping[str, object] = {
         "expires_at": None,
         "roles": ["analyst"],
     },
+    "SentWebhook": {
+        "id": _BATCH,
+        "subscription_id": 2,
+        "event": "case.ready",
+        "case_id": 1,
+        "url": "https://erp.example/cases",
+        "status": "dead",
+        "tries": 8,
+        "created_at": _AT,
+        "due_at": None,
+    },
     "Subscription": {
         "id": 2,
         "name": "ERP",

@@ -10,6 +10,7 @@ from datetime import date
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from reviews.filings.days import FIRST_YEAR
 from reviews.filings.fincen import codes
 from reviews.models import SuspicionReport
 
@@ -173,7 +174,7 @@ def _faults_of_days(facts: Facts) -> list[str]:
     first, last = days
     if any(day and day > now().date() for day in days):
         return [_("A day of the activity has not come yet.")]
-    if any(day and day.year < 1900 for day in days):
+    if any(day and day.year < FIRST_YEAR for day in days):
         return [_("A day of the activity is before 1900.")]
     if first and last and last < first:
         return [_("The activity ends before it begins.")]
@@ -184,7 +185,11 @@ def _day(text: str) -> date | None:
     """The date, or None for "". Raises ValueError."""
     if not text:
         return None
-    return date.fromisoformat(text)
+    day = date.fromisoformat(text)
+    # Python also reads 20260105 and 2026-W02-1. The file is made from the characters of YYYY-MM-DD.
+    if day.isoformat() != text:
+        raise ValueError(text)
+    return day
 
 
 def missing(facts: Facts) -> list[str]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import date
 from xml.etree.ElementTree import Element
 
 from papers import countries, sexes
 from reviews import results
+from reviews.filings import days
 from reviews.filings.fincen import codes
 from reviews.filings.fincen.elements import YES, Elements, plain
 from reviews.filings.fincen.facts import OTHER, Facts
@@ -21,8 +21,6 @@ from reviews.models import OF_ID, Case, Kind
 TAX_NUMBERS = ("tin_number", "tax_id", "tin", "ein", "ssn")
 GENDERS = {"f": "FemaleGenderIndicator", "m": "MaleGenderIndicator"}
 _NINE_DIGITS = re.compile(r"[0-9]{9}")
-# The form accepts only days from this year on.
-FIRST_YEAR = 1900
 Data = Mapping[str, object]
 
 
@@ -77,9 +75,9 @@ def _indicators(case: Case, data: Data, facts: Facts) -> dict[str, str]:
     if not _is_person(case):
         members["PartyAsEntityOrganizationIndicator"] = YES
         return members
-    birth = _day(_first(data, "date_of_birth"))
+    birth = days.accepted(_first(data, "date_of_birth"))
     if birth:
-        members["IndividualBirthDateText"] = birth
+        members["IndividualBirthDateText"] = f"{birth:%Y%m%d}"
     else:
         members["BirthDateUnknownIndicator"] = YES
     gender = GENDERS.get(sexes.letter(_first(data, "sex")), "UnknownGenderIndicator")
@@ -254,14 +252,3 @@ def _first(data: Data, *members: str) -> str:
 
 def _country(text: str) -> str:
     return countries.code(text)
-
-
-def _day(text: str) -> str:
-    """The day as YYYYMMDD; "" if it is not a date that the form accepts."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return ""
-    if day.year < FIRST_YEAR:
-        return ""
-    return f"{day:%Y%m%d}"

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from xml.etree.ElementTree import Element, SubElement
 
 from papers import countries
+from reviews.filings import days
 
 # Characters that XML 1.0 cannot hold.
 _NO_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Characters that the form accepts for comments, names, long texts, numbers, cities and postal
 # codes.
 COMMENTS, NAME, LONG_TEXT, NUMBER, CITY, ZIP = 4_000, 100, 255, 50, 255, 10
-# The form accepts only days from this year on.
-FIRST_YEAR = 1900
 _CUT = " […]"
 
 
@@ -51,10 +49,12 @@ class Members:
         add(self.element if parent is None else parent, name, line)
 
     def day(self, name: str, text: str) -> None:
-        moment = start_of_day(text)
-        if not moment:
+        day = days.accepted(text)
+        if day is None:
             self.comment(name, text)
-        self.add(name, moment)
+            return
+        # Midnight at the start of the day.
+        self.add(name, f"{day.isoformat()}T00:00:00")
 
     def country(self, name: str, text: str) -> None:
         code = country_code(text)
@@ -74,17 +74,6 @@ class Members:
         if len(text) > COMMENTS:
             text = f"{text[: COMMENTS - len(_CUT)]}{_CUT}"
         add(self.element, "comments", text)
-
-
-def start_of_day(text: str) -> str:
-    """Midnight at the start of the day, in ISO 8601; "" if it is no date that the form accepts."""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return ""
-    if day.year < FIRST_YEAR:
-        return ""
-    return f"{day.isoformat()}T00:00:00"
 
 
 def country_code(text: str) -> str:

@@ -95,7 +95,9 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     form = applicant_forms.of(row, request.POST)
     part = request.GET.get("part", "")
     # A request for one kind of files does not contain the text fields.
-    if part in ("", "text"):
+    if part == "text":
+        invitations.merge_draft(row, form.typed(request.POST), sent=request.POST)
+    elif not part:
         invitations.save_draft(row, form.typed(request.POST))
     kinds = form.document_kinds
     faults = kept_files.keep(request, row, form, kinds)

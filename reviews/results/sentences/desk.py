@@ -29,6 +29,22 @@ SENTENCES = (
     _("The agent says"),
     _("Overridden: {list}"),
     _("Not passed: {list}"),
+    # papers.errors and reviews.documents.page_images: why pages of a document are not shown
+    _(
+        "It is neither a PDF nor a PNG, JPEG, TIFF or HEIC picture, whatever its name says."
+    ),
+    _(
+        "It is encrypted: a password or a key is needed to open it. Ask for a plain copy."
+    ),
+    _("It is damaged or incomplete and cannot be opened."),
+    _("It has no pages."),
+    _("Its picture is larger than 100 megapixels, which is more than is drawn here."),
+    _("It cannot be shown."),
+    _("Drawing its pages did not end well: {reason}."),
+    _("Only {count} of {count2} pages could be drawn."),
+    _("The first {count} of {count2} pages are drawn."),
+    _("The file is not in the store any more."),
+    _("The file in the store is not the one that was handed in: its SHA-256 differs."),
     # reviews.periodic.changes
     _("The risk went from {old} to {new}"),
     _("low"),

@@ -42,7 +42,12 @@ from reviews.privacy import holds
 from reviews.risk import schedule
 from reviews.subscriptions import subscriptions
 from tests import fakeservice
-from tests.factories import make_agent, make_connection, make_event
+from tests.factories import (
+    make_agent,
+    make_announcement,
+    make_connection,
+    make_event,
+)
 from tests.reviews.api.calling import Caller
 from tests.reviews.filings.fincen_rows import FACTS, agreed, one_filer
 from tests.reviews.pages.case.rows import add_pages
@@ -189,6 +194,9 @@ MATRIX = {
     ("get", "/subscriptions/{pk}"): ADMINS,
     ("patch", "/subscriptions/{pk}"): ADMINS,
     ("delete", "/subscriptions/{pk}"): ADMINS,
+    ("get", "/sent-webhooks"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
+    ("get", "/sent-webhooks/{pk}"): DECIDERS | {roles.AUDITOR, roles.ADMINISTRATOR},
+    ("post", "/sent-webhooks/{pk}/send-again"): ADMINS,
 }
 OF_A_CASE = [
     (method, path)
@@ -333,15 +341,18 @@ class Preparation:
                 "notes": self.note.pk,
                 "attachments": self.note.attachments.get().pk,
             }
-        elif noun == "webhooks":
-            self.ids[noun] = make_event(
-                self.case, status=Event.Status.IGNORED, due_at=None
-            ).pk
+        elif noun in {"webhooks", "sent-webhooks"}:
+            self.ids[noun] = self._webhook(noun)
         elif noun == "subscriptions":
             url = "https://example.com/hook"
             self.ids[noun] = subscriptions.create(actor=self.maker, name="A", url=url)[
                 0
             ].pk
+
+    def _webhook(self, noun: str) -> Any:
+        if noun == "webhooks":
+            return make_event(self.case, status=Event.Status.IGNORED, due_at=None).pk
+        return make_announcement(self.case).pk
 
     def _suspicion_report(self, path: str) -> SuspicionReport:
         report = suspicion.begin(self.case, actor=self.maker, noticed_on=now().date())

@@ -11,8 +11,14 @@ from typing import Any
 import pytest
 
 from reviews.api import schemas
-from reviews.models import Case, CaseEvent
-from tests.factories import make_case, make_connection, make_event, make_user
+from reviews.models import AnnouncementAttempt, Case, CaseEvent
+from tests.factories import (
+    make_announcement,
+    make_case,
+    make_connection,
+    make_event,
+    make_user,
+)
 from tests.reviews.api.calling import Caller
 from tests.reviews.pages.case.rows import words
 from tests.reviews.rows import open_case, someone
@@ -166,3 +172,23 @@ def test_a_schema_takes_no_other_ones_place():
     with pytest.raises(ValueError, match="Case"):
         schemas.register({"Case": {}})
     assert before == schemas.PARTS
+
+
+def test_sent_webhooks_are_listed_with_their_attempts_and_one_is_sent_again(caller):
+    case = open_case()
+    done = make_announcement(case, status="done")
+    dead = make_announcement(case, body=b'{"event": "case.ready"}')
+    AnnouncementAttempt.objects.create(delivery=dead, error="refused", took_ms=3)
+    items = caller.get("/sent-webhooks").json()["items"]
+    assert [one["id"] for one in items] == [str(dead.pk), str(done.pk)]
+    query = f"status=dead&case={case.reference}&subscription={dead.subscription_id}"
+    assert caller.get(f"/sent-webhooks?{query}").json()["items"] == items[:1]
+    whole = caller.get(f"/sent-webhooks/{dead.pk}").json()
+    assert whole["body"] == '{"event": "case.ready"}'
+    assert [one["error"] for one in whole["attempts"]] == ["refused"]
+    answer = caller.post(f"/sent-webhooks/{dead.pk}/send-again")
+    assert (answer.status_code, answer.json()["status"]) == (200, "due")
+    [line] = CaseEvent.objects.filter(what="announcement_sent_again")
+    assert (line.case, line.user) == (case, caller.user)
+    answer = caller.post(f"/sent-webhooks/{done.pk}/send-again")
+    assert (answer.status_code, answer.json()["code"]) == (409, "conflict")

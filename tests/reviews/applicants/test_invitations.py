@@ -182,6 +182,19 @@ def test_faults_stand_beside_their_fields_and_nothing_is_lost(client, link, invi
     assert not DraftFile.objects.exists()
 
 
+def test_a_second_device_with_the_link_open_deletes_nothing(client, link, invitation):
+    first = {"business_name": "Acorn", "parties.rows": "4", "parties.3.name": "Bo"}
+    second = {"website": "https://acorn.example", "parties.rows": "3"}
+    for typed in (first, second):
+        assert client.post(f"{link}draft/?part=text", typed).status_code == 204
+    invitation.refresh_from_db()
+    assert invitation.typed == {**first, **second, "parties.rows": "4"}
+    # A field that was emptied is empty.
+    client.post(f"{link}draft/?part=text", {"business_name": "", "parties.rows": "3"})
+    invitation.refresh_from_db()
+    assert "business_name" not in invitation.typed
+
+
 def test_what_is_typed_is_kept_as_it_comes_and_encrypted(client, link, invitation):
     typed = {"business_name": "Acorn", "agent": "1", "csrfmiddlewaretoken": "x"}
     assert client.post(f"{link}draft/?part=text", typed).status_code == 204

@@ -275,6 +275,7 @@ def test_what_is_missing_of_the_institution_is_named(ana, sven, field):
     [
         ({"prior_number": "1"}, "14 digits"),
         ({"first_day": "2026-13-01"}, "cannot be read as a date"),
+        ({"first_day": "2026-W02-1"}, "cannot be read as a date"),
         ({"first_day": "2999-01-01"}, "has not come yet"),
         ({"first_day": "1812-01-01"}, "before 1900"),
         ({"last_day": "2025-01-01"}, "ends before it begins"),

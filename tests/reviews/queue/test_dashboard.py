@@ -54,7 +54,9 @@ def test_figures_of_what_was_decided(visitor, ana):
         CheckReview.objects.create(
             job=job, check_id=check_id, kind=kind, reason="r", by=ana
         )
-    value = visitor.get("/dashboard/").context["dashboard"]
+    response = visitor.get("/dashboard/")
+    value = response.context["dashboard"]
+    assert re.search(r"50\.0 %\s+<span[^>]*>of 2</span>", response.content.decode())
     assert (value.all.decided, value.all.median) == (3, "20 m")
     assert (value.all.on_time, value.all.agreement) == ("66.7 %", "50.0 %")
     assert value.all.overturned == "100.0 %"
@@ -258,3 +260,24 @@ def test_the_backlog_of_a_full_desk_is_left_out(visitor, ana, monkeypatch):
 )
 def test_a_duration_has_no_sixty_minutes(minutes, words):
     assert figures.minutes_in_words(minutes) == words
+
+
+def test_a_decision_by_two_people_counts_when_the_second_has_agreed(visitor, ana):
+    case = decided(factories.make_connection(), ana, took=30)
+    final_at = NOON - timedelta(days=1)
+    case.decisions.update(
+        made_at=final_at - timedelta(days=9),
+        second_at=final_at,
+        second_by=factories.make_user("sven"),
+        needs_second=True,
+    )
+    Case.objects.update(
+        created_at=final_at - timedelta(days=10), due_at=final_at - timedelta(days=8)
+    )
+    dashboard = figures.of(ana, 7)
+    assert dashboard.days[final_at.date()].decided == 1
+    # As in the report of a period: ten days, and not in time.
+    assert (dashboard.all.median, dashboard.all.on_time) == ("10 d", "0.0 %")
+    for narrowing in (f"decided={final_at.date()}", "took=14400-14401"):
+        page = visitor.get(f"/?view=decided&{narrowing}").context["page"]
+        assert len(page["lines"]) == 1, narrowing

@@ -14,13 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from compliance.models import LocalePreference
+from compliance.storage import stored_files
 from reviews import results
-from reviews.models import RiskPolicy
+from reviews.documents import page_images
+from reviews.models import Document, RiskPolicy
 from reviews.results.sentences import in_words, pieces
 from reviews.results.sentences.matching import Catalogue
 from reviews.results.words import translated
 from reviews.templatetags.reviews import cell
-from tests.factories import make_user
+from tests.factories import make_case, make_user
 from tests.reviews.pages.case.rows import add_check_result, reviewed_case
 
 EDITED = "This document was edited: the year was 2015, now 2009."
@@ -283,6 +285,47 @@ def test_a_finding_behind_the_name_of_its_file_is_translated():
     with translation.override("de"):
         (piece,) = pieces(f"bill.pdf: {UNKNOWN}")
     assert (piece.text, piece.is_foreign) == (f"bill.pdf: {UNKNOWN}", True)
+
+
+STOPPED_DRAWING = "it took too long and was stopped after 30 s"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *page_images.REASONS.values(),
+        str(stored_files.MissingError()),
+        str(stored_files.ChangedError()),
+        f"Drawing its pages did not end well: {STOPPED_DRAWING}.",
+        "Only 3 of 5 pages could be drawn. It has no pages.",
+        "The first 50 of 312 pages are drawn.",
+        "Attested “Ana Roe”, Zone “ROE”: similarity 0.26.",
+        "ID “Ana Roe”, Proof of address 1 “B. Roe”: similarity 0.26.",
+        "“Halden Ltd” and “Halden Inc”: similarity 0.94.",
+    ],
+)
+def test_what_the_desk_says_of_pages_and_names_is_translated(text):
+    with translation.override("de"):
+        assert not any(piece.is_foreign for piece in pieces(text))
+        assert in_words(text) != text
+
+
+@pytest.mark.django_db
+def test_why_a_document_has_no_pages_is_in_the_language_of_the_reader(client):
+    case = make_case()
+    Document.objects.create(
+        case=case,
+        kind=Document.Kind.INCORPORATION,
+        file_name="a.pdf",
+        status=Document.Status.UNREADABLE,
+        reason=page_images.REASONS["EncryptedError"],
+    )
+    client.force_login(make_user())
+    german_reader = {"HTTP_ACCEPT_LANGUAGE": "de"}
+    for address in ("/documents/", f"/cases/{case.pk}/", f"/cases/{case.pk}/report/"):
+        page = client.get(address, **german_reader).content.decode()
+        assert "Sie ist verschlüsselt" in page, address
+        assert "It is encrypted" not in page, address
 
 
 @pytest.mark.parametrize(("value", "expected"), [("no", "nein"), ("yes", "ja")])
