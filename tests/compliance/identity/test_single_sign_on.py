@@ -11,6 +11,7 @@ import oidc_provider_mock
 import pytest
 import requests
 import time_machine
+from allauth.account.models import EmailAddress
 from allauth.socialaccount.models import SocialAccount, SocialApp
 from allauth.socialaccount.providers.oauth2.client import OAuth2Client
 from django.contrib.auth.models import Group, User
@@ -137,7 +138,7 @@ def test_an_address_that_may_mean_somebody_else_opens_no_account(
     if case == "reused":
         SocialAccount.objects.create(user=victim, provider="company", uid="0")
     elif case == "changed here":
-        victim.emailaddress_set.create(email="ana@example.com", verified=True)
+        EmailAddress.objects.create(user=victim, email="ana@example.com", verified=True)
         User.objects.filter(pk=victim.pk).update(email="nowak@example.com")
     else:
         make_user("a.nowak.admin", email="ana@example.com")
