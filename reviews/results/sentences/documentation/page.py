@@ -48,6 +48,9 @@ PARAGRAPHS = (
         "the first pages are drawn with their text and without it; text cannot be seen where the page looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Fields whose values a script of the form writes in another way are left out."
     ),
     _(
+        "the first pages are drawn with their text and without it; text cannot be seen where the page looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Where a script of the form may write the value in another way, as a date in words, only another number of as many digits, or another company, counts."
+    ),
+    _(
         "marks for a signing service or for sorting the mail, written in white; a program that changes the values of a form and leaves it to the reader to draw them."
     ),
     _(
