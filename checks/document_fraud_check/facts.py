@@ -110,7 +110,7 @@ def field_looks_of(evidence: Evidence) -> list[tuple[Widget, Box, str]]:
     fields = []
     for widget in evidence.structure.widgets:
         is_seen = widget.page <= len(pages) and not widget.hidden
-        if is_seen and widget.kind == "Tx" and widget.value and not widget.formatted:
+        if is_seen and widget.kind == "Tx" and widget.value:
             fields.append(widget)
     if not fields:
         return []

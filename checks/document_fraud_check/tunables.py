@@ -141,6 +141,9 @@ LINES_READ = _declare(
 LARGER = _declare(
     "larger", 1.5, "Times the size: OCR seldom misreads a word in two sizes alike."
 )
+LARGEST = _declare(
+    "largest", 2.25, "Times the size: a third one, before a single letter counts."
+)
 SHORTEST_SHOWN = _declare(
     "shortest_shown", 4, "Letters: OCR misreads half of a shorter word too easily."
 )

@@ -20,6 +20,7 @@ from checks.document_fraud_check.page.overlays import (
     text_under_image,
 )
 from checks.document_fraud_check.page.text_layers import hidden_layer_mismatch
+from checks.document_fraud_check.page.unseen import facts_unseen
 from checks.document_fraud_check.tool import ask
 from checks.evidence import Evidence
 from checks.extraction import tunables
@@ -33,6 +34,7 @@ RULES = (
     text_under_image,
     annotation_overlay,
     hidden_layer_mismatch,
+    facts_unseen,
 )
 MATCHES = {"equal", "close"}
 

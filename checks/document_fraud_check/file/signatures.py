@@ -41,7 +41,8 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
     the part that the signer signed, or the signature was taken from another file.
 
     Where the whole file was saved again after signing, the sign is weak: every signature breaks by
-    that, whether or not anything was changed.
+    that, whether or not anything was changed. So it is where a field has the record of a signature and the
+    file has no signature for it.
 
     Found: the digest of the signed bytes is computed and compared with the one in the signature,
     and the signature is verified with the signer's key. Nobody is asked for it. A file was saved
@@ -55,7 +56,7 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
         if signature.intact is False:
             broken.append(signature)
     if not broken:
-        return None
+        return _emptied(evidence)
     names = signers(broken)
     # If the whole file was saved again, every signature breaks, whether or not anything was edited.
     if all(signature.moved for signature in broken):
@@ -70,6 +71,23 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
         f"The signed part of the file was changed after signing. Signature of {names}.",
         evidence.signature_boxes,
         _table(broken),
+    )
+
+
+def _emptied(evidence: Evidence) -> Finding | None:
+    """Return whether a field is signed and the file has no signature for it.
+
+    A signature names the bytes that were signed, and stands between them. Without the one or the other
+    nothing about the file can be compared with what was signed.
+    """
+    fields = {widget.name for widget in evidence.structure.widgets if widget.signed}
+    if len(fields) <= evidence.structure.signatures:
+        return None
+    return Finding(
+        "A field has the record of a digital signature, and the signature itself was taken out of the file."
+        " Whether anything was changed cannot be told: ask for the signed original.",
+        evidence.signature_boxes,
+        strong=False,
     )
 
 
@@ -248,6 +266,8 @@ def signature_present(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: old or regional kinds of signatures. A reader made by the signing
     service may tell more.
     """
+    if _emptied(evidence):
+        return None
     signatures = evidence.once(signatures_of)
     records = evidence.structure.signature_records
     if not signatures and records:

@@ -17,6 +17,7 @@ from checks.base import Change
 from checks.document_fraud_check import tunables
 from checks.document_fraud_check.alterations import bare, is_of_the_form
 from checks.document_fraud_check.facts import read_at, recognised_lines
+from checks.document_fraud_check.page.spelling import form_of, other_words
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
@@ -49,8 +50,9 @@ def text_unlike_page(evidence: Evidence) -> IndicatorResult:
 
     Found: the lines of the first pages with attested data, names of companies or numbers are drawn, and
     read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a
-    whole word. Only Latin letters and digits are compared, and a single digit that OCR may have misread
-    does not count. Attested data in a print that nobody can read counts, too.
+    whole word. In a line with attested data a single letter or digit counts, too, where three sizes agree. Only
+    Latin letters and digits are compared, and not those that OCR takes for one another, such as O and 0.
+    Attested data in a print that nobody can read counts, too.
 
     Innocent explanations: a program that writes a faulty table for a font; letters so ornate
     that OCR misreads them in every size.
@@ -78,8 +80,10 @@ def misdrawn_at(evidence: Evidence, boxes: Sequence[Box]) -> Iterator[Change]:
                 words = [word for word in around if box.contains_centre_of(word.box)]
                 if not any(map(_has_letters, words)):
                     continue
-                change = _too_small(evidence, words) or _compared(
-                    evidence, words, around
+                change = (
+                    _too_small(evidence, words)
+                    or _compared(evidence, words, around)
+                    or _spelt_otherwise(evidence, words, around)
                 )
                 if change:
                     yield change
@@ -99,8 +103,9 @@ def _misdrawn(evidence: Evidence) -> list[Change]:
     with_attested, others = _lines_of_facts(evidence)
     changes = []
     for words in with_attested:
-        # Figures have small numbers. A small line counts only for what is compared.
-        if change := _too_small(evidence, words):
+        # Figures have small numbers. A small line counts only for what is compared, and so does one letter.
+        change = _too_small(evidence, words) or _spelt_otherwise(evidence, words, words)
+        if change:
             changes.append(change)
     for words in [*with_attested, *others][: tunables.LINES_READ]:
         if change := _compared(evidence, words, words):
@@ -196,6 +201,38 @@ def _compared(
         return None
     box = enclosing(word.box for word in words)
     return Change(box.page, text, first, (box,))
+
+
+def _spelt_otherwise(
+    evidence: Evidence, words: Sequence[Word], around: Sequence[Word]
+) -> Change | None:
+    """Return the first word that every size of the drawing shows otherwise, if only in one letter or digit.
+
+    OCR often misreads a letter, so this is for the words of one value and not for whole pages.
+    """
+    # The text behind a scan was read by OCR itself.
+    if any(word.hidden for word in around):
+        return None
+    place = enclosing(word.box for word in around)
+    texts = [word.text for word in around]
+    shown: dict[int, str] = {}
+    for scale in (1, tunables.LARGER, tunables.LARGEST):
+        reading = read_at(evidence, place, scale=scale)
+        if reading is None:
+            return None
+        others = other_words(reading, texts)
+        if scale == 1:
+            shown = {i: other for i, other in others.items() if around[i] in words}
+        # What is misread differs from one size to the next.
+        shown = {
+            i: other
+            for i, other in shown.items()
+            if form_of(others.get(i, "")) == form_of(other)
+        }
+        if not shown:
+            return None
+    index, other = next(iter(shown.items()))
+    return Change(place.page, texts[index], other, (around[index].box,))
 
 
 def _is_sure(reading: Snippet) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 
@@ -29,6 +30,9 @@ from checks.fields.names.companies import split_legal_form
 from checks.text.right_to_left import is_right_to_left
 from checks.text.words import Page
 
+if TYPE_CHECKING:
+    from checks.readers.pdf.structure import Widget
+
 # A field of an XFA form has a number behind its name: "Text1[0]".
 OF_XFA = re.compile(r"\[\d+\]$")
 UNREAD = "the values of fields against what they show: the place could not be read"
@@ -47,8 +51,8 @@ def facts_unseen(evidence: Evidence) -> IndicatorResult:
     Found: the first pages are drawn with their text and without it; text cannot be seen where the page
     looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows
     elsewhere, are left out. The look of each text field is read as the page is, and held against its
-    value; where they differ, OCR reads the place as well. Fields whose values a script of the form
-    writes in another way are left out.
+    value; where they differ, OCR reads the place as well. Where a script of the form may write the value in
+    another way, as a date in words, only another number of as many digits, or another company, counts.
 
     Innocent explanations: marks for a signing service or for sorting the mail, written in white; a
     program that changes the values of a form and leaves it to the reader to draw them.
@@ -122,7 +126,7 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[tuple[Change, bool]], bool]
     unread = False
     looks = evidence.once(field_looks_of)
     for widget, box, shown in looks:
-        if not bare(shown) or _are_alike(widget.value, shown):
+        if not bare(shown) or _is_shown(widget, shown):
             continue
         # Where fields overlap, the words of one stand in the place of the other.
         values = [other.value for other, place, _ in looks if place.overlap(box) > 0]
@@ -140,6 +144,26 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[tuple[Change, bool]], bool]
                 change = Change(box.page, widget.value, shown, (box,))
                 changes.append((change, bool(OF_XFA.search(widget.name))))
     return changes, unread
+
+
+def _is_shown(widget: Widget, shown: str) -> bool:
+    """Whether the look shows the value, perhaps as a script of the form writes it."""
+    if _are_alike(widget.value, shown):
+        return True
+    return widget.formatted and _may_be_written_so(widget.value, shown)
+
+
+def _may_be_written_so(value: str, shown: str) -> bool:
+    """Whether a script of the form may write the value so: a date in words, an amount with separators."""
+    if value.isdigit() and shown.isdigit() and len(value) >= tunables.MIN_DIGITS:
+        return False
+    digits = sorted(filter(str.isdigit, value))
+    digits_shown = sorted(filter(str.isdigit, shown))
+    if not digits and not digits_shown:
+        return not split_legal_form(value)[1]
+    if len(digits) < tunables.MIN_DIGITS or len(digits) != len(digits_shown):
+        return True
+    return digits == digits_shown
 
 
 def _are_words_of(values: Sequence[str], shown: str) -> bool:

@@ -201,6 +201,9 @@ SENTENCES = (
     _(
         "The file was saved again after {who} signed, so that the signature no longer fits. Whether anything was changed cannot be told: ask for the signed original."
     ),
+    _(
+        "A field has the record of a digital signature, and the signature itself was taken out of the file. Whether anything was changed cannot be told: ask for the signed original."
+    ),
     _("The signed part of the file was changed after signing. Signature of {who}."),
     _("After {who} signed, annotations changed."),
     _("After {who} signed, what the pages say was changed: {changes}."),

@@ -159,6 +159,36 @@ def test_such_a_number_is_not_given_but_is_a_candidate(way: Change):
     assert data["incorporation_date"] == SAMPLE.attested["incorporation_date"]
 
 
+@pytest.mark.parametrize(
+    ("stated", "drawn", "label"),
+    [
+        ("File Number: 5996506", "File Number: 5996606", "Registration number"),
+        ("2022", "2012", "Date of incorporation"),
+        (
+            "Saltmarsh Foods Company",
+            "Saltmarsh Goods Company",
+            "Registered business name",
+        ),
+    ],
+)
+def test_one_letter_or_digit_of_an_attested_value_counts(
+    stated: str, drawn: str, label: str
+):
+    def one_other(pdf: pikepdf.Pdf, content: bytes) -> bytes:
+        del pdf
+        span = f"/Span <</ActualText ({stated})>> BDC ({drawn}) Tj EMC"
+        return content.replace(f"({stated}) Tj".encode(), span.encode())
+
+    evidence = evidence_of(edited(one_other))
+
+    outcome = IncorporationDocumentExtraction().run(evidence)
+    states = {
+        row["label"]: row["state"]
+        for row in outcome.payload["extraction_data"]["comparisons"]
+    }
+    assert states[label] == "cannot_compare"
+
+
 def test_without_attested_data_lines_with_numbers_are_read():
     payload = (
         DocumentFraud()

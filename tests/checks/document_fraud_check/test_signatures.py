@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -149,6 +151,36 @@ def test_a_signature_that_no_field_leads_to_is_broken_by_saving_the_file_again()
     assert not indicators["signature_broken"]["strong"]
     assert "signature_present" not in indicators
     assert result(saved.getvalue()) == "WARNING"
+
+
+def without_record(content: bytes) -> bytes:
+    """The field holds a signature, and nothing says which bytes were signed."""
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        del pdf.Root.AcroForm.Fields[0].V["/ByteRange"]
+        pdf.save(out)
+    return out.getvalue()
+
+
+def with_empty_value(content: bytes) -> bytes:
+    return re.sub(
+        rb"(?<=/Contents <)[0-9a-f]+", lambda value: b"0" * len(value.group()), content
+    )
+
+
+@pytest.mark.parametrize("emptied", [without_record, with_empty_value])
+def test_a_signature_that_was_emptied_is_for_a_person(
+    emptied: Callable[[bytes], bytes],
+):
+    content = emptied(SIGNED.content)
+    assert content != SIGNED.content
+
+    indicators = indicators_of(content)
+
+    assert indicators["signature_broken"]["type"] == "RISK"
+    assert not indicators["signature_broken"]["strong"]
+    assert "signature_present" not in indicators
+    assert result(content) == "WARNING"
 
 
 def test_a_file_without_signatures_says_nothing_of_them():

@@ -9,10 +9,12 @@ import pikepdf
 import pytest
 
 from checks.base import Change, Indicator
+from checks.comparisons import Comparison
 from checks.document_fraud_check.page import unseen
 from checks.document_fraud_check.rules import Unchecked
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
+from checks.extraction import altered_values
 from tests.checks.document_fraud_check.editing import Edit, drawn, name, rewritten
 from tests.checks.document_fraud_check.genuine_kinds.notes import annotation, look
 from tests.checks.documents import TODAY, make_pdf
@@ -185,6 +187,22 @@ def test_a_field_whose_script_writes_a_date_in_words_is_nothing():
     file = with_field("2024-05-03", "3 May 2024", AA=pikepdf.Dictionary(F=script))
 
     assert finding_of(file) is None
+
+
+def test_a_field_whose_script_writes_another_number_is_for_a_person():
+    script = pikepdf.Dictionary(
+        S=pikepdf.Name.JavaScript, JS=pikepdf.String("event.value = '5996506'")
+    )
+    file = with_field("7118042", "5996506", AA=pikepdf.Dictionary(F=script))
+
+    finding = finding_of(file)
+
+    assert finding is not None
+    assert finding.type == "RISK"
+    # Such a value does not agree with the attested one.
+    row = Comparison("number", "Number", "7118042", "7118042", "equal", "same", finding.boxes)  # fmt: skip
+    [compared] = altered_values.with_altered([row], Evidence(file))
+    assert compared.state == "cannot_compare"
 
 
 def test_without_ocr_it_says_that_a_field_was_not_compared():

@@ -91,6 +91,9 @@ PARAGRAPHS = (
         "Where the whole file was saved again after signing, the sign is weak: every signature breaks by that, whether or not anything was changed."
     ),
     _(
+        "Where the whole file was saved again after signing, the sign is weak: every signature breaks by that, whether or not anything was changed. So it is where a field has the record of a signature and the file has no signature for it."
+    ),
+    _(
         "the digest of the signed bytes is computed and compared with the one in the signature, and the signature is verified with the signer's key. Nobody is asked for it. A file was saved again where the signature no longer stands between the bytes that it names."
     ),
     _(

@@ -48,6 +48,9 @@ PARAGRAPHS = (
         "the first pages are drawn with their text and without it; text cannot be seen where the page looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Fields whose values a script of the form writes in another way are left out."
     ),
     _(
+        "the first pages are drawn with their text and without it; text cannot be seen where the page looks the same without it, and nothing is drawn over it. The text behind scans and on pictures, and what the page shows elsewhere, are left out. The look of each text field is read as the page is, and held against its value; where they differ, OCR reads the place as well. Where a script of the form may write the value in another way, as a date in words, only another number of as many digits, or another company, counts."
+    ),
+    _(
         "marks for a signing service or for sorting the mail, written in white; a program that changes the values of a form and leaves it to the reader to draw them."
     ),
     _(
@@ -55,6 +58,9 @@ PARAGRAPHS = (
     ),
     _(
         "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. Only Latin letters and digits are compared, and a single digit that OCR may have misread does not count. Attested data in a print that nobody can read counts, too."
+    ),
+    _(
+        "the lines of the first pages with attested data, names of companies or numbers are drawn, and read with OCR in two sizes. Both readings are sure, agree, and differ from the text in a number or in a whole word. In a line with attested data a single letter or digit counts, too, where three sizes agree. Only Latin letters and digits are compared, and not those that OCR takes for one another, such as O and 0. Attested data in a print that nobody can read counts, too."
     ),
     _(
         "a program that writes a faulty table for a font; letters so ornate that OCR misreads them in every size."
