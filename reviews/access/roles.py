@@ -315,7 +315,10 @@ def visible(user: User | AnonymousUser) -> QuerySet[Case]:
 
 def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
     """Active agents that the user may send cases to, on active connections that the user sees."""
-    rows = Agent.objects.filter(is_active=True, connection__is_active=True)
+    rows = Agent.objects.filter(
+        is_active=True,
+        connection__is_active=True,
+    )
     rows = rows.select_related("connection")
     return only_visible(user, rows, "connection")
 

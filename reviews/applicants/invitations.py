@@ -76,7 +76,10 @@ def create(
 
 
 def _is_taken(agent: Agent, reference: str) -> bool:
-    same = Case.objects.filter(connection=agent.connection_id, reference=reference)
+    same = Case.objects.filter(
+        connection=agent.connection_id,
+        reference=reference,
+    )
     # Another open link would open a case with the same reference later.
     waiting = Invitation.objects.filter(
         agent__connection=agent.connection_id, reference=reference, status=Status.OPEN

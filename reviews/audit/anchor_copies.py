@@ -64,7 +64,10 @@ def ensure() -> None:
     channels = used()
     if not channels:
         return
-    rows = AnchorCopy.objects.filter(channel__in=channels, due_at__isnull=False)
+    rows = AnchorCopy.objects.filter(
+        channel__in=channels,
+        due_at__isnull=False,
+    )
     present = set(rows.values_list("channel", flat=True))
     for channel in channels:
         if channel not in present:

@@ -98,7 +98,10 @@ def _erased_with_a_line() -> set[int]:
     If somebody erased a key only in the database, the hashes of its rows could not be verified, and no
     change of these rows would be noticed.
     """
-    events = CaseEvent.objects.filter(what="case_erased", case__isnull=False)
+    events = CaseEvent.objects.filter(
+        what="case_erased",
+        case__isnull=False,
+    )
     return set(events.values_list("case__data_key_id", flat=True))
 
 
@@ -193,7 +196,10 @@ def _case_faults() -> Iterator[str]:
         yield f"reviews_case {pk}: no job of it recommends what it says."
     yield from _reason_faults(cases)
     decisions = Decision.objects.filter(case=OuterRef("pk"))
-    ending = decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+    ending = decisions.filter(
+        status=Decision.Status.STANDING,
+        outcome__in=ENDING,
+    )
     proposed = decisions.filter(status=Decision.Status.PROPOSED)
     for status, needed in (
         (Case.Status.DECIDED, ending),
@@ -212,7 +218,11 @@ def _reason_faults(cases: models.QuerySet[Case]) -> Iterator[str]:
 
     A case whose agent says what is missing is not approved in bulk.
     """
-    jobs = Job.objects.filter(case__in=cases, status=Job.Status.COMPLETE, check_id="")
+    jobs = Job.objects.filter(
+        case__in=cases,
+        status=Job.Status.COMPLETE,
+        check_id="",
+    )
     jobs = jobs.filter(recommendation=models.F("case__recommendation"))
     jobs = jobs.exclude(recommendation="").order_by("case_id")
     columns = ("case_id", "recommendation_reasons", "case__recommendation_reasons")
@@ -235,20 +245,32 @@ def _is_equal(of_job: object, of_case: object) -> bool:
 
 def _alarm_faults() -> Iterator[str]:
     """Cases whose open alarm was removed: it keeps a case from an approval without a look."""
-    alarms = CaseEvent.objects.filter(case=OuterRef("pk"), what__in=ALARMS)
+    alarms = CaseEvent.objects.filter(
+        case=OuterRef("pk"),
+        what__in=ALARMS,
+    )
     newest = alarms.order_by("-pk").values("at")[:1]
     cases = Case.objects.filter(erased_at=None, alarm="").order_by("pk")
-    cases = cases.annotate(raised=Subquery(newest)).exclude(raised=None)
+    cases = cases.annotate(raised=Subquery(newest))
+    cases = cases.exclude(raised=None)
     # A decision closes the alarms before it.
-    is_later = Q(made_at__gte=OuterRef("raised")) | Q(second_at__gte=OuterRef("raised"))
-    decisions = Decision.objects.filter(is_later, case=OuterRef("pk"))
-    for pk in cases.exclude(Exists(decisions)).values_list("pk", flat=True):
+    is_made_later = Q(made_at__gte=OuterRef("raised"))
+    is_final_later = Q(second_at__gte=OuterRef("raised"))
+    decisions = Decision.objects.filter(
+        is_made_later | is_final_later,
+        case=OuterRef("pk"),
+    )
+    undecided = cases.exclude(Exists(decisions))
+    for pk in undecided.values_list("pk", flat=True):
         yield f"reviews_case {pk}: its alarm is gone, and nobody decided since."
 
 
 def _erasure_faults() -> Iterator[str]:
     """Cases that say that they were erased, without a line: such cases are not compared."""
-    lines = CaseEvent.objects.filter(case=OuterRef("pk"), what="case_erased")
+    lines = CaseEvent.objects.filter(
+        case=OuterRef("pk"),
+        what="case_erased",
+    )
     cases = Case.objects.exclude(erased_at=None).order_by("pk")
     for pk in cases.exclude(Exists(lines)).values_list("pk", flat=True):
         yield f"reviews_case {pk}: it says that it was erased, and no line says so."
@@ -307,7 +329,10 @@ def _is_first_time(migration: tuple[str, str]) -> bool:
     bound by the next `migrate`.
     """
     name = ".".join(migration)
-    lines = CaseEvent.objects.filter(what="rows_bound", data__migration=name)
+    lines = CaseEvent.objects.filter(
+        what="rows_bound",
+        data__migration=name,
+    )
     if lines.exists():
         return False
     trail.record(None, "rows_bound", {"migration": name})

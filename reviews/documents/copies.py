@@ -65,7 +65,10 @@ def file_name(document: Document) -> str:
         reference = reference.replace(separator, "_")
     kind = slugify(document.get_kind_display())
     stem = f"{kind}-{reference}"
-    same_kind = Document.objects.filter(case=document.case_id, kind=document.kind)
+    same_kind = Document.objects.filter(
+        case=document.case_id,
+        kind=document.kind,
+    )
     # The number is the position among the documents of the same kind.
     keys = list(same_kind.values_list("pk", flat=True))
     if len(keys) > 1:

@@ -218,7 +218,10 @@ def close(document: Document, reason: str) -> None:
 
 def draw(document: Document) -> None:
     """Make the drawing of the pages due now, unless they are drawn already."""
-    waiting = Document.objects.filter(pk=document.pk, status=Document.Status.PENDING)
+    waiting = Document.objects.filter(
+        pk=document.pk,
+        status=Document.Status.PENDING,
+    )
     if waiting.update(due_at=clock.now()):
         notify.after_commit(page_images.QUEUE)
 

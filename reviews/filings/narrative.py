@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,22 +89,27 @@ class CaseEvidence:
 
     @cached_property
     def all(self) -> dict[str, Evidence]:
-        rows = [Evidence(DATA, "The attested data", self.case.get_absolute_url())]
+        return {row.key: row for row in self._rows()}
+
+    def _rows(self) -> Iterator[Evidence]:
+        yield Evidence(DATA, "The attested data", self.case.get_absolute_url())
         for check in self.state.checks:
+            key = f"{CHECK}:{check.id}"
             address = self._address(check=check.id)
-            rows.append(Evidence(f"{CHECK}:{check.id}", check.label, address))
+            yield Evidence(key, check.label, address)
         for document in self.state.documents:
-            address = self._address(doc=document.pk.hex)
             key = f"{DOCUMENT}:{document.pk}"
-            rows.append(Evidence(key, document.file_name, address))
+            address = self._address(doc=document.pk.hex)
+            yield Evidence(key, document.file_name, address)
         for decision in self.decisions:
+            key = f"{DECISION}:{decision.pk}"
             label = f"Decision of {decision.made_at:%Y-%m-%d}"
             address = self._address(tab="activity")
-            rows.append(Evidence(f"{DECISION}:{decision.pk}", label, address))
+            yield Evidence(key, label, address)
         for report in self.earlier:
+            key = f"{REPORT}:{report.pk}"
             address = reverse("suspicion", args=[report.pk])
-            rows.append(Evidence(f"{REPORT}:{report.pk}", str(report), address))
-        return {row.key: row for row in rows}
+            yield Evidence(key, str(report), address)
 
     def _address(self, **params: str) -> str:
         return f"{self.case.get_absolute_url()}?{urlencode(params)}"

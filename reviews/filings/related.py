@@ -44,15 +44,24 @@ def parties(case: Case) -> list[Related]:
     """Owners, controllers, directors and signatories, of the subject and of its owners."""
     links = {link.pk: link for link in _links(case)}
     results = {pk: Related(_is_person(link)) for pk, link in links.items()}
-    statements = PartyStatement.objects.filter(case_party__in=links, replaced_at=None)
+    statements = PartyStatement.objects.filter(
+        case_party__in=links,
+        replaced_at=None,
+    )
     for statement in statements:
         result = results[statement.case_party_id]
-        result.values.setdefault(statement.label, []).append(statement.value)
+        values = result.values.setdefault(statement.label, [])
+        values.append(statement.value)
         result.issuers.setdefault(statement.label, statement.issuer)
     for relation in _relations(links):
+        holder = results[relation.holder_id]
         held = results[relation.held_id]
-        results[relation.holder_id].reasons.append(_reason(relation, held))
-    return [result for result in results.values() if result.reasons and result.name]
+        holder.reasons.append(_reason(relation, held))
+    related = []
+    for result in results.values():
+        if result.reasons and result.name:
+            related.append(result)
+    return related
 
 
 def _links(case: Case) -> Iterable[CaseParty]:

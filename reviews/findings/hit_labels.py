@@ -70,7 +70,11 @@ def standing(
     case: Case, keys: Collection[str], kind: HitLabel.Kind | None = None
 ) -> list[HitLabel]:
     """The labels of these hits in this case that were not taken back."""
-    rows = HitLabel.objects.filter(case=case, key__in=keys, taken_back_at=None)
+    rows = HitLabel.objects.filter(
+        case=case,
+        key__in=keys,
+        taken_back_at=None,
+    )
     if kind is not None:
         rows = rows.filter(kind=kind)
     return list(rows.select_related("by", "case"))

@@ -85,7 +85,10 @@ def choose(user: User, mail: str) -> None:
     InboxPreference.objects.update_or_create(user=user, defaults={"mail": choice})
     if choice != Mail.OFF:
         # A mail that waits until the morning is sent at the newly chosen time.
-        waiting = NoticeMail.objects.filter(to=user, status=Status.WAITING)
+        waiting = NoticeMail.objects.filter(
+            to=user,
+            status=Status.WAITING,
+        )
         waiting.update(due_at=due(choice, user))
 
 

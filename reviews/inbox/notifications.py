@@ -37,7 +37,11 @@ def mark_done(case: Case, *kinds: Kind) -> None:
     """Mark all messages of these kinds about the case as read, because somebody has done what they
     ask for.
     """
-    rows = Notification.objects.filter(case=case, kind__in=kinds, read_at=None)
+    rows = Notification.objects.filter(
+        case=case,
+        kind__in=kinds,
+        read_at=None,
+    )
     rows.update(read_at=now())
 
 

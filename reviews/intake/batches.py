@@ -156,7 +156,10 @@ def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> P
     references = []
     for item in items:
         references.append(_text(item.get("case_id")))
-    cases = Case.objects.filter(connection=agent.connection, reference__in=references)
+    cases = Case.objects.filter(
+        connection=agent.connection,
+        reference__in=references,
+    )
     case_by_reference = {}
     for case in cases.only("pk", "reference"):
         case_by_reference[case.reference] = case

@@ -208,7 +208,10 @@ def _record_submission(case: Case, rows: Iterable[Model]) -> None:
 
 def _free_reference(case: Case) -> str:
     reference = f"C-{10000 + case.pk}"
-    same = Case.objects.filter(connection=case.connection_id, reference=reference)
+    same = Case.objects.filter(
+        connection=case.connection_id,
+        reference=reference,
+    )
     if same.exists():
         return f"{reference}-{secrets.token_hex(3)}"
     return reference

@@ -40,7 +40,15 @@ from reviews.intake.form_fields import (
     yes_or_no,
 )
 from reviews.intake.parties import rows as party_rows
-from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
+from reviews.models import (
+    DOCUMENT_KINDS,
+    ID_PICTURES,
+    OF_ID,
+    Agent,
+    Document,
+    Kind,
+    Procedure,
+)
 from reviews.procedures import form_fields, versions
 
 # The fields of the procedure. They follow those of the interface.
@@ -127,14 +135,12 @@ class CaseForm(forms.Form):
         for cell in self._cells():
             # No form changes these fields, so they are not copied, which would be slow.
             self.fields[cell.name] = cell.field
-        count = party_rows.count_of(data if data is not None else initial or {})
-        self.parties = party_rows.rows(count) if self.has_parties else []
-        for row in self.parties:
-            for cell in row.cells:
-                self.fields[cell.name] = cell.field
-        if self.parties:
-            self.fields[party_rows.ROWS] = party_rows.CountField(count)
-        self.procedure = versions.live(self.kind) if self.has_custom_fields else None
+        self.parties: list[party_rows.PartyRow] = []
+        if self.has_parties:
+            self._add_parties(data if data is not None else initial or {})
+        self.procedure: Procedure | None = None
+        if self.has_custom_fields:
+            self.procedure = versions.live(self.kind)
         self.custom = versions.content_of(self.procedure)
         self.fields.update(form_fields.fields_of(self.custom))
         for kind in self.document_kinds:
@@ -143,6 +149,16 @@ class CaseForm(forms.Form):
         chooser = cast(_AgentField, self.fields["agent"])
         chooser.offer(self.agents)
         self.fields["submission"].initial = uuid.uuid4
+
+    def _add_parties(self, values: Mapping[str, object]) -> None:
+        """As many rows of fields as the values say."""
+        count = party_rows.count_of(values)
+        self.parties = party_rows.rows(count)
+        for row in self.parties:
+            for cell in row.cells:
+                self.fields[cell.name] = cell.field
+        if self.parties:
+            self.fields[party_rows.ROWS] = party_rows.CountField(count)
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
         """The fields that a draft stores: all but the files and the id of the submission."""

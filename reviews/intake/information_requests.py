@@ -164,7 +164,10 @@ def next_of(request: InformationRequest) -> InformationRequest | None:
 def save_draft(request: InformationRequest, *, text: str) -> bool:
     """Store the text that was typed so far. Returns False if the link has ended."""
     draft = sealed(request, "draft", text[:LONGEST_TEXT])
-    rows = InformationRequest.objects.filter(pk=request.pk, status=Status.OPEN)
+    rows = InformationRequest.objects.filter(
+        pk=request.pk,
+        status=Status.OPEN,
+    )
     count = rows.update(draft=draft)
     return count > 0
 

@@ -115,7 +115,10 @@ def queue_reminder(
     language: str = ENGLISH,
 ) -> None:
     """Schedule a reminder. Only one may wait per request, so it replaces an earlier one."""
-    waiting = request.mails.filter(kind=Kind.REMINDER, status=Status.WAITING)
+    waiting = request.mails.filter(
+        kind=Kind.REMINDER,
+        status=Status.WAITING,
+    )
     for mail in waiting:
         mail.move(Status.DROPPED, due_at=None, leased_until=None)
     due_at = request.expires_at - timedelta(days=remind_days)

@@ -109,7 +109,10 @@ def reopen(case: Case, reason: str) -> bool:
 
 
 def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> bool:
-    ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+    ending = case.decisions.filter(
+        status=Decision.Status.STANDING,
+        outcome__in=ENDING,
+    )
     decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
     # The case returns to the person who decided, and is no longer snoozed.

@@ -95,10 +95,16 @@ def _reason(job: Job, connection: Connection) -> str:
 
 def _earlier(job: Job) -> list[Job]:
     """The jobs of the cases that were submitted before, newest first."""
-    cases = Case.objects.filter(connection=job.connection_id, pk__lt=job.case_id)
+    cases = Case.objects.filter(
+        connection=job.connection_id,
+        pk__lt=job.case_id,
+    )
     newest_first = cases.order_by("-pk").values("pk")
     newest = newest_first[:MOST]
-    rows = Job.objects.filter(case__in=newest, connection=job.connection_id)
+    rows = Job.objects.filter(
+        case__in=newest,
+        connection=job.connection_id,
+    )
     rows = rows.only("status", "started_at", "ended_at")
     return list(rows)
 

@@ -73,11 +73,18 @@ class Edge:
         by_source: dict[str, list[Bounds]] = {}
         for row in self.rows:
             by_source.setdefault(row.source, []).append(bounds(row))
-        sums = [share for rows in by_source.values() if (share := _sum(rows))]
-        if len(set(sums)) < 2:
-            return sums[0] if sums else None
+        sums = []
+        for rows in by_source.values():
+            share = _sum(rows)
+            if share:
+                sums.append(share)
+        if not sums:
+            return None
+        if len(set(sums)) == 1:
+            return sums[0]
+        least = min(share.low for share in sums)
         most = sum((share.high for share in sums), Fraction(0))
-        return Interval(min(share.low for share in sums), min(most, Fraction(1)))
+        return Interval(least, min(most, Fraction(1)))
 
 
 Bounds = tuple[Decimal | None, Decimal | None]

@@ -79,7 +79,10 @@ def statements(user: Person) -> QuerySet[PartyStatement]:
 
 def relations(user: Person) -> QuerySet[PartyRelation]:
     """The relations that visible cases state now."""
-    rows = PartyRelation.objects.filter(holder__case__erased_at=None, replaced_at=None)
+    rows = PartyRelation.objects.filter(
+        holder__case__erased_at=None,
+        replaced_at=None,
+    )
     return roles.only_visible(user, rows, "holder__case__connection")
 
 
@@ -109,7 +112,11 @@ def fill_kinds(heads: Iterable[Party]) -> None:
 
 def subject_of(case: Case) -> int | None:
     """The primary key of the head of the subject of a case; None without a recorded subject."""
-    rows = CaseParty.objects.filter(case=case, place="subject", case__erased_at=None)
+    rows = CaseParty.objects.filter(
+        case=case,
+        place="subject",
+        case__erased_at=None,
+    )
     row = rows.values_list("party__head", "party").first()
     if row is None:
         return None

@@ -69,20 +69,33 @@ def _tell(case: Case, kind: Notification.Kind) -> None:
 def _of_asked_people(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
     """Cases that were handed on, and that nobody was notified about since."""
     newest = Decision.objects.filter(case=OuterRef("pk")).order_by("-pk")
+    handed_at = newest.values("made_at")[:1]
     cases = Case.objects.filter(awake(moment), status__in=ASKED_BY)
     cases = cases.select_related("connection", "analyst")
-    cases = cases.annotate(handed_at=Subquery(newest.values("made_at")[:1]))
+    cases = cases.annotate(handed_at=Subquery(handed_at))
     cases = cases.filter(handed_at__isnull=False)
     earlier = Notification.objects.filter(
-        case=OuterRef("pk"), at__gte=OuterRef("handed_at")
+        case=OuterRef("pk"),
+        at__gte=OuterRef("handed_at"),
     )
-    known = earlier.filter(kind=Kind.OVERDUE, at__gte=OuterRef("due_at"))
-    overdue = cases.filter(due_at__lte=moment).exclude(Exists(known))
+    of_overdue = earlier.filter(
+        kind=Kind.OVERDUE,
+        at__gte=OuterRef("due_at"),
+    )
+    overdue = cases.filter(due_at__lte=moment)
+    overdue = overdue.exclude(Exists(of_overdue))
     for case in overdue.order_by("-due_at")[:MOST]:
         yield case, Kind.OVERDUE
-    known = earlier.filter(kind=Kind.DUE_SOON, at__gte=moment - SOON)
-    soon = cases.filter(due_at__gt=moment, due_at__lte=moment + SOON)
-    soon = soon.filter(created_at__lt=F("due_at") - SOON).exclude(Exists(known))
+    of_soon = earlier.filter(
+        kind=Kind.DUE_SOON,
+        at__gte=moment - SOON,
+    )
+    soon = cases.filter(
+        due_at__gt=moment,
+        due_at__lte=moment + SOON,
+        created_at__lt=F("due_at") - SOON,
+    )
+    soon = soon.exclude(Exists(of_soon))
     for case in soon.order_by("due_at")[:MOST]:
         yield case, Kind.DUE_SOON
 
@@ -120,7 +133,11 @@ def _of_nobody(moment: datetime) -> Iterator[tuple[Case, Notification.Kind]]:
 def _not_notified(
     cases: QuerySet[Case], kind: Notification.Kind, since: datetime
 ) -> QuerySet[Case]:
-    earlier = Notification.objects.filter(case=OuterRef("pk"), kind=kind, at__gte=since)
+    earlier = Notification.objects.filter(
+        case=OuterRef("pk"),
+        kind=kind,
+        at__gte=since,
+    )
     return cases.exclude(Exists(earlier)).order_by("due_at")[:MOST]
 
 

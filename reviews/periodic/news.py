@@ -75,7 +75,10 @@ def links_of(heads: Collection[int]) -> QuerySet[CaseParty]:
     erased.
     """
     parties = visibility.joined_with(heads)
-    rows = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    rows = CaseParty.objects.filter(
+        party__in=parties,
+        case__erased_at=None,
+    )
     return visibility.counting(rows)
 
 
@@ -174,7 +177,11 @@ def _joined_since(
 ) -> dict[int, datetime]:
     """The parties that people have joined with those of the case after `moment`, and when."""
     joined = visibility.joined_with(heads)
-    later = PartyMerge.objects.filter(first__in=joined, at__gt=moment, undone_at=None)
+    later = PartyMerge.objects.filter(
+        first__in=joined,
+        at__gt=moment,
+        undone_at=None,
+    )
     joined_at: dict[int, datetime] = {}
     for merge in later.select_related("first").order_by("at"):
         joined_at.setdefault(merge.first.head_id_or_own, merge.at)
@@ -271,7 +278,10 @@ def _alarms(case: Case, heads: Collection[int], moment: datetime) -> list[CaseEv
 def _cases(case: Case, moment: datetime) -> list[Case]:
     links = CaseParty.objects.filter(case=case, place="subject")
     heads = _heads(links)
-    links = links_of(heads).filter(place="subject", case__created_at__gt=moment)
+    links = links_of(heads).filter(
+        place="subject",
+        case__created_at__gt=moment,
+    )
     others = links.exclude(case=case)
     rows = Case.objects.filter(pk__in=others.values("case"))
     return list(rows.order_by("pk"))

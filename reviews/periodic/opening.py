@@ -68,7 +68,10 @@ def advance(review: PeriodicReview) -> None:
     review = PeriodicReview.objects.select_related("case", "decision").get(pk=review.pk)
     if review.status == Status.WAITING:
         _advance(review, mark)
-    rows = PeriodicReview.objects.filter(pk=review.pk, claim_count=review.claim_count)
+    rows = PeriodicReview.objects.filter(
+        pk=review.pk,
+        claim_count=review.claim_count,
+    )
     rows.update(leased_until=None, failures=0)
 
 
@@ -171,7 +174,10 @@ def cases_after(case: Case) -> list[Case]:
     newest = [case.pk]
     # Breadth first: reviews of this case, then reviews of the cases that those opened.
     while newest and len(case_by_pk) < MOST_CASES:
-        reviews = PeriodicReview.objects.filter(case__in=newest, status=Status.OPENED)
+        reviews = PeriodicReview.objects.filter(
+            case__in=newest,
+            status=Status.OPENED,
+        )
         newest = []
         for review in reviews.select_related("opened_case"):
             opened = review.opened_case
@@ -250,7 +256,10 @@ def _agent_of(case: Case) -> Agent | None:
     """
     if case.agent is not None and case.agent.is_active:
         return case.agent
-    agents = Agent.objects.filter(connection=case.connection_id, kind=case.kind)
+    agents = Agent.objects.filter(
+        connection=case.connection_id,
+        kind=case.kind,
+    )
     active = agents.filter(is_active=True).order_by("pk").first()
     return active or case.agent or agents.order_by("pk").first()
 

@@ -78,7 +78,10 @@ def after_rating(cases: Collection[int], **_: object) -> None:
 def follow(case: Case) -> None:
     """Watch the standing approval of the case, and end the reviews of earlier approvals."""
     approval = standing_approval(case)
-    waiting = PeriodicReview.objects.filter(case=case, status=Status.WAITING)
+    waiting = PeriodicReview.objects.filter(
+        case=case,
+        status=Status.WAITING,
+    )
     if approval:
         # The review of an approval that no longer stands is ended.
         ended = waiting.exclude(decision=approval)

@@ -56,7 +56,10 @@ def _too_late() -> Iterator[str]:
     # The highest number of any version, for a case without a rating.
     longest = max(days.values(), default=0)
     latest_soon = now() + SOON
-    rows = PeriodicReview.objects.filter(status=Status.WAITING, case__erased_at=None)
+    rows = PeriodicReview.objects.filter(
+        status=Status.WAITING,
+        case__erased_at=None,
+    )
     rows = rows.select_related("decision", "case").order_by("pk")
     rows = rows.annotate(
         policy=F("case__risk_rating__policy"), band=F("case__risk_rating__band")
@@ -110,7 +113,10 @@ def _review_days() -> dict[tuple[int, str], int]:
 
 def _other_day_in_the_queue() -> Iterator[str]:
     """Cases that show another day than that of their review."""
-    reviews = PeriodicReview.objects.filter(case=OuterRef("pk"), status=Status.WAITING)
+    reviews = PeriodicReview.objects.filter(
+        case=OuterRef("pk"),
+        status=Status.WAITING,
+    )
     cases = Case.objects.filter(erased_at=None).order_by("pk")
     cases = cases.annotate(planned=Subquery(reviews.values("on")[:1]))
     # NULL is never equal, so rows are compared here.

@@ -159,7 +159,10 @@ def _erase_log(table: Table, keys: Iterable[object]) -> None:
     """Blank the entries of Django's admin log about these rows: they contain names."""
     content_type = ContentType.objects.get_for_model(table.cls)
     ids = [str(key) for key in keys]
-    entries = LogEntry.objects.filter(content_type=content_type, object_id__in=ids)
+    entries = LogEntry.objects.filter(
+        content_type=content_type,
+        object_id__in=ids,
+    )
     entries.update(object_repr=ERASED, change_message="")
 
 

@@ -158,7 +158,10 @@ def confirm(approval: BulkApproval, *, actor: User, reasons: Sequence[str]) -> B
     Raises PermissionDenied, RefusedError and StaleError.
     """
     roles.require(actor, roles.DECIDE)
-    codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
+    codes = ReasonCode.objects.filter(
+        outcome=Outcome.APPROVE,
+        is_active=True,
+    )
     chosen = codes.filter(code__in=list(reasons)).values_list("code", flat=True)
     if not chosen:
         raise RefusedError(_("Choose at least one reason of this outcome."))

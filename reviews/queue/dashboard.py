@@ -225,7 +225,10 @@ def of(user: User, days: int) -> Dashboard:
 def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row]:
     """Return the newest decisions from `start` to `end`, one more than are counted. No `end`: until now."""
     statuses = [Status.STANDING, Status.RETURNED]
-    decisions = Decision.objects.filter(status__in=statuses, outcome__in=ENDING)
+    decisions = Decision.objects.filter(
+        status__in=statuses,
+        outcome__in=ENDING,
+    )
     decisions = roles.only_visible(user, decisions, "case__connection")
     # Two queries, because each column has an index and their newer value has none.
     by_one = decisions.filter(second_at=None, made_at__gte=start)

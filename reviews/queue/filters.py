@@ -239,7 +239,10 @@ class Filter:
         if self.view == "mine":
             cases = cases.filter(analyst=user.pk, status__in=OPEN)
         if self.view == "snoozed":
-            cases = cases.filter(snoozed_until__gt=moment, status__in=OPEN)
+            cases = cases.filter(
+                snoozed_until__gt=moment,
+                status__in=OPEN,
+            )
         if self.view in AWAKE:
             cases = cases.filter(awake(moment))
         if self.q:

@@ -63,7 +63,10 @@ def write(folder: Path) -> Export:
 
 
 def _documents() -> Iterator[Document]:
-    keys = ValueChoice.objects.filter(ended_at=None, document__isnull=False)
+    keys = ValueChoice.objects.filter(
+        ended_at=None,
+        document__isnull=False,
+    )
     keys = keys.filter(case__erased_at=None)
     documents = Document.objects.filter(pk__in=keys.values("document"))
     yield from documents.select_related("case", "scan").order_by("created_at", "pk")

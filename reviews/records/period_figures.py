@@ -183,7 +183,10 @@ class _Counts:
         self.bulk += row.bulk is not None
         self.reopened += row.status == Decision.Status.REOPENED
         recommendation = row.recommendation.strip().lower()
-        self.recommended += any(recommendation in words for words in AGREES.values())
+        for words in AGREES.values():
+            if recommendation in words:
+                self.recommended += 1
+                break
         self.agreed += recommendation in AGREES[Outcome(row.outcome)]
 
     @property
@@ -267,26 +270,35 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
 
 def _volumes(period: Period, actor: User, counts: _Counts) -> Section:
     cases = roles.visible(actor)
-    received = cases.filter(created_at__gte=period.start, created_at__lt=period.end)
+    received = cases.filter(
+        created_at__gte=period.start,
+        created_at__lt=period.end,
+    )
     by_kind = _by(received, "kind")
     total = by_kind.total()
-    countries = _by(received, "country")
     figures = [Figure(_("Cases received"), total)]
-    for kind in Kind:
-        name = _("Received: %(kind)s") % {"kind": in_sentence(kind.label)}
-        figures.append(Figure(name, by_kind[kind.value], total))
+    figures += _of_kinds(_("Received: %(kind)s"), by_kind)
     decided = Counter(counts.kind_by_case.values())
-    all_decided = decided.total()
-    figures.append(Figure(_("Cases decided"), all_decided))
-    for kind in Kind:
-        name = _("Decided: %(kind)s") % {"kind": in_sentence(kind.label)}
-        figures.append(Figure(name, decided[kind.value], all_decided))
+    figures.append(Figure(_("Cases decided"), decided.total()))
+    figures += _of_kinds(_("Decided: %(kind)s"), decided)
     figures.append(Figure(_("Open at the end"), _open_at(period.end, cases)))
+    countries = _by(received, "country")
     for code, count in _most(countries):
         country = country_name(code) if code else _("not known")
         name = _("Received from: %(country)s") % {"country": country}
         figures.append(Figure(name, count, total))
     return Section(_("Volumes"), figures)
+
+
+def _of_kinds(name: str, counts: Counter[str]) -> list[Figure]:
+    """A figure for each kind of case, as a part of all of them. `name` has a place for the kind."""
+    total = counts.total()
+    figures = []
+    for kind in Kind:
+        words = {"kind": in_sentence(kind.label)}
+        figure = Figure(name % words, counts[kind.value], total)
+        figures.append(figure)
+    return figures
 
 
 def _open_at(moment: datetime, cases: QuerySet[Case]) -> int:
@@ -319,21 +331,26 @@ def _most(counts: Counter[str]) -> Iterable[tuple[str, int]]:
 
 
 def _outcomes(period: Period, actor: User, counts: _Counts) -> Section:
-    figures = [
-        Figure(_("Approved"), counts.outcomes[Outcome.APPROVE], counts.all),
-        Figure(_("Rejected"), counts.outcomes[Outcome.REJECT], counts.all),
-    ]
     handed = Decision.objects.exclude(outcome__in=ENDING)
-    handed = handed.filter(made_at__gte=period.start, made_at__lt=period.end)
+    handed = handed.filter(
+        made_at__gte=period.start,
+        made_at__lt=period.end,
+    )
     handed = roles.only_visible(actor, handed, "case__connection")
     pairs = handed.order_by().values_list("outcome").annotate(count=Count("pk"))
     by_outcome = Counter(dict(pairs))
-    figures.append(Figure(_("Information requested"), by_outcome[Outcome.REQUEST]))
-    figures.append(Figure(_("Escalated"), by_outcome[Outcome.ESCALATE]))
-    for name, count in _most(counts.reasons):
-        figures.append(
-            Figure(_("Reason: %(reason)s") % {"reason": name}, count, counts.all)
-        )
+    approved = counts.outcomes[Outcome.APPROVE]
+    rejected = counts.outcomes[Outcome.REJECT]
+    figures = [
+        Figure(_("Approved"), approved, counts.all),
+        Figure(_("Rejected"), rejected, counts.all),
+        Figure(_("Information requested"), by_outcome[Outcome.REQUEST]),
+        Figure(_("Escalated"), by_outcome[Outcome.ESCALATE]),
+    ]
+    for reason, count in _most(counts.reasons):
+        name = _("Reason: %(reason)s") % {"reason": reason}
+        figure = Figure(name, count, counts.all)
+        figures.append(figure)
     note = _(
         "A decision may give several reasons. A case that was reopened counts with each of its decisions."
     )
@@ -400,7 +417,10 @@ def _overrides(period: Period, actor: User) -> Section:
     for check_id, count in pairs:
         by_check[check_label(check_id)] += count
     total = by_check.total()
-    dismissals = Dismissal.objects.filter(at__gte=period.start, at__lt=period.end)
+    dismissals = Dismissal.objects.filter(
+        at__gte=period.start,
+        at__lt=period.end,
+    )
     dismissals = roles.only_visible(actor, dismissals, "case__connection")
     figures = [
         Figure(_("Checks overridden"), total),

@@ -278,18 +278,23 @@ def _flat(policy: Policy) -> Iterator[tuple[str, str]]:
         title = title_of(name)
         yield _("%(factor)s: weight") % {"factor": title}, f"{rule.weight} %"
         for label, points in rule.points.items():
-            yield f"{title}: {words_of(policy, name, label)}", str(points)
+            words_of_label = words_of(policy, name, label)
+            yield f"{title}: {words_of_label}", str(points)
     yield _("Medium from"), str(policy.medium)
     yield _("High from"), str(policy.high)
     for override in policy.overrides:
         labels = ", ".join(sorted(override.labels))
-        rule_words = f"{title_of(override.factor)}: {labels}"
-        words = {"reason": override.reason, "rule": rule_words}
+        factor = title_of(override.factor)
+        words = {
+            "reason": override.reason,
+            "rule": f"{factor}: {labels}",
+        }
         yield _("Override: %(reason)s (%(rule)s)") % words, override.band
     for band in BANDS:
         sentence = _("Days to the next review, %(band)s")
         label = in_sentence(Band(band).label)
-        yield sentence % {"band": label}, str(policy.review_days[band])
+        days = policy.review_days[band]
+        yield sentence % {"band": label}, str(days)
     for row in policy.countries.values():
         codes = sorted(row.codes)
         words = {"list": row.title}

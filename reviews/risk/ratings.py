@@ -50,7 +50,10 @@ def advance(state: RatingState) -> None:
         # If another version became live in the meantime, rate the case again.
         while not _rate(case, state):
             pass
-    rows = RatingState.objects.filter(pk=state.pk, claim_count=state.claim_count)
+    rows = RatingState.objects.filter(
+        pk=state.pk,
+        claim_count=state.claim_count,
+    )
     # Read now: the event that asks for it may be later than the claim.
     if rows.filter(spreads=True).exists():
         below.rate(case, heartbeat=lambda: state.heartbeat(settings.LEASE))

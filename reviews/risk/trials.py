@@ -59,7 +59,10 @@ def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:
 
 
 def _rated() -> QuerySet[RatingState]:
-    rows = RatingState.objects.filter(rating__isnull=False, case__erased_at=None)
+    rows = RatingState.objects.filter(
+        rating__isnull=False,
+        case__erased_at=None,
+    )
     return rows.order_by("case_id")
 
 

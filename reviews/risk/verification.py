@@ -47,7 +47,8 @@ def faults() -> Iterator[str]:
         if row["risk_band"] != RiskBand.of(band):
             yield f"reviews_case {pk}: its risk is not that of its rating."
         state = (row["state_rating"], row["state_band"] or "", row["state_score"])
-        if row["newest"] and state != (row["newest"], band, row["score"]):
+        newest = (row["newest"], band, row["score"])
+        if row["newest"] and state != newest:
             yield f"reviews_case {pk}: the state of its rating is not that of the newest."
 
 

@@ -20,7 +20,10 @@ def demand_timestamps(connection_id: int) -> bool:
 
     Returns False if this was so before.
     """
-    without = Connection.objects.filter(pk=connection_id, timestamped_since=None)
+    without = Connection.objects.filter(
+        pk=connection_id,
+        timestamped_since=None,
+    )
     if not without.update(timestamped_since=now()):
         return False
     connection = Connection.objects.get(pk=connection_id)
@@ -66,4 +69,8 @@ def add_webhook_secret(
         row.active_until = end
         row.save(update_fields=["active_until"])
     name = f"since {moment:%Y-%m-%d %H:%M:%S}"
-    return WebhookSecret.objects.create(connection=connection, name=name, secret=secret)
+    return WebhookSecret.objects.create(
+        connection=connection,
+        name=name,
+        secret=secret,
+    )

@@ -112,7 +112,10 @@ def probe(row: Pause) -> None:
     Any answer but a rejection ends the pause.
     """
     connection = Connection.objects.get(pk=row.connection_id)
-    waiting = Job.objects.filter(connection=connection, due_at__isnull=False)
+    waiting = Job.objects.filter(
+        connection=connection,
+        due_at__isnull=False,
+    )
     remote_id = waiting.order_by("due_at").values_list("remote_id", flat=True).first()
     try:
         if connection.is_active:
@@ -155,7 +158,10 @@ def probe_now(connection: Connection) -> bool:
 
     Returns False if the connection is not paused.
     """
-    current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
+    current = Pause.objects.filter(
+        connection=connection,
+        status=Pause.Status.PAUSED,
+    )
     # A running probe uses the old key. The new claim count makes it lose its lease.
     count = current.update(
         due_at=clock.now(),

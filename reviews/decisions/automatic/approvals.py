@@ -169,7 +169,10 @@ def advance(review: AutomaticReview) -> None:
         raise LeaseLostError
     with suppress(RefusedError, StaleError):
         approve(review.case)
-    rows = AutomaticReview.objects.filter(pk=review.pk, claim_count=review.claim_count)
+    rows = AutomaticReview.objects.filter(
+        pk=review.pk,
+        claim_count=review.claim_count,
+    )
     rows.filter(due_at=mark).update(due_at=None)
     rows.update(leased_until=None, failures=0)
 

@@ -76,7 +76,10 @@ def _first_decisions() -> QuerySet[Decision]:
     """
     rows = Decision.objects.exclude(status=Decision.Status.RETURNED)
     first = rows.values("case").annotate(first=Min("pk")).values("first")
-    decisions = Decision.objects.filter(pk__in=first, case__erased_at=None)
+    decisions = Decision.objects.filter(
+        pk__in=first,
+        case__erased_at=None,
+    )
     return decisions.exclude(made_by=None).order_by("case_id")
 
 

@@ -57,10 +57,17 @@ def draw(decision: Decision, *, share: int) -> SecondLook | None:
     """
     if decision.outcome not in ENDING or not share:
         return None
-    earlier = decision.case.decisions.filter(outcome__in=ENDING, pk__lt=decision.pk)
+    earlier = decision.case.decisions.filter(
+        outcome__in=ENDING,
+        pk__lt=decision.pk,
+    )
     if not is_drawn(decision.case_id, earlier.count(), share):
         return None
-    look = SecondLook.objects.create(case=decision.case, decision=decision, share=share)
+    look = SecondLook.objects.create(
+        case=decision.case,
+        decision=decision,
+        share=share,
+    )
     data = {"share": share}
     trail.record(decision.case, "second_look_drawn", data, about=[look])
     return look
@@ -100,7 +107,11 @@ def has_seen(look: SecondLook, actor: User, *, since: datetime) -> bool:
     """Whether the person has opened a page of the case that names the decision, since then."""
     # Reads are written with a delay; those of this person must be in the database now.
     reads.flush()
-    rows = Read.objects.filter(case=look.case_id, user=actor, at__gte=since)
+    rows = Read.objects.filter(
+        case=look.case_id,
+        user=actor,
+        at__gte=since,
+    )
     return rows.exclude(kind__in=BLIND_READS).exists()
 
 

@@ -78,23 +78,12 @@ def _person(members: Members, case: Case) -> None:
     if not last:
         # With a single name, it is the last name. The schema requires both.
         first, last = NO_NAME, case.subject
-    paper = _paper(case)
-    number = results.text(paper.get("document_number"))
-    issuer = results.text(paper.get("issuing_country"))
-    kind = results.text(paper.get("document_type"))
-    is_passport = "passport" in kind.casefold()
     members.add("first_name", first or NO_NAME, NAME)
     members.add("middle_name", _text(case, "middle_name"), NAME)
     members.add("last_name", last, NAME)
     members.day("birthdate", _text(case, "date_of_birth"))
     members.add("birth_place", _text(case, "place_of_birth"), LONG_TEXT)
-    if is_passport:
-        members.add("passport_number", number, LONG_TEXT)
-        members.country("passport_country", issuer)
-    else:
-        members.add("id_number", number, LONG_TEXT)
-        members.comment("issuer_of_id", issuer)
-        members.comment("kind_of_id", kind)
+    _identity_document(members, case)
     members.country("nationality1", _text(case, "country_of_nationality"))
     members.country("residence", _text(case, "country_of_residence"))
     _addresses(members, case, "address")
@@ -102,6 +91,20 @@ def _person(members: Members, case: Case) -> None:
     members.add("tax_number", _any_text(case, *TAX_NUMBERS), NAME)
     members.comment("phone", _any_text(case, "phone", "contact_phone_number"))
     members.end()
+
+
+def _identity_document(members: Members, case: Case) -> None:
+    paper = _paper(case)
+    number = results.text(paper.get("document_number"))
+    issuer = results.text(paper.get("issuing_country"))
+    kind = results.text(paper.get("document_type"))
+    if "passport" in kind.casefold():
+        members.add("passport_number", number, LONG_TEXT)
+        members.country("passport_country", issuer)
+    else:
+        members.add("id_number", number, LONG_TEXT)
+        members.comment("issuer_of_id", issuer)
+        members.comment("kind_of_id", kind)
 
 
 def _entity(members: Members, case: Case) -> None:

@@ -216,7 +216,10 @@ class DecisionForm:
         """
         chosen = set(self._value_list("reasons"))
         is_new = "rationale" not in self.values
-        rows = ReasonCode.objects.filter(outcome=self.outcome, is_active=True)
+        rows = ReasonCode.objects.filter(
+            outcome=self.outcome,
+            is_active=True,
+        )
         choices = []
         for reason in rows:
             contradiction = policy.contradiction(reason, self.review_state)

@@ -277,9 +277,18 @@ def save_view(request: HttpRequest) -> HttpResponse:
     else:
         with transaction.atomic():
             # A view of the same name is replaced: nobody could tell two of them apart.
-            same_name = SavedView.objects.filter(owner=person, team=team, name=name)
+            same_name = SavedView.objects.filter(
+                owner=person,
+                team=team,
+                name=name,
+            )
             same_name.delete()
-            SavedView.objects.create(owner=person, team=team, name=name, query=stored)
+            SavedView.objects.create(
+                owner=person,
+                team=team,
+                name=name,
+                query=stored,
+            )
     return redirect("/" + queue_filter.address())
 
 

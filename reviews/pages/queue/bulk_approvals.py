@@ -158,7 +158,10 @@ def _detail(
     for line in others:
         rows.append((line.case, decisions.get(line.case_id)))
     # The reasons that the analyst may give for all cases.
-    codes = ReasonCode.objects.filter(outcome=Outcome.APPROVE, is_active=True)
+    codes = ReasonCode.objects.filter(
+        outcome=Outcome.APPROVE,
+        is_active=True,
+    )
     is_drawn = approval.status == BulkApproval.Status.DRAWN
     context = {
         "nav": "queue",

@@ -85,7 +85,10 @@ def _not_erased(parties: list[Party]) -> list[Party]:
     """Those that a case still states, or all if there is none: with its last case a party is erased,
     and a merge with it can be undone all the same.
     """
-    stated = CaseParty.objects.filter(party__in=parties, case__erased_at=None)
+    stated = CaseParty.objects.filter(
+        party__in=parties,
+        case__erased_at=None,
+    )
     keys = set(stated.values_list("party", flat=True))
     return [party for party in parties if party.pk in keys] or parties
 

@@ -47,7 +47,10 @@ def separable(links: Iterable[CaseParty]) -> list[CaseParty]:
     undoing the merge.
     """
     keys = [link.pk for link in links]
-    others = CaseParty.objects.filter(party=OuterRef("party"), case__erased_at=None)
+    others = CaseParty.objects.filter(
+        party=OuterRef("party"),
+        case__erased_at=None,
+    )
     others = others.exclude(pk=OuterRef("pk"))
     rows = CaseParty.objects.filter(Exists(others), pk__in=keys)
     shared = set(rows.values_list("pk", flat=True))

@@ -54,8 +54,13 @@ def read(
             links.append(link)
     names = profile.names_by_link(profile.stated_names(links))
     hits = listed.hits(links, names, states=states, most=MOST_CASES)
-    confirmed = {key for key in hits if any(map(_is_match, hits[key]))}
-    suspected = {key for key in hits if any(hit.is_open for hit in hits[key])}
+    confirmed = set()
+    suspected = set()
+    for key, of_party in hits.items():
+        if any(map(_is_match, of_party)):
+            confirmed.add(key)
+        if any(hit.is_open for hit in of_party):
+            suspected.add(key)
     answer = judge(around, confirmed, suspected - confirmed)
     is_clear = answer.label in ("none", "minority")
     is_whole = around.is_whole and not listed.cases_unread(links, MOST_CASES)
