@@ -50,6 +50,7 @@ from checks.incorporation_document.names import (
 )
 from checks.incorporation_document.readings import FieldReading
 from checks.text.characters import count_digits
+from checks.text.flow import flowing
 from checks.text.folding import folded
 from checks.text.phrases import Phrase
 from checks.text.words import (
@@ -115,7 +116,7 @@ def read_numbers(
     its label and its form do not say that it is one of something else.
     """
     reading = _by_rules(evidence, kind)
-    printed = _of_company(evidence)
+    printed = _register_numbers(evidence)
     if reading.values:
         return _with_form(reading, printed, code)
     return _by_words(evidence, kind, code, reading, printed)
@@ -133,7 +134,7 @@ def _with_form(
         fitting = [number for number in values if number.value.valid]
     rivals = _of_register(printed, code, [*values, *reading.beside])
     is_known = any(fits_register(n.value.number, code) for n in fitting)
-    is_named = _owner(values[0], printed) == "register"
+    is_named = _is_named(values[0], printed)
     # What speaks against the number. One of these alone was right nearly always, two were mostly wrong.
     against = (bool(rivals), not fitting, not is_known and not is_named)
     if sum(against) > 1:
@@ -148,7 +149,7 @@ def _with_form(
 def _is_second(number: Number, printed: list[PrintedNumber], code: str) -> bool:
     """Whether a further number is given, too: it is not of another form, or its label is that of a register."""
     has_other_form = fits_register(number.value.number, code) is False
-    return not has_other_form or _owner(number, printed) == "register"
+    return not has_other_form or _is_named(number, printed)
 
 
 def _by_words(
@@ -175,15 +176,12 @@ def _by_words(
     )
 
 
-def _owner(number: Number, printed: list[PrintedNumber]) -> str:
-    """Return what the words before a number name; empty if they name neither a register nor anything else."""
-    owners = {
-        item.of for item in printed
-        if item.span.start <= number.span.end and number.span.start <= item.span.end
-    }  # fmt: skip
-    if "register" in owners:
-        return "register"
-    return "other" if "other" in owners else ""
+def _is_named(number: Number, printed: list[PrintedNumber]) -> bool:
+    """Whether the words before a number name a register."""
+    for item in printed:
+        if item.span.start <= number.span.end and number.span.start <= item.span.end:
+            return True
+    return False
 
 
 def _of_register(
@@ -194,7 +192,7 @@ def _of_register(
     numbers: list[Number] = []
     for item in printed:
         key = compact(item.number)
-        if item.of != "register" or fits_register(item.number, code) is False:
+        if fits_register(item.number, code) is False:
             continue
         # A part of another number, or the same with the letters of its register.
         if any(key in other or other in key for other in keys):
@@ -207,11 +205,14 @@ def _of_register(
     return numbers
 
 
-def _of_company(evidence: Evidence) -> list[PrintedNumber]:
-    """Return the numbers of the page of which nothing says that they are another party's."""
+def _register_numbers(evidence: Evidence) -> list[PrintedNumber]:
+    """Return the numbers whose words name a register, and of which nothing says that they are another party's."""
     invalid = [n.span for n in evidence.once(numbers_of) if n.value.valid is False]
     numbers: list[PrintedNumber] = []
     for item in printed_numbers(evidence.once(page_cells_of)):
+        # A long table has thousands of numbers: look closely only at these.
+        if item.of != "register":
+            continue
         is_invalid = any(
             span.start < item.span.end and item.span.start < span.end
             for span in invalid
@@ -323,7 +324,7 @@ def _rivals(evidence: Evidence, numbers: list[Number], read: _Numbers) -> list[N
     if not evidence.once(names_of).values:
         # Nothing says whose the numbers at the names of a sentence are.
         others = [*others, *read.others, *read.beside]
-        is_of_office |= bool(company_in_clause(evidence.text, first.span))
+        is_of_office |= bool(company_in_clause(evidence.once(_joined), first.span))
     if not is_of_office:
         return []
     return [
@@ -410,9 +411,13 @@ def _is_smaller(text: Text, number: Number, others: list[Number]) -> bool:
     )
 
 
+def _joined(evidence: Evidence) -> str:
+    return flowing(evidence.text)
+
+
 def _is_of_clause(evidence: Evidence, span: Span) -> bool:
     """Whether the clause of a sentence names another company before its number: “… to Alfa gGmbH, HRB 123”."""
-    holder = company_in_clause(evidence.text, span)
+    holder = company_in_clause(evidence.once(_joined), span)
     names = evidence.once(names_of)
     possible = names.values[:1] or names.candidates
     if not holder or not possible:

@@ -68,7 +68,11 @@ def _pattern(of: str) -> re.Pattern[str]:
 def printed_numbers(cells: Sequence[Cell]) -> list[PrintedNumber]:
     """Return the numbers of the cells that have enough digits, without days, years and amounts."""
     numbers: list[PrintedNumber] = []
+    by_page: dict[int, list[Cell]] = {}
     for cell in cells:
+        by_page.setdefault(cell.box.page, []).append(cell)
+    for cell in cells:
+        beside = by_page[cell.box.page]
         end = 0
         for match in NUMBER.finditer(cell.text):
             before = cell.text[end : match.start()]
@@ -76,7 +80,7 @@ def printed_numbers(cells: Sequence[Cell]) -> list[PrintedNumber]:
             number = match[0].strip(" ./:-")
             if not _is_number(number):
                 continue
-            words = before if folded(before) else _label_of(cells, cell)
+            words = before if folded(before) else _label_of(beside, cell)
             start = cell.span.start + match.start()
             span = Span(start, start + len(number))
             numbers.append(PrintedNumber(number, span, words, owner_of(words)))
@@ -117,7 +121,7 @@ def _is_number(text: str) -> bool:
 
 
 def _label_of(cells: Sequence[Cell], cell: Cell) -> str:
-    """Return the words of the cell on the left, else of the one above."""
+    """Return the words of the cell on the left, else of the one above. `cells` are those of the page."""
     left = max(_on_left(cells, cell), key=lambda other: other.box.x0, default=None)
     if left is not None:
         return left.text
@@ -139,5 +143,5 @@ def _above(cells: Sequence[Cell], cell: Cell) -> Iterator[Cell]:
         step = cell.box.y0 - other.box.y0
         is_near = 0 < step <= tunables.CELL_STEP * cell.box.height
         is_in_column = other.box.x0 < cell.box.x1 and other.box.x1 > cell.box.x0
-        if other.box.page == cell.box.page and is_near and is_in_column:
+        if is_near and is_in_column:
             yield other

@@ -143,14 +143,15 @@ def company_of_bracket(text: Text, span: Span) -> str:
     return whole if split_legal_form(whole)[1] else ""
 
 
-def company_in_clause(text: Text, span: Span) -> str:
+def company_in_clause(joined: str, span: Span) -> str:
     """Return the company that the same clause names last before the passage: “… to Alfa gGmbH, HRB 123”.
 
-    It is empty if the clause names none with a legal form.
+    `joined` is the text with its lines joined where a sentence goes on. It is empty if the clause
+    names none with a legal form.
     """
     start = max(0, span.start - tunables.ABOUT_A_PARTY)
     # A line that does not go on with a sentence ends the clause, as a label does.
-    before = re.split(r"[\n\f:]", flowing(text)[start : span.start])[-1]
+    before = re.split(r"[\n\f:]", joined[start : span.start])[-1]
     ends = [match.end() for match in CLAUSE_END.finditer(before)]
     words = (before[ends[-1] :] if ends else before).split()
     end = len(words)
