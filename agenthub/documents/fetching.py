@@ -43,7 +43,7 @@ class NotScannedError(FetchError):
 def fetch(document: JsonObject, job: AgentJob) -> bytes:
     """The content of a Document of this job: at most MAX_DOCUMENT_BYTES, scanned for malware.
 
-    Raises FetchError.
+    Raises FetchError, or StoredError if our own document store is away.
     """
     content = _fetch(document)
     row = quarantine.of(job.account, content)
@@ -90,11 +90,10 @@ def _stored(upload: Upload) -> bytes:
     try:
         return stored_files.content(upload.file, upload.sha256)
     except stored_files.StoredError as exc:
-        # Other errors are those of the storage, which may recover.
-        is_permanent = isinstance(
-            exc, stored_files.MissingError | stored_files.ChangedError
-        )
-        raise FetchError(str(exc).rstrip("."), permanent=is_permanent) from exc
+        if exc.is_temporary:
+            # Our own store is away. That says nothing about the document, so it costs no attempt.
+            raise
+        raise FetchError(str(exc).rstrip(".")) from exc
 
 
 def _download(url: str) -> bytes:

@@ -34,7 +34,7 @@ from django.utils.module_loading import import_string
 
 from compliance.db import masks
 from compliance.security import data_keys
-from compliance.storage import stored_files
+from compliance.storage import orphans, stored_files
 
 MAGIC = b"\xf9sealed\x01"
 SALT_BYTES = 16
@@ -51,12 +51,25 @@ class EncryptedStorage(Storage):
         self.inner: Storage = import_string(backend)(**(options or {}))
 
     def _save(self, name: str, content: File[bytes]) -> str:
+        self._refuse_lost_store()
         key_id = getattr(content, "data_key_id", data_keys.INSTALLATION)
         # Encrypts while the inner storage reads it, so no unencrypted copy is written.
         sealed: object = EncryptingFile(content, key_id)
         # Storage.save ends in this method of the inner storage. The name was checked before.
         saved: str = self.inner._save(name, sealed)  # type: ignore[attr-defined]
         return saved
+
+    def _refuse_lost_store(self) -> None:
+        """Raise NoStoreError if the store is empty and rows own files.
+
+        A disk that is not mounted leaves an empty folder. Files written there would be lost from
+        view when it is mounted again, and files of the disk would count as lost for ever.
+        """
+        is_empty = getattr(self.inner, "is_empty", None)
+        if is_empty is None or not is_empty():
+            return
+        if next(orphans.names_of_rows(), None) is not None:
+            raise stored_files.NoStoreError
 
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
         if mode != "rb":

@@ -7,6 +7,7 @@ import os
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ class WholeFileStorage(FileSystemStorage):
     """Django's folder storage with atomic writes. It reads only regular files.
 
     open() raises stored_files.ChangedError if a link, a pipe or a folder has replaced a file: a
-    link may lead outside of the store, and reading a pipe would never end. save() raises
+    link may lead outside of the store, and reading a pipe would never end. It raises
+    stored_files.NoStoreError if the whole store is empty: a disk that is not mounted. save() raises
     stored_files.FullError without space, and stored_files.NotWritableError if the folder is not
     writable.
     """
@@ -45,14 +47,27 @@ class WholeFileStorage(FileSystemStorage):
         self._ensure_location_group_id(self.path(name))  # type: ignore[attr-defined]
         return name
 
+    def is_empty(self) -> bool:
+        """Whether the store has no folder: it is new, was removed, or is not mounted."""
+        try:
+            with os.scandir(self.path("")) as entries:
+                return not any(entry.is_dir() for entry in entries)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            # Something is there that cannot be read: reading or writing a file says why.
+            return False
+
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
-        return File(open(self.path(name), mode, opener=_open_plain))
+        with self._missing_store():
+            return File(open(self.path(name), mode, opener=_open_plain))
 
     def version_of(self, name: str) -> tuple[object, ...]:
         """An identifier of the file's state, which changes with the file. Raises OSError."""
         path = Path(self.path(name))
         # lstat() instead of stat(): a link that has replaced the file must count as a change.
-        state = path.lstat()
+        with self._missing_store():
+            state = path.lstat()
         # Anybody can set the time of the content's last change (mtime), but nobody can set the time
         # of the inode's last change (ctime).
         times = (state.st_mtime_ns, state.st_ctime_ns)
@@ -65,6 +80,16 @@ class WholeFileStorage(FileSystemStorage):
             for name in names:
                 path = Path(place) / name
                 yield path.relative_to(root).as_posix(), _changed_at(path)
+
+    @contextmanager
+    def _missing_store(self) -> Iterator[None]:
+        """Raise NoStoreError instead of FileNotFoundError if not only this file is missing."""
+        try:
+            yield
+        except FileNotFoundError as exc:
+            if self.is_empty():
+                raise stored_files.NoStoreError from exc
+            raise
 
     def _write(self, name: str, content: Any) -> str:
         """Write a file under the first free name. Returns the name."""

@@ -40,11 +40,16 @@ SQLITE = {
 # SQLSTATE codes, https://www.postgresql.org/docs/current/errcodes-appendix.html
 POSTGRESQL = {
     "53100": Kind.FULL,  # disk_full
+    "53200": Kind.NO_DATABASE,  # out_of_memory
     "25006": Kind.READ_ONLY,  # read_only_sql_transaction
     "53300": Kind.NO_DATABASE,  # too_many_connections
     "57P01": Kind.NO_DATABASE,  # admin_shutdown
     "57P02": Kind.NO_DATABASE,  # crash_shutdown
     "57P03": Kind.NO_DATABASE,  # cannot_connect_now
+    "57P05": Kind.NO_DATABASE,  # idle_session_timeout
+    "25P03": Kind.TOO_SLOW,  # idle_in_transaction_session_timeout
+    "25P04": Kind.TOO_SLOW,  # transaction_timeout
+    "58030": Kind.NO_DATABASE,  # io_error
     # The limits of settings.DATABASE_STATEMENT_SECONDS and DATABASE_LOCK_SECONDS.
     "57014": Kind.TOO_SLOW,  # query_canceled
     "55P03": Kind.BUSY,  # lock_not_available

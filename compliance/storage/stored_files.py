@@ -58,6 +58,15 @@ class NotWritableError(StoredError):
     )
 
 
+class NoStoreError(NotWritableError):
+    """The store was removed or is not mounted. Its files are not lost: they may come back."""
+
+    reason = _(
+        "The document store is empty, although files were stored in it. It was removed, or its disk is"
+        " not mounted."
+    )
+
+
 class FullError(NotWritableError):
     status = 507
     reason = _(

@@ -162,7 +162,10 @@ def test_without_a_broker_cases_are_accepted_and_done_later(
     ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
     assert ready.status_code == 503
     assert ready.json()["broker"] != "ok"
+    time.sleep(4)  # some sweeps of beat
     redis_proxy.set(Mode.FORWARD)
+    # Nothing has to be started again: without beat, work that becomes due by time would wait.
+    assert [process.poll() for process in distributed.processes] == [None] * 4
     references = "SELECT COUNT(*) FROM reviews_case WHERE reference LIKE 'away-%'"
     assert distributed.rows(references) == [(3,)]
     assert_everything_once(distributed)

@@ -17,7 +17,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from agenthub.models import JobBatch, Upload
+from agenthub.documents import fetching, uploads
+from agenthub.models import AgentJob, JobBatch, Upload
 from compliance.storage import atomic_files, backend, stored_files
 from reviews.models import Case
 from tests import factories
@@ -178,3 +179,30 @@ class TestPeopleAndClientsAreTold:
         assert answer.status_code == 503
         assert "takes no files" in answer.json()["documents"]
         assert backend.fault() == ""
+
+
+@pytest.mark.django_db
+def test_a_disk_that_is_not_mounted_loses_no_file_and_takes_none(settings):
+    upload = uploads.keep(
+        factories.make_hub()["account"], content=PDF, file_name="a.pdf"
+    )
+    root = Path(settings.MEDIA_ROOT)
+    disk = root.with_name("disk")
+    root.rename(disk)
+    for is_mount_point in (False, True):
+        if is_mount_point:
+            root.mkdir()
+        with pytest.raises(stored_files.StoredError) as error:
+            stored_files.content(upload.file, "")
+        # A lost file ends its check for good; an outage does not, and costs no attempt.
+        assert error.value.is_temporary
+        with pytest.raises(stored_files.StoredError):
+            fetching.fetch({"url": uploads.url(upload)}, AgentJob())
+        assert "not mounted" in backend.fault()
+        with pytest.raises(stored_files.NotWritableError):
+            default_storage.save("originals/b.bin", ContentFile(PDF))
+    assert not list(root.iterdir())
+    root.rmdir()
+    disk.rename(root)
+    assert stored_files.content(upload.file, "") == PDF
+    assert backend.fault() == ""
