@@ -83,13 +83,14 @@ def is_address_of_issuer(text: Text, span: Span) -> bool:
     return False
 
 
-def is_small_print(text: Text, span: Span, other: Span) -> bool:
-    """Whether the passage is printed clearly smaller than the other one. Both must have digits of one kind."""
-    height = _height(text, span)
-    return 0 < height < tunables.SMALL_PRINT * _height(text, other)
+def is_small_print(height: float, other: float) -> bool:
+    """Whether digits of this height are printed clearly smaller than the other ones. Heights are those of
+    `digit_height`.
+    """
+    return 0 < height < tunables.SMALL_PRINT * other
 
 
-def _height(text: Text, span: Span) -> float:
+def digit_height(text: Text, span: Span) -> float:
     """Return the height of the digits; 0 where every word has a character that is higher or lower than those."""
     height = 0.0
     for word in text.words(span):

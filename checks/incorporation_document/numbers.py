@@ -22,6 +22,7 @@ from checks.fields.labels.numbers import (
 from checks.fields.labels.values import labelled_numbers
 from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
+    digit_height,
     is_of_issuer,
     is_small_print,
     stands_beside_contact,
@@ -241,7 +242,8 @@ def _by_rules(evidence: Evidence, kind: str) -> FieldReading[RegistrationNumber]
     by_rules = [*read.own, *read.others, *read.of_issuer, *read.beside, *read.left_out]
     labelled = _labelled(evidence, by_rules)
     every = [*read.own, *labelled]
-    labelled = [n for n in labelled if not _is_smaller(evidence.text, n, every)]
+    small = _in_small_print(evidence.text, labelled, every)
+    labelled = [n for n in labelled if n not in small]
     numbers = [n for n in read.own if not _is_after_its_like(n, labelled)]
     numbers += [n for n in labelled if not _is_after_its_like(n, labelled)]
     alone = _alone(evidence.text) if kind in OF_REGISTER else []
@@ -394,7 +396,7 @@ def _by_owner(evidence: Evidence) -> _Numbers:
             read.beside.append(number)
         else:
             read.own.append(number)
-    small = [n for n in read.own if _is_smaller(evidence.text, n, read.own)]
+    small = _in_small_print(evidence.text, read.own, read.own)
     read.of_issuer.extend(small)
     read.own[:] = [number for number in read.own if number not in small]
     own = _of_one_company(evidence.text, read.own)
@@ -403,12 +405,21 @@ def _by_owner(evidence: Evidence) -> _Numbers:
     return read
 
 
-def _is_smaller(text: Text, number: Number, others: list[Number]) -> bool:
-    """Whether a number of the same form is printed clearly larger, so that this one is in small print."""
-    return any(
-        _form(other) == _form(number) and is_small_print(text, number.span, other.span)
-        for other in others
-    )
+def _in_small_print(
+    text: Text, numbers: list[Number], others: list[Number]
+) -> list[Number]:
+    """Return the numbers beside which another one of the same form is printed clearly larger."""
+    largest: dict[str, float] = {}
+    for other in others:
+        form = _form(other)
+        height = digit_height(text, other.span)
+        largest[form] = max(largest.get(form, 0.0), height)
+    small = []
+    for number in numbers:
+        height = digit_height(text, number.span)
+        if is_small_print(height, largest.get(_form(number), 0.0)):
+            small.append(number)
+    return small
 
 
 def _joined(evidence: Evidence) -> str:
