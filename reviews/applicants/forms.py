@@ -102,7 +102,7 @@ def _on_a_phone(cell: Cell) -> forms.Field:
     return field
 
 
-class _ApplicantForm(CaseForm):
+class ApplicantForm(CaseForm):
     """A form without the fields for agent and reference: the invitation defines both."""
 
     has_custom_fields = False
@@ -124,15 +124,15 @@ class _ApplicantForm(CaseForm):
         return self._filled([cell.name for cell in self._cells()], sent)
 
 
-class BusinessApplicantForm(_ApplicantForm, BusinessCaseForm):
+class BusinessApplicantForm(ApplicantForm, BusinessCaseForm):
     sections = _sections(BusinessCaseForm)
 
 
-class PersonApplicantForm(_ApplicantForm, PersonCaseForm):
+class PersonApplicantForm(ApplicantForm, PersonCaseForm):
     sections = _sections(PersonCaseForm)
 
 
-FORMS: dict[str, type[_ApplicantForm]] = {
+FORMS: dict[str, type[ApplicantForm]] = {
     Kind.KYB.value: BusinessApplicantForm,
     Kind.KYC.value: PersonApplicantForm,
 }
@@ -144,7 +144,7 @@ def of(
     files: Uploads | None = None,
     *,
     initial: Mapping[str, object] | None = None,
-) -> _ApplicantForm:
+) -> ApplicantForm:
     """The form for the kind of case that the invitation's agent examines."""
     form = FORMS[invitation.agent.kind]
     return form(data, files, invitation=invitation, initial=initial)

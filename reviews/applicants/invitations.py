@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -115,9 +115,9 @@ def save_draft(invitation: Invitation, fields: Mapping[str, str]) -> bool:
 
 @transaction.atomic
 def merge_draft(
-    invitation: Invitation, fields: Mapping[str, str], *, sent: Container[str]
+    invitation: Invitation, fields: Mapping[str, str], *, changed: Iterable[str]
 ) -> bool:
-    """Store the fields of a page that sends only what was changed in it, by their names in `sent`.
+    """Store the fields that were changed on a page, by their names in `changed`.
 
     The link may be open on two devices: what the other one has stored stays. Returns False if the
     link has ended or it is too long.
@@ -125,10 +125,11 @@ def merge_draft(
     row = Invitation.objects.select_for_update().filter(pk=invitation.pk).first()
     if row is None:
         return False
-    merged = dict(fields)
-    for name, value in row.typed.items():
-        if name not in sent:
-            merged[name] = value
+    merged = dict(row.typed)
+    for name in changed:
+        merged.pop(name, None)
+        if name in fields:
+            merged[name] = fields[name]
     # A page with fewer rows of parties hides no row of the other one.
     before = numbers.parse(row.typed.get(ROWS, ""), digits=3) or 0
     now_sent = numbers.parse(fields.get(ROWS, ""), digits=3) or 0

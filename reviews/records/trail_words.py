@@ -213,6 +213,7 @@ DETAILS = {
     "old": _("Old"),
     "outcome": _("Outcome"),
     "owner": _("Owner"),
+    "pages": _("Pages"),
     "parties": _("Parties"),
     "person": _("Person"),
     "policy": _("Policy"),
@@ -269,8 +270,8 @@ class Event:
         data = event.details
         recommendation = data.get("recommendation")
         if isinstance(recommendation, str):
-            word = recommendations.word(recommendation)
-            data = data | {"recommendation": word}
+            words_of_agent = recommendations.shown(recommendation)
+            data = data | {"recommendation": words_of_agent}
         details = []
         for name, value in data.items():
             text = results.shown(_in_words(name, value))

@@ -50,6 +50,10 @@ DONE = {
     Outcome.ESCALATE: gettext_lazy("Escalated"),
 }
 
+# Fields that somebody writes with care. Their forms may be gone from the page of the refusal, as
+# where somebody else has decided the case.
+WRITTEN = ("rationale", "message", "note", "reason")
+
 View = Callable[..., HttpResponse]
 
 
@@ -113,12 +117,23 @@ def refused(
     context = case_context(request, pk, params=request.POST)
     context["faults"] = faults
     context["typed"] = request.POST
+    context["unsaved"] = _written(request.POST)
     context["is_stale"] = is_stale
     if isinstance(exc, IdentityError):
         page = reverse("case-detail", args=[pk])
         context["confirm_address"] = step_up.confirm_address(request, page)
     status = HTTPStatus.CONFLICT if is_stale else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/case_detail.html", context, status=status)
+
+
+def _written(sent: QueryDict) -> list[str]:
+    """The texts that were written and are not saved."""
+    texts = []
+    for name in WRITTEN:
+        text = sent.get(name, "").strip()
+        if text:
+            texts.append(text)
+    return texts
 
 
 def _number_of(sent: QueryDict, name: str, default: int) -> int:

@@ -27,7 +27,7 @@ from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
 from reviews.intake.parties import rows as party_rows
 from reviews.models import Invitation
-from reviews.pages.intake import kept_files, open_links
+from reviews.pages.intake import drafts, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
@@ -95,10 +95,8 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
     form = applicant_forms.of(row, request.POST)
     part = request.GET.get("part", "")
     # A request for one kind of files does not contain the text fields.
-    if part == "text":
-        invitations.merge_draft(row, form.typed(request.POST), sent=request.POST)
-    elif not part:
-        invitations.save_draft(row, form.typed(request.POST))
+    if part in ("", "text"):
+        _keep_text(request, row, form)
     kinds = form.document_kinds
     faults = kept_files.keep(request, row, form, kinds)
     if part == "text":
@@ -112,6 +110,14 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
         # The first of the rows that were added.
         address += f"#{form.parties[-party_rows.MORE].section.key}"
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+
+
+def _keep_text(
+    request: HttpRequest, row: Invitation, form: applicant_forms.ApplicantForm
+) -> None:
+    changed = drafts.changed_names(request.POST)
+    invitations.merge_draft(row, form.typed(request.POST), changed=changed)
+    row.refresh_from_db(fields=["typed"])
 
 
 def _refusal(
@@ -144,34 +150,47 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
         form = applicant_forms.of(row, request.POST, files)
         for name, words in files.faults:
             form.add_error(name, words)
-        if form.is_valid():
-            try:
-                case = invitations.submit(
-                    row,
-                    subject=form.subject(),
-                    country=form.country(),
-                    data=form.self_attested_data(),
-                    documents=form.documents(),
-                )
-            except QuotaError:
-                form.add_error(None, TOO_MANY_TODAY)
-                status = HTTPStatus.TOO_MANY_REQUESTS
-            except PermissionDenied:
-                # The user who made the invitation has left, or may no longer submit cases.
-                return open_links.page(request, str(ENDED), HTTPStatus.GONE)
-            else:
-                if case is not None:
-                    draft_files.remove(draft_files.of_link(row))
-                # If the link has ended in the meantime, the page says so.
-                return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+        is_older = drafts.changed_elsewhere(request.POST, row.typed)
+        if is_older:
+            status = HTTPStatus.CONFLICT
+        elif form.is_valid():
+            if response := _open_case(request, row, form):
+                return response
+            form.add_error(None, TOO_MANY_TODAY)
+            status = HTTPStatus.TOO_MANY_REQUESTS
         values = [kind.value for kind in kinds]
         draft_files.store(row, files, kinds=values)
     # Not valid: save the typed values and the files for the next attempt.
     ids = request.POST.getlist("drop_file")
     dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)
-    invitations.save_draft(row, form.typed(request.POST))
+    _keep_text(request, row, form)
+    if is_older:
+        form = applicant_forms.of(row, initial=row.typed)
     return _form_page(request, row, form, status)
+
+
+def _open_case(
+    request: HttpRequest, row: Invitation, form: applicant_forms.ApplicantForm
+) -> HttpResponse | None:
+    """Open the case of a valid form. None if no more cases can be opened today."""
+    try:
+        case = invitations.submit(
+            row,
+            subject=form.subject(),
+            country=form.country(),
+            data=form.self_attested_data(),
+            documents=form.documents(),
+        )
+    except QuotaError:
+        return None
+    except PermissionDenied:
+        # The user who made the invitation has left, or may no longer submit cases.
+        return open_links.page(request, str(ENDED), HTTPStatus.GONE)
+    if case is not None:
+        draft_files.remove(draft_files.of_link(row))
+    # If the link has ended in the meantime, the page says so.
+    return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
 
 
 def _form_page(
@@ -182,6 +201,8 @@ def _form_page(
         "form": form,
         "sections": list(_parts(form)),
         "invitation": row,
+        "shown": drafts.shown(row.typed),
+        "changed_elsewhere": status == HTTPStatus.CONFLICT and drafts.CHANGED_ELSEWHERE,
         "parts": kept_files.parts(row, form, form.document_kinds),
         "end_at": reverse("apply-end", args=[row.pk]),
         "draft_at": reverse("apply-draft", args=[row.pk]),

@@ -25,7 +25,7 @@ from reviews.applicants import link_cookies
 from reviews.intake import draft_files, information_requests, links
 from reviews.intake.form_fields import DocumentsField, Uploads
 from reviews.models import DOCUMENT_KINDS, InformationRequest
-from reviews.pages.intake import kept_files, open_links
+from reviews.pages.intake import drafts, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
@@ -145,8 +145,7 @@ def _opened(request: HttpRequest, pk: int) -> InformationRequest | None:
 
 def _keep_draft(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     form = AnswerForm(row)
-    if "text" in request.POST:
-        information_requests.save_draft(row, text=request.POST["text"])
+    _keep_text(request, row)
     faults = kept_files.keep(request, row, form, form.kinds)
     kind = request.GET.get("part", "")
     if kind not in form.fields:
@@ -187,11 +186,12 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     # Files that were saved earlier count as if they were part of this upload.
     earlier = kept_files.kept(request, row, form.kinds)
     files = draft_files.merge(request.FILES, earlier)
+    is_older = drafts.changed_elsewhere(request.POST, {"text": row.draft})
     with contextlib.closing(files):
         form = AnswerForm(row, request.POST, files)
         for name, words in files.faults:
             form.add_error(name, words)
-        if form.is_valid():
+        if not is_older and form.is_valid():
             _store_answer(row, form)
             return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
         draft_files.store(row, files, kinds=kinds)
@@ -199,9 +199,18 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     ids = request.POST.getlist("drop_file")
     dropped = draft_files.find(row, ids)
     draft_files.remove(dropped)
-    text = request.POST.get("text", "")
-    information_requests.save_draft(row, text=text)
+    _keep_text(request, row)
+    if is_older:
+        form = AnswerForm(row, initial={"text": row.draft})
+        return _form_page(request, row, form, HTTPStatus.CONFLICT)
     return _form_page(request, row, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def _keep_text(request: HttpRequest, row: InformationRequest) -> None:
+    """Save the text if it was changed on this page: another device may have saved a newer one."""
+    if "text" in drafts.changed_names(request.POST):
+        information_requests.save_draft(row, text=request.POST["text"])
+        row.refresh_from_db(fields=["draft"])
 
 
 def _store_answer(row: InformationRequest, form: AnswerForm) -> None:
@@ -220,6 +229,8 @@ def _form_page(
         **open_links.sender(),
         "form": form,
         "information_request": row,
+        "shown": drafts.shown({"text": row.draft}),
+        "changed_elsewhere": status == HTTPStatus.CONFLICT and drafts.CHANGED_ELSEWHERE,
         # A request without kinds asks for a text, and documents of any kind may be added.
         "is_optional": not row.kinds,
         "parts": kept_files.parts(row, form, form.kinds),

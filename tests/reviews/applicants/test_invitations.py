@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core import mail
@@ -193,6 +194,32 @@ def test_a_second_device_with_the_link_open_deletes_nothing(client, link, invita
     client.post(f"{link}draft/?part=text", {"business_name": "", "parties.rows": "3"})
     invitation.refresh_from_db()
     assert "business_name" not in invitation.typed
+
+
+def shown_on(text: str) -> str:
+    """The hidden field that says what the page showed when it was opened."""
+    match = re.search(r'name="shown" value="([^"]*)"', text)
+    assert match
+    return unescape(match[1])
+
+
+def test_closing_or_sending_an_older_page_loses_nothing(client, link, invitation):
+    old = {"shown": shown_on(page(client, link)), "parties.rows": "3"}
+    newer = {"business_name": "Acorn", "parties.rows": "6", "parties.4.name": "Bo"}
+    client.post(f"{link}draft/?part=text", newer)
+    typed = {**old, "business_name": "", "website": "acorn.example"}
+    again = client.post(link, typed)
+    # It was not sent: the page shows what the other device had saved, to be read first.
+    assert again.status_code == 409
+    text = again.content.decode()
+    assert "on another device" in text
+    assert 'value="Acorn"' in text
+    assert 'value="acorn.example"' in text
+    assert not Case.objects.exists()
+    client.post(f"{link}end/", {**typed, "website": "acorn.test"})
+    invitation.refresh_from_db()
+    assert invitation.typed == {**newer, "website": "acorn.test"}
+    assert 'value="Bo"' in text
 
 
 def test_what_is_typed_is_kept_as_it_comes_and_encrypted(client, link, invitation):

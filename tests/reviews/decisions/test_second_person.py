@@ -287,3 +287,21 @@ def test_rule_owners_switch_a_rule_off_or_bind_it_to_an_agent(client: Client):
 def test_a_new_installation_has_them_all():
     conditions = {condition for _, condition, _ in policy.RULES}
     assert set(FourEyesRule.objects.values_list("condition", flat=True)) == conditions
+
+
+def test_what_was_written_on_an_older_page_is_shown_again(client):
+    one_person()
+    case = a_case()
+    senior = someone("senior")
+    revision = case.revision
+    decide(case, someone("analyst"), "approve")
+    client.force_login(senior)
+    sent = {"revision": revision, "outcome": "reject", "rationale": "My long words."}
+    for act in ("decide", "second"):
+        sent["note"] = "My note."
+        response = client.post(f"/cases/{case.pk}/{act}/", sent)
+        assert response.status_code == 409
+        text = response.content.decode()
+        assert "was not saved. You can copy it here" in text
+        assert '<blockquote class="unsaved">My long words.' in text
+        assert "My note." in text

@@ -65,6 +65,8 @@ def test_codes_are_shown_in_words():
         "checks": ["kyb.proof_of_address_verification"],
         "kinds": ["ein_documents"],
         "verdict": "fail",
+        "recommendation": "Deny",
+        "pages": 2,
     }
     line = CaseEvent(case=case, what="decided", data=data)
     with translation.override("de"):
@@ -75,6 +77,8 @@ def test_codes_are_shown_in_words():
             "Prüfungen": "Adressnachweis",
             "Arten": "EIN-Schreiben",
             "Urteil": "nicht bestanden",
+            "Empfehlung": "Ablehnen",
+            "Seiten": "2",
         }
 
 
