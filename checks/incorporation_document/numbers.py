@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from checks.evidence import Evidence
 from checks.extraction.whole_names import is_rest_of_cell
 from checks.fields.dates import find_dates
-from checks.fields.document_types import OF_REGISTER
+from checks.fields.document_types import OF_REGISTER, TAX_REGISTRATIONS
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import numbers_of
 from checks.fields.labels.numbers import (
@@ -117,6 +117,9 @@ def read_numbers(
     its label and its form do not say that it is one of something else.
     """
     reading = _by_rules(evidence, kind)
+    # The number of a tax office is not written as that of a register.
+    if kind in TAX_REGISTRATIONS:
+        return reading
     printed = _register_numbers(evidence)
     if reading.values:
         return _with_form(reading, printed, code)
