@@ -15,7 +15,7 @@ from papers import countries
 
 WORD = re.compile(r"[^\W\d_]+")
 # Names of a state that are also names of a part of another one, or of a person.
-OF_SEVERAL = frozenset({"georgia", "guinea", "congo", "virgin islands", "man", "korea"})
+OF_SEVERAL = frozenset({"georgia", "guinea", "congo", "man", "korea"})
 
 
 class Place(NamedTuple):
