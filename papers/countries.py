@@ -88,6 +88,15 @@ def spellings() -> list[str]:
     return list(_codes_by_spelling())
 
 
+def all_names() -> Iterator[tuple[str, str]]:
+    """Each country with each of its names: in English, in its own languages and in those of the desk."""
+    for row in _rows("countries"):
+        for spelling in [row["name"], *row["aliases"].split("|")]:
+            if spelling:
+                yield row["code"], spelling
+    yield from _other_names()
+
+
 def _fold(text: str) -> str:
     """The words of a text in lower case, without accents and punctuation."""
     # Treat the typographic apostrophe, as in the French name of Ivory Coast, as the plain one.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
+from checks.fields.places.registers import words_of_register
 from checks.fields.tax_offices import find_tax_office
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
@@ -326,7 +327,10 @@ INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 
 def classify(text: Text) -> ExtractedValue[DocumentType] | None:
-    """Return the type with the highest weight, or None if no type reaches `KIND_WEIGHT`."""
+    """Return the type with the highest weight, or None if no type reaches `KIND_WEIGHT`.
+
+    Where none does, general words of registers may still tell an extract.
+    """
     head = text.value[: tunables.KIND_HEAD]
     scores = [_score(kind, head) for kind in TYPES]
     office = find_tax_office(text)
@@ -336,13 +340,23 @@ def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     scores.sort(key=lambda score: score.weight, reverse=True)
     best, second, *_ = scores
     if best.weight < tunables.KIND_WEIGHT or best.span is None:
-        return None
+        return _of_register(text)
     lead = best.weight - second.weight
     # The confidence depends on the lead over the second type, not on the weight: two types with
     # many words each are still hard to tell apart.
     certainty = min(0.55 + 0.05 * lead, 0.97)
     how = "words of its title and text"
     return ExtractedValue(best.kind, best.span, how, certainty)
+
+
+def _of_register(text: Text) -> ExtractedValue[DocumentType] | None:
+    """Return an extract of a register, if general words of registers stand in the text."""
+    span = words_of_register(text)
+    if span is None:
+        return None
+    [kind] = (kind for kind in TYPES if kind.code == "register_extract")
+    how = "several words of registers"
+    return ExtractedValue(kind, span, how, tunables.OF_GENERAL_WORDS)
 
 
 def _with_office(score: Score, title: Span) -> Score:

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
 
 from checks.data import table
 from checks.fields import tunables
 from checks.fields.dates import DateOrder
 from checks.fields.extracted import ExtractedValue
+from checks.fields.places.names import parents
+from checks.fields.places.signs import Sign, of_head, weak_signs
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
     Span,
@@ -364,7 +365,46 @@ def find_jurisdiction(
         if not (item.is_number and is_number_of_another(text, item.span))
     ]
     of_company = [item for item in readings if not is_of_another(text, item.span)]
-    return _heaviest(of_company) or _heaviest(readings)
+    place = _heaviest(of_company) or _heaviest(readings)
+    if place and _is_doubted(place, text, is_of_another):
+        return find_by_weak_signs(text, is_of_another)
+    return place
+
+
+def _is_doubted(
+    place: ExtractedValue[Jurisdiction],
+    text: Text,
+    is_of_another: Callable[[Text, Span], bool],
+) -> bool:
+    """Whether only a hint speaks for the place, and all other signs for another country."""
+    if place.confidence >= _certainty(tunables.FAIR):
+        return False
+    signs = weak_signs(text, is_of_another)
+    code = place.value.country_code
+    return bool(signs) and code not in signs
+
+
+def _certainty(weight: int) -> float:
+    return min(0.6 + 0.07 * weight, 0.97)
+
+
+def find_by_weak_signs(
+    text: Text, is_of_another: Callable[[Text, Span], bool] = _of_nobody
+) -> ExtractedValue[Jurisdiction] | None:
+    """Return the country for which several kinds of weak signs speak, far more than for any other."""
+    signs = weak_signs(text, is_of_another)
+    ranked = sorted(signs, key=lambda code: len(signs[code]), reverse=True)
+    if not ranked:
+        return None
+    best, *others = ranked
+    # A territory and its state are no rivals: its papers name both.
+    others = [code for code in others if code != parents().get(best)]
+    second = len(signs[others[0]]) if others else 0
+    if len(signs[best]) < tunables.WEAK_SIGNS + second:
+        return None
+    _, span = signs[best][0]
+    how = "several words that belong to one country"
+    return ExtractedValue(by_code()[best], span, how, tunables.OF_SEAT)
 
 
 def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
@@ -380,22 +420,10 @@ def _home(text: Text) -> ExtractedValue[Jurisdiction] | None:
     return None
 
 
-class _Found(NamedTuple):
-    """A wording of a place in the text. `is_number`: it is the form of a number of one register; `is_government`: it
-    is the name of a state as its offices print it.
-    """
-
-    code: str
-    weight: int
-    span: Span
-    is_number: bool
-    is_government: bool = False
-
-
-def _found(text: Text) -> list[_Found]:
+def _found(text: Text) -> list[Sign]:
     head = text.value[: tunables.JURISDICTION_HEAD]
     plain = _plain(head)
-    readings: list[_Found] = []
+    readings: list[Sign] = list(of_head(text))
     for wording in _wordings():
         if wording.word not in plain:
             continue
@@ -404,14 +432,14 @@ def _found(text: Text) -> list[_Found]:
             # ignored.
             code = wording.code or _code_of_place(match)
             span = Span(*match.span())
-            reading = _Found(
+            reading = Sign(
                 code, wording.weight, span, wording.is_number, wording.is_government
             )
             readings.append(reading)
     return _of_government(readings)
 
 
-def _of_government(readings: list[_Found]) -> list[_Found]:
+def _of_government(readings: list[Sign]) -> list[Sign]:
     """Leave out the common words of other countries where a government heads the paper.
 
     Several countries of one language call a register or a law alike: “registre national des entreprises”.
@@ -421,17 +449,22 @@ def _of_government(readings: list[_Found]) -> list[_Found]:
         for item in readings
         if item.is_government and item.span.start < tunables.COUNTRY_HEAD
     }
+    # A territory that heads a paper wins over its state, which may head it, too.
+    states_of_heads = {parents().get(code, "") for code in heads}
+    heads -= states_of_heads
     if len(heads) != 1:
         return readings
     return [
         item
         for item in readings
-        if item.code[:2] in heads or item.weight > tunables.FAIR or item.is_number
+        if item.code[:2] in heads
+        or item.is_number
+        or (item.weight > tunables.FAIR and item.code[:2] not in states_of_heads)
     ]
 
 
 def _heaviest(
-    readings: Sequence[_Found],
+    readings: Sequence[Sign],
 ) -> ExtractedValue[Jurisdiction] | None:
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
@@ -444,13 +477,13 @@ def _heaviest(
     best = _leader(weights)
     if best is None:
         return None
-    certainty = min(0.6 + 0.07 * weights[best], 0.97)
+    certainty = _certainty(weights[best])
     _, span = first[best]
     how = "the law or register that the text names"
     return ExtractedValue(by_code()[best], span, how, certainty)
 
 
-def _is_part(code: str, span: Span, readings: Sequence[_Found]) -> bool:
+def _is_part(code: str, span: Span, readings: Sequence[Sign]) -> bool:
     """Whether a longer phrase of another country contains this one.
 
     “Codice civile” within “Codice civile svizzero” must not count for Italy.

@@ -24,6 +24,14 @@ KIND_HEAD = _declare(
     "kind_head", 4000, "Later pages quote the titles of other documents."
 )
 KIND_WEIGHT = _declare("kind_weight", 4, "With less, too little speaks for one kind.")
+REGISTER_GROUPS = _declare(
+    "register_groups",
+    5,
+    "Of seven kinds of words of a register: bills and letters have up to four of them.",
+)
+OF_GENERAL_WORDS = _declare(
+    "of_general_words", 0.6, "Other papers about companies have such words, too."
+)
 OFFICE_WEIGHT = _declare(
     "office_weight",
     9,
@@ -62,6 +70,14 @@ MAX_COUNTED = _declare(
     "max_counted", 3, "A footer that repeats a place must not outweigh the title."
 )
 
+LEAST_LETTERS_OF_STATE = _declare(
+    "least_letters_of_state", 4, "Shorter names of states are words or short forms."
+)
+WEAK_SIGNS = _declare(
+    "weak_signs",
+    2,
+    "A town, a currency or a domain alone may be that of a partner. So many kinds more than any other country has.",
+)
 OF_SEAT = _declare(
     "of_seat",
     0.8,

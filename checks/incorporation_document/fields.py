@@ -21,7 +21,11 @@ from checks.fields.general import (
     seat_of,
     type_of,
 )
-from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
+from checks.fields.jurisdictions import (
+    Jurisdiction,
+    find_by_weak_signs,
+    find_jurisdiction,
+)
 from checks.fields.labels.values import labelled_seat
 from checks.fields.layout.cells import cells_of
 from checks.fields.layout.label_cells import label_of
@@ -274,7 +278,8 @@ class IncorporationFields:
         # The number of an owner tells nothing of the company.
         place = find_jurisdiction(self.text, is_of_party, self._is_at_another)
         place = place or labelled_seat(self.evidence.once(pairs_of))
-        return place or self.evidence.once(seat_of)
+        place = place or self.evidence.once(seat_of)
+        return place or find_by_weak_signs(self.text, is_of_party)
 
     def _is_at_another(self, text: Text, span: Span) -> bool:
         return is_at_another(self.evidence, span)

@@ -50,6 +50,7 @@ SENTENCES = (
     _("behind the number of the register"),
     _("behind the name of a place"),
     _("the law or register that the text names"),
+    _("several words that belong to one country"),
     _("the clause that says where its seat is"),
     _("the name of the office and the title of its document"),
     _("the article that says what the body is"),

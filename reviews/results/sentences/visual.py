@@ -52,6 +52,7 @@ SENTENCES = (
     _("read back from its postal code; its role from the words before it"),
     _("the clause of its purposes"),
     _("words of its title and text"),
+    _("several words of registers"),
     _("labelled as the date of issue"),
     _("labelled as the address that is served"),
     _("the lines above an address"),
