@@ -256,4 +256,4 @@ addEventListener("pageshow", () => {
 addEventListener("pagehide", () => {
   if (timer) navigator.sendBeacon(`${form.dataset.draft}?part=text`, typed());
 });
-document.getElementById("errors")?.focus();
+(document.getElementById("errors") ?? document.getElementById("elsewhere"))?.focus();
