@@ -22,6 +22,7 @@ from checks.samples.scanning import scan
 from checks.samples.signing import sign
 from checks.samples.tampering import WAYS, Target
 from checks.wire import Wire
+from papers import writing  # noqa: F401 - its settings of reportlab hold for the samples, too
 
 __all__ = [
     "Sample",
