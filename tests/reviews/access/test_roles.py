@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 
 from reviews.access import roles
 from reviews.intake import batches, cases
-from reviews.models import Agent, Case, Dismissal, FourEyesRule, Team
+from reviews.models import Agent, Case, Dismissal, Document, FourEyesRule, Team
 from reviews.people import notes
 from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.pages.case.rows import add_document
@@ -158,7 +158,8 @@ def theirs():
 def test_a_case_of_a_team_is_not_there_for_others(client, theirs):
     one_person()
     case, team = theirs
-    document = add_document(case, file="originals/x.bin")
+    document = add_document(case)
+    Document.objects.filter(pk=document.pk).update(file="originals/x.bin")
     outsider, member = someone("senior", "outsider"), someone("analyst", "member")
     team.members.add(member)
     note = notes.add(case, actor=member, text="Ours.")
