@@ -283,7 +283,8 @@ def test_a_record_without_a_signature_is_no_signature():
 
     section = _signature_section(content)
     assert "digital" not in section["analysis"]
-    assert indicators_of(content)["signature_present"]["type"] == "INFO"
+    result = indicators_of(content)["signature_broken"]
+    assert (result["type"], result["strong"]) == ("RISK", False)
 
 
 def test_a_signature_is_present_and_not_validated():
