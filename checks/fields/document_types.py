@@ -354,7 +354,7 @@ def _of_register(text: Text) -> ExtractedValue[DocumentType] | None:
     span = words_of_register(text)
     if span is None:
         return None
-    [kind] = (kind for kind in TYPES if kind.code == "register_extract")
+    kind = next(kind for kind in TYPES if kind.code == "register_extract")
     how = "several words of registers"
     return ExtractedValue(kind, span, how, tunables.OF_GENERAL_WORDS)
 

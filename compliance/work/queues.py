@@ -36,9 +36,9 @@ from compliance.work.timing import DRAIN_SECONDS
 
 log = logging.getLogger(__name__)
 
-# After this many consecutive failures workers may have died with a row, for example because it
+# After this many consecutive failures a row may be what ends its workers, for example because it
 # needs more memory than there is. Or they died with another row that was handled beside it. So it
-# is handled once more, alone, and ended if the worker dies again. It is more than handlers allow for
+# is handled once more, alone, and ended if the worker dies again. The number is more than handlers allow for
 # a document that cannot be fetched, and more than a worker is usually restarted within the time of
 # one row.
 MAX_DEATHS = 8
@@ -158,7 +158,7 @@ class WorkQueue:
         has_notified = False
         end = time.monotonic() + seconds
         while True:
-            with _in_hand.shared():
+            with _claims.shared():
                 rows = self.claim()
                 if not rows:
                     return count
@@ -337,7 +337,7 @@ class WorkQueue:
         failures = row.failures
         # A worker that dies during the wait does not die with this row.
         row.write({"failures": failures - 1})
-        with _in_hand.alone(seconds=self.lease.total_seconds() / 2) as is_alone:
+        with _claims.alone(seconds=self.lease.total_seconds() / 2) as is_alone:
             if not is_alone:
                 # Others take long, or another trial runs: try later. This is no failure.
                 row.complete(due_at=backoff(failures), failures=failures)
@@ -427,7 +427,7 @@ class WorkQueue:
         )
 
 
-class _InHand:
+class _Claims:
     """Counts the claims that the threads of this process handle, and lets one be the only one.
 
     If the process dies, each of its rows counts a failure. So a row that may be the cause is tried
@@ -474,7 +474,7 @@ class _InHand:
             return self._changed.wait_for(lambda: self._count == 1, timeout=seconds)
 
 
-_in_hand = _InHand()
+_claims = _Claims()
 
 
 def _is_outage(error: Exception) -> bool:

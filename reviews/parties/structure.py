@@ -87,6 +87,7 @@ class Edge:
         return Interval(least, min(most, Fraction(1)))
 
 
+# The least and the most of a share, in percent. None: not known.
 Bounds = tuple[Decimal | None, Decimal | None]
 
 

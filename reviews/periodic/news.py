@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
@@ -18,13 +17,12 @@ from reviews.models import (
     PartyStatement,
 )
 from reviews.parties import visibility
+from reviews.parties.structure import Bounds
 
 # Events in which the service, not a person, returned a case to the reviewers.
 ALARMS = ("alarm", "reopened")
 MOST_PARTIES = 500
 MOST_RELATIONS = 2_000
-# The least and the most of a share, in percent. None: not known.
-Bounds = tuple[Decimal | None, Decimal | None]
 
 
 @dataclass(frozen=True, slots=True)

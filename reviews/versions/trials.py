@@ -63,12 +63,12 @@ def run(
     in the transaction that stores its rows.
     """
     end = time.monotonic() + PART_SECONDS
-    is_careful = trial.failures >= MOST_FAILURES
+    one_by_one = trial.failures >= MOST_FAILURES
     while rows := next_rows(trial.last_case):
         # Outside the transaction, because it may take long.
-        if is_careful:
+        if one_by_one:
             rows = rows[:1]
-            chunk = _careful(trial, rows, work)
+            chunk = _work_one(trial, rows, work)
         else:
             chunk = work(rows)
         values = {
@@ -95,7 +95,7 @@ def run(
             record_end()
 
 
-def _careful(
+def _work_one(
     trial: Trial, rows: Sequence[Row], work: Callable[[Sequence[Row]], Chunk]
 ) -> Chunk:
     """The result of one row, or its case as not tried if it raises."""

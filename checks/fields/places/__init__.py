@@ -1,4 +1,4 @@
 """What speaks for a country in the words of a page: names of states, towns, currencies, domains.
 
-Tables alone decide, and no rule is for one country. It may be called by `checks.fields`; it never decides alone.
+The tables hold all that is about one country. What is read here is evidence: `checks.fields.jurisdictions` decides.
 """

@@ -29,15 +29,15 @@ def _patterns() -> dict[str, re.Pattern[str]]:
 
 
 def words_of_register(text: Text) -> Span | None:
-    """Return the place of the word for the paper, if its words are those of a register.
+    """Return the place of the first line, if the words of the text are those of a paper of a register.
 
-    The paper and its register stand in the title; several kinds of particulars of a company follow.
+    The title names the paper and its register. Several kinds of particulars of a company follow.
     """
     title = countries.sort_key(text.value[: tunables.TITLE])
     body = countries.sort_key(text.value[: tunables.KIND_HEAD])
-    if not _patterns()["paper"].search(title) or not _patterns()["register"].search(
-        title
-    ):
+    names_paper = _patterns()["paper"].search(title)
+    names_register = _patterns()["register"].search(title)
+    if not names_paper or not names_register:
         return None
     if len(ARTICLE.findall(body)) > 1:
         return None

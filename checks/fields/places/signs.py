@@ -33,6 +33,8 @@ LEGAL_FORM = re.compile(
     re.IGNORECASE,
 )
 DOMAIN = re.compile(r"\b(?:[a-z\d-]+\.)+(?P<code>[a-z]{2})\b(?![.@\w-])")
+# Domains of countries that are sold to everybody.
+DOMAINS_OF_ALL = frozenset({"IO", "CO", "AI", "ME", "TV", "CC", "LY", "TO", "FM"})
 # “CD/GOM/RCCM/19-B-01884”: the register of commerce of the states of OHADA begins its numbers with the state.
 OF_OHADA = re.compile(
     r"\b(?P<code>BF|BJ|CD|CF|CG|CI|CM|GA|GN|GQ|GW|KM|ML|NE|SN|TD|TG)[-/.][A-Z]{3}[-/.](?:RCCM|\d{2}|\d{4})\b"
@@ -42,7 +44,7 @@ CURRENCY = re.compile(
 )
 
 
-LETTERS = re.compile(r"\w{4}")
+WORD_OF_FOUR = re.compile(r"\w{4}")
 
 
 class Sign(NamedTuple):
@@ -85,7 +87,7 @@ def _alone_in(line: str) -> list[Place]:
 def _heads_page(line: str, place: Place, before: str, below: str) -> bool:
     """Whether a line that is only a name heads the page, and does not end an address."""
     rest = line[: place.span.start] + line[place.span.end :]
-    if LETTERS.search(rest):
+    if WORD_OF_FOUR.search(rest):
         return False
     ends_address = ":" not in before and has_digit(before)
     return bool(OFFICE.search(below)) or not ends_address
@@ -119,10 +121,6 @@ def _weak(head: str) -> Iterator[tuple[str, str, Span]]:
             yield "currency", code, Span(*match.span())
     for match in OF_OHADA.finditer(head):
         yield "number", match["code"], Span(*match.span())
-
-
-# Domains of countries that are sold to everybody.
-DOMAINS_OF_ALL = frozenset({"IO", "CO", "AI", "ME", "TV", "CC", "LY", "TO", "FM"})
 
 
 @cache

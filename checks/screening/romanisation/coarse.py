@@ -22,8 +22,8 @@ HOW = "consonants of another script"
 _LETTERS = re.compile(
     "[\u3040-\u30ff\uff66-\uff9f\u0900-\u0dff\u0e00-\u0fff\u1000-\u109f\u1780-\u18af\u0780-\u07bf]"
 )
-# In order. An initial u of kana is a w. An h is silent, but for the first
-# one. Of vowels only that a word begins with one remains.
+# Replaced in this order. A word that begins with u and a vowel in kana begins with w. An h is kept
+# only at the beginning. Of the vowels one sign is kept, where the word begins with one.
 _CLASSES: Sequence[tuple[re.Pattern[str], str]] = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (

@@ -22,7 +22,7 @@ from reviews.wire import JsonObject
 VISIBLE_BY = "case__connection"
 
 
-class _Sent(DeskView):
+class _SentWebhookView(DeskView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         roles.require(self.actor, roles.PAYLOAD)
@@ -32,7 +32,7 @@ class _Sent(DeskView):
         return Announcement.objects.select_related("subscription", "case")
 
 
-class SentWebhooks(_Sent):
+class SentWebhooks(_SentWebhookView):
     @operation(
         "The webhooks that the desk sends, newest first", Scope.AUDIT, answer="SentWebhooks",
         query={**SENT_FILTERS, **paging.QUERY},
@@ -43,7 +43,7 @@ class SentWebhooks(_Sent):
         return self.list_response(rows, _to_wire, by=("created_at", "id"))
 
 
-class OneSentWebhook(_Sent):
+class OneSentWebhook(_SentWebhookView):
     @operation(
         "A sent webhook with its body and its attempts", Scope.AUDIT,
         answer="WholeSentWebhook", errors=(404,),
@@ -59,7 +59,7 @@ class OneSentWebhook(_Sent):
         return Response({**_to_wire(announcement), **whole})
 
 
-class SendAgain(_Sent):
+class SendAgain(_SentWebhookView):
     @operation(
         "Sends a webhook now that failed or waits for its next try", Scope.SUBSCRIPTIONS,
         answer="SentWebhook", body="Nothing", errors=(404, 409),

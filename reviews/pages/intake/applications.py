@@ -27,7 +27,7 @@ from reviews.intake.form_fields import Section
 from reviews.intake.forms import CaseForm
 from reviews.intake.parties import rows as party_rows
 from reviews.models import Invitation
-from reviews.pages.intake import drafts, kept_files, open_links
+from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
@@ -115,7 +115,7 @@ def _keep_draft(request: HttpRequest, row: Invitation) -> HttpResponse:
 def _keep_text(
     request: HttpRequest, row: Invitation, form: applicant_forms.ApplicantForm
 ) -> None:
-    changed = drafts.changed_names(request.POST)
+    changed = draft_merging.changed_names(request.POST)
     invitations.merge_draft(row, form.typed(request.POST), changed=changed)
     row.refresh_from_db(fields=["typed"])
 
@@ -150,7 +150,7 @@ def _accept(request: HttpRequest, row: Invitation) -> HttpResponse:
         form = applicant_forms.of(row, request.POST, files)
         for name, words in files.faults:
             form.add_error(name, words)
-        is_older = drafts.changed_elsewhere(request.POST, row.typed)
+        is_older = draft_merging.changed_elsewhere(request.POST, row.typed)
         if is_older:
             status = HTTPStatus.CONFLICT
         elif form.is_valid():
@@ -201,8 +201,9 @@ def _form_page(
         "form": form,
         "sections": list(_parts(form)),
         "invitation": row,
-        "shown": drafts.shown(row.typed),
-        "changed_elsewhere": status == HTTPStatus.CONFLICT and drafts.CHANGED_ELSEWHERE,
+        "shown": draft_merging.hidden_value(row.typed),
+        "changed_elsewhere": status == HTTPStatus.CONFLICT
+        and draft_merging.CHANGED_ELSEWHERE,
         "parts": kept_files.parts(row, form, form.document_kinds),
         "end_at": reverse("apply-end", args=[row.pk]),
         "draft_at": reverse("apply-draft", args=[row.pk]),

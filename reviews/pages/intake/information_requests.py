@@ -25,7 +25,7 @@ from reviews.applicants import link_cookies
 from reviews.intake import draft_files, information_requests, links
 from reviews.intake.form_fields import DocumentsField, Uploads
 from reviews.models import DOCUMENT_KINDS, InformationRequest
-from reviews.pages.intake import drafts, kept_files, open_links
+from reviews.pages.intake import draft_merging, kept_files, open_links
 
 # Requests per link in open_links.SECONDS. Each file and each pause in typing saves a draft.
 RATE_OF_DRAFTS = 400
@@ -186,7 +186,7 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
     # Files that were saved earlier count as if they were part of this upload.
     earlier = kept_files.kept(request, row, form.kinds)
     files = draft_files.merge(request.FILES, earlier)
-    is_older = drafts.changed_elsewhere(request.POST, {"text": row.draft})
+    is_older = draft_merging.changed_elsewhere(request.POST, {"text": row.draft})
     with contextlib.closing(files):
         form = AnswerForm(row, request.POST, files)
         for name, words in files.faults:
@@ -208,7 +208,7 @@ def _accept(request: HttpRequest, row: InformationRequest) -> HttpResponse:
 
 def _keep_text(request: HttpRequest, row: InformationRequest) -> None:
     """Save the text if it was changed on this page: another device may have saved a newer one."""
-    if "text" in drafts.changed_names(request.POST):
+    if "text" in draft_merging.changed_names(request.POST):
         information_requests.save_draft(row, text=request.POST["text"])
         row.refresh_from_db(fields=["draft"])
 
@@ -229,8 +229,9 @@ def _form_page(
         **open_links.sender(),
         "form": form,
         "information_request": row,
-        "shown": drafts.shown({"text": row.draft}),
-        "changed_elsewhere": status == HTTPStatus.CONFLICT and drafts.CHANGED_ELSEWHERE,
+        "shown": draft_merging.hidden_value({"text": row.draft}),
+        "changed_elsewhere": status == HTTPStatus.CONFLICT
+        and draft_merging.CHANGED_ELSEWHERE,
         # A request without kinds asks for a text, and documents of any kind may be added.
         "is_optional": not row.kinds,
         "parts": kept_files.parts(row, form, form.kinds),

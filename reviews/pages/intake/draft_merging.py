@@ -19,14 +19,14 @@ CHANGED_ELSEWHERE = gettext_lazy(
 )
 
 
-def shown(typed: Mapping[str, str]) -> str:
+def hidden_value(typed: Mapping[str, str]) -> str:
     """The value of the hidden field."""
     return json.dumps(dict(typed))
 
 
 def changed_names(sent: Mapping[str, str]) -> set[str]:
     """The names of the fields that were changed on the page."""
-    before = _shown(sent)
+    before = _values_shown(sent)
     if before is None:
         return set(sent)
     names = set()
@@ -40,7 +40,7 @@ def changed_elsewhere(sent: Mapping[str, str], typed: Mapping[str, str]) -> set[
     """The names of the fields that have other values in the draft than the page showed, and that
     were not changed on it.
     """
-    before = _shown(sent)
+    before = _values_shown(sent)
     if before is None:
         return set()
     names = set()
@@ -51,7 +51,7 @@ def changed_elsewhere(sent: Mapping[str, str], typed: Mapping[str, str]) -> set[
     return names
 
 
-def _shown(sent: Mapping[str, str]) -> dict[str, str] | None:
+def _values_shown(sent: Mapping[str, str]) -> dict[str, str] | None:
     """What the page showed; None if it does not say so, as where a script sends only changes."""
     try:
         before = json.loads(sent.get(SHOWN, ""))
