@@ -32,6 +32,14 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         apps: list[SocialApp] = super().list_apps(*args, **options)
         return [app for app in apps if app.pk is None]
 
+    def on_authentication_error(
+        self, request: HttpRequest, provider: object, error: object = None,
+        exception: Exception | None = None, extra_context: object = None,
+    ) -> None:  # fmt: skip
+        """Log why a login was refused. The page does not say it: the reason is for the operator."""
+        if exception is not None:
+            log.warning("A login by single sign-on was refused: %s.", exception)
+
     def is_open_for_signup(
         self, request: HttpRequest, sociallogin: SocialLogin
     ) -> bool:

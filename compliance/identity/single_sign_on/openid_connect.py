@@ -1,22 +1,27 @@
 """Single sign-on by OpenID Connect.
 
-django-allauth implements the protocol with state and PKCE. This module adds: a nonce, the same
-person in both of the provider's responses, trust only in verified addresses, and no options from a
-link.
+django-allauth implements the protocol with state and PKCE. This module adds: a nonce, a signature
+of the ID token that is verified, the same person in both of the provider's responses, trust only in
+verified addresses, and no options from a link.
 """
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
+from functools import cached_property, wraps
+from threading import BoundedSemaphore
 from typing import Any
 
 import requests
 from allauth.account.internal.decorators import login_not_required
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.socialaccount.models import SocialApp, SocialLogin
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.models import SocialApp, SocialLogin, SocialToken
+from allauth.socialaccount.providers.base import Provider
 from allauth.socialaccount.providers.base.constants import AuthProcess
-from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.client import OAuth2Client, OAuth2Error
 from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from allauth.socialaccount.providers.openid_connect.views import (
     OpenIDConnectOAuth2Adapter,
@@ -28,6 +33,7 @@ from django.shortcuts import render
 from django.utils.crypto import constant_time_compare, get_random_string
 
 from compliance.http import outbound
+from compliance.identity.single_sign_on import answers
 from compliance.identity.single_sign_on import provider as company
 
 log = logging.getLogger(__name__)
@@ -36,49 +42,112 @@ NONCE_CHARACTERS = 43
 # To confirm their identity, people enter the password at the provider. This is its maximum age in
 # seconds.
 FRESH_SECONDS = 300
+# The longest exchange with the provider in seconds. A login has five.
+SECONDS = 10
+# The most logins at a time that ask the provider, in one process. Another one waits some seconds.
+AT_A_TIME = 4
+WAIT_SECONDS = 2
+_free = BoundedSemaphore(AT_A_TIME)
+View = Callable[[HttpRequest, str], HttpResponseBase]
 
 
 class Session(outbound.Session):
     """Our client for outgoing requests, with the exceptions that django-allauth expects."""
 
     def request(self, *args: Any, **options: Any) -> requests.Response:
+        options.setdefault("timeout", SECONDS)
         try:
             return super().request(*args, **options)
         except outbound.OutboundError as exc:
             raise requests.ConnectionError(str(exc)) from exc
 
 
+class TokenClient(OAuth2Client):  # type: ignore[misc]
+    """Asks for the tokens."""
+
+    def get_access_token(self, *args: Any, **options: Any) -> dict[str, Any]:
+        try:
+            with answers.readable():
+                tokens = super().get_access_token(*args, **options)
+        except OAuth2Error:
+            # The text of django-allauth's error repeats the answer, which may hold tokens.
+            tokens = None
+        if not isinstance(tokens, dict) or not isinstance(tokens["access_token"], str):
+            raise OAuth2Error("the provider gave no tokens") from None
+        return tokens
+
+
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     """Checks the provider's responses against the request."""
 
+    client_class = TokenClient
     # The stored data of the authentication request, found by its state.
     question: dict[str, Any]
 
+    def get_provider(self) -> Provider:
+        """The provider, which reads its configuration by this class, too."""
+        provider = super().get_provider()
+        provider.oauth2_adapter_class = Adapter
+        return provider
+
+    @cached_property
+    def openid_config(self) -> dict[str, Any]:
+        configuration = _get(self.get_provider().server_url)
+        answers.require_configuration(configuration)
+        return configuration
+
+    def parse_token(self, data: dict[str, Any]) -> SocialToken:
+        with answers.readable():
+            return super().parse_token(data)
+
     def complete_login(
-        self, request: HttpRequest, app: SocialApp, token: object, **options: object
+        self, request: HttpRequest, app: SocialApp, token: SocialToken, **options: Any
     ) -> SocialLogin:
-        login: SocialLogin = super().complete_login(request, app, token, **options)
-        answers = login.account.extra_data
-        claims = answers.get("id_token")
-        userinfo = answers.get("userinfo") or claims
-        if not isinstance(claims, dict) or not isinstance(userinfo, dict):
-            raise OAuth2Error("The provider has sent no ID token.")
-        asked = self.question.get("data") or {}
-        nonce = str(claims.get("nonce") or "")
-        if not constant_time_compare(nonce, str(asked.get("nonce"))):
-            raise OAuth2Error("The ID token is not the answer to this question.")
-        if userinfo.get("sub") != claims.get("sub"):
-            raise OAuth2Error("The provider speaks of two people.")
-        if asked.get("fresh"):
-            _require_fresh(request, claims.get("auth_time"))
-        if settings.OIDC_ACR and claims.get("acr") not in settings.OIDC_ACR:
-            raise OAuth2Error("The provider's login is weaker than asked for.")
-        # Some providers send "false" as a text, which Python treats as true.
-        claim = userinfo.get("email_verified")
-        is_verified = claim is True or claim == "true"
+        keys = _get(self.openid_config["jwks_uri"])
+        with answers.readable():
+            claims = answers.claims_of(
+                options["response"].get("id_token"),
+                keys,
+                client_id=app.client_id,
+                secret=app.secret,
+                issuer=self.openid_config["issuer"],
+            )
+        userinfo = _get(self.profile_url, Authorization=f"Bearer {token.token}")
+        identity = {
+            "userinfo": answers.person(userinfo),
+            "id_token": answers.person(claims),
+        }
+        self._require_answer(request, **identity)
+        login: SocialLogin = self.get_provider().sociallogin_from_response(
+            request, identity
+        )
         for address in login.email_addresses:
-            address.verified = is_verified
+            address.verified = identity["userinfo"]["email_verified"]
         return login
+
+    def _require_answer(
+        self, request: HttpRequest, userinfo: dict[str, Any], id_token: dict[str, Any]
+    ) -> None:
+        """Raise an error unless both responses are about one person, and answer the question."""
+        asked = self.question.get("data") or {}
+        nonce = str(asked.get("nonce") or "")
+        given = str(id_token.get("nonce") or "")
+        if not nonce or not constant_time_compare(given, nonce):
+            raise OAuth2Error("the ID token is not the answer to this question")
+        if userinfo["sub"] != id_token["sub"]:
+            raise OAuth2Error("the provider speaks of two people")
+        if asked.get("fresh"):
+            _require_fresh(request, id_token.get("auth_time"))
+        if settings.OIDC_ACR and id_token.get("acr") not in settings.OIDC_ACR:
+            raise OAuth2Error("the provider's login is weaker than asked for")
+
+
+def _get(address: str, **headers: str) -> dict[str, Any]:
+    with get_adapter().get_requests_session() as session:
+        response = session.get(address, headers=headers)
+    response.raise_for_status()
+    with answers.readable():
+        return answers.members(response.json())
 
 
 def _require_fresh(request: HttpRequest, moment: object) -> None:
@@ -90,7 +159,7 @@ def _require_fresh(request: HttpRequest, moment: object) -> None:
     """
     has_login_time = False
     if isinstance(moment, int | float):
-        if time.time() - moment <= FRESH_SECONDS:
+        if -answers.CLOCK_SECONDS <= time.time() - moment <= FRESH_SECONDS:
             return
         has_login_time = True
         log.warning("The provider has not asked the person again.")
@@ -109,7 +178,36 @@ class Callback(OAuth2CallbackView):  # type: ignore[misc]
         return state, response
 
 
+def _limited(view: View) -> View:
+    """A decorator: a page for a provider that does not answer, or to which too many requests run.
+
+    A provider that answers slowly must not hold all threads of a process.
+    """
+
+    @wraps(view)
+    def respond(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+        if not _free.acquire(timeout=WAIT_SECONDS):
+            log.warning("The provider of single sign-on is slow: too many logins wait.")
+            return _no_provider(request)
+        try:
+            return view(request, provider_id)
+        except SocialApp.DoesNotExist:
+            raise Http404 from None
+        except (requests.RequestException, OAuth2Error) as exc:
+            log.warning("The provider of single sign-on does not answer: %s.", exc)
+            return _no_provider(request)
+        finally:
+            _free.release()
+
+    return respond
+
+
+def _no_provider(request: HttpRequest) -> HttpResponseBase:
+    return render(request, "account/no_provider.html", status=503)
+
+
 @login_not_required  # type: ignore[untyped-decorator]
+@_limited
 def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """Redirect to the provider, or show a page with status 503 if it does not answer.
 
@@ -123,30 +221,21 @@ def login(request: HttpRequest, provider_id: str) -> HttpResponseBase:
         parameters["acr_values"] = " ".join(settings.OIDC_ACR)
     if request.user.is_authenticated:
         parameters |= {"prompt": "login", "max_age": "0"}
-    try:
-        provider = Adapter(request, provider_id).get_provider()
-        response: HttpResponseBase = provider.redirect(
-            request,
-            AuthProcess.LOGIN,
-            next_url=company.next_path(request),
-            data=question,
-            auth_params={**provider.get_auth_params(), **parameters},
-        )
-    except SocialApp.DoesNotExist:
-        raise Http404 from None
-    # ValueError: the provider's configuration document is not JSON.
-    except (requests.RequestException, ValueError) as exc:
-        log.warning("The provider of single sign-on does not answer: %s.", exc)
-        return render(request, "account/no_provider.html", status=503)
+    provider = Adapter(request, provider_id).get_provider()
+    response: HttpResponseBase = provider.redirect(
+        request,
+        AuthProcess.LOGIN,
+        next_url=company.next_path(request),
+        data=question,
+        auth_params={**provider.get_auth_params(), **parameters},
+    )
     return response
 
 
 @login_not_required  # type: ignore[untyped-decorator]
+@_limited
 def callback(request: HttpRequest, provider_id: str) -> HttpResponseBase:
     """The redirect URI: handles the provider's response."""
-    try:
-        view = Callback.adapter_view(Adapter(request, provider_id))
-        response: HttpResponseBase = view(request)
-    except SocialApp.DoesNotExist:
-        raise Http404 from None
+    view = Callback.adapter_view(Adapter(request, provider_id))
+    response: HttpResponseBase = view(request)
     return response

@@ -6,8 +6,9 @@ from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 
-# Where our account of a person of SAML has the groups: saml/statements.py writes it.
+# Where our account of a person has the groups, by protocol: saml/views.py and answers.py write them.
 SAML_GROUPS = "saml_groups"
+OPENID_GROUPS = "openid_groups"
 
 
 def roles_of(sociallogin: SocialLogin) -> set[str]:
@@ -20,18 +21,15 @@ def _groups(claims: dict[str, object]) -> set[str]:
     if settings.SAML_IDP_ENTITY_ID:
         return _names(claims.get(SAML_GROUPS))
     groups: set[str] = set()
-    for part in (claims, claims.get("userinfo"), claims.get("id_token")):
+    for part in (claims.get("userinfo"), claims.get("id_token")):
         if isinstance(part, dict):
-            groups |= _names(part.get(settings.OIDC_GROUPS_CLAIM))
+            groups |= _names(part.get(OPENID_GROUPS))
     return groups
 
 
-def _names(claim: object) -> set[str]:
-    """The names in a claim: some providers send a list, others one text."""
-    if isinstance(claim, str):
-        return {claim}
-    if isinstance(claim, list):
-        return {name for name in claim if isinstance(name, str)}
+def _names(groups: object) -> set[str]:
+    if isinstance(groups, list):
+        return {name for name in groups if isinstance(name, str)}
     return set()
 
 

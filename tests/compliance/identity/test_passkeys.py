@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
 import pytest
+import time_machine
 from allauth.mfa.models import Authenticator
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.contrib.auth.models import User
@@ -94,6 +96,23 @@ def test_the_trail_names_both_factors_of_a_login():
     credential = key.get(options_in(client, SECOND))
     assert client.post(SECOND, {"credential": credential})["Location"] == "/"
     assert lines("signed_in")[-1]["by"] == ["password", "webauthn"]
+
+
+def test_the_question_of_a_second_factor_lets_no_key_in_alone():
+    """A key of somebody else, without its PIN: for a second factor that is enough, beside the password."""
+    with time_machine.travel(1_800_000_000, tick=False) as clock:
+        stolen = set_up("ana")
+        set_up("bo")
+        client = Client()
+        log_in(client, "bo")
+        options = options_in(client, SECOND)
+        # The login that was begun is over, and its question is still in the session.
+        clock.shift(timedelta(minutes=16))
+        client.get("/login/")
+        assert not sign_in(client, stolen.get(options, flags=PRESENT))
+        assert client.get("/").status_code == 302
+    ana = User.objects.get(username="ana")
+    assert lines("sign_in_failed") == [{"user_id": ana.pk}]
 
 
 @pytest.mark.parametrize("origin", OTHER_ORIGINS)
