@@ -108,7 +108,15 @@ def add_cases(sender: AppConfig | None = None, **_: object) -> None:
 
 
 def send(announcement: Announcement) -> None:
-    """Send an announcement, or schedule another attempt."""
+    """Send an announcement, or schedule another attempt.
+
+    It goes to the address that the subscription has now, which is bound to the trail: the one in the
+    row would let whoever writes to the database have the body decrypted and sent anywhere.
+    """
+    address = announcement.subscription.url
+    if announcement.url != address:
+        announcement.write({"url": address})
+        announcement.url = address
     outbox.send_together([announcement], _headers)
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.timezone import now
 from jsonschema import Draft202012Validator
 
+from compliance.http import outbound
 from reviews.api import description
 from reviews.jobs import completion
 from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, Team
@@ -164,3 +165,22 @@ def test_a_webhook_of_an_erased_case_is_not_sent_again(client):
     assert client.post(f"/webhooks/sent/{row.pk}/again/").status_code < 500
     row.refresh_from_db()
     assert (row.status, row.due_at) == ("dead", None)
+
+
+def test_a_webhook_goes_to_the_address_that_its_subscription_has(monkeypatch):
+    """Not to one that somebody wrote into its row: its body is decrypted and signed on the way."""
+    subscription = subscribe()
+    case = open_case()
+    announcements.announce(case, SubscriptionEvent.READY)
+    row = Announcement.objects.get()
+    Announcement.objects.update(url="https://theirs.example/")
+    sent_to = []
+
+    def request(_method: str, url: str, **_: object) -> None:
+        sent_to.append(url)
+        raise outbound.OutboundError("away")
+
+    monkeypatch.setattr(outbound, "request", request)
+    announcements.send(Announcement.objects.get(pk=row.pk))
+    assert sent_to == [subscription.url]
+    assert Announcement.objects.get(pk=row.pk).url == subscription.url
