@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db.models import Exists, F, OuterRef, Subquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Subquery
 
+from compliance.security.data_keys import DataKeyError
 from reviews.models import (
     Case,
     CaseRating,
@@ -20,6 +21,10 @@ from reviews.models import (
     RiskPolicy,
 )
 from reviews.risk import overrides
+from reviews.risk.engine.inputs import READING, Inputs, InputsError
+from reviews.risk.engine.policy import Policy, PolicyError
+from reviews.risk.engine.rating import rate
+from reviews.risk.ratings import is_same
 
 
 def faults() -> Iterator[str]:
@@ -35,7 +40,11 @@ def faults() -> Iterator[str]:
         state_score=F("risk_rating__score"),
     )
     in_force = _overrides()
-    yield from _other_policy()
+    live = RiskPolicy.objects.filter(status=RiskPolicy.Status.LIVE).first()
+    # Without one, the comparison of the versions with their lines names it.
+    if live is not None:
+        yield from _other_policy(live)
+        yield from _other_results(live)
     columns = ("pk", "risk_band", "newest", "rated", "score")
     states = ("state_rating", "state_band", "state_score")
     for row in cases.values(*columns, *states).iterator(chunk_size=2000):
@@ -52,26 +61,56 @@ def faults() -> Iterator[str]:
             yield f"reviews_case {pk}: the state of its rating is not that of the newest."
 
 
-def _other_policy() -> Iterator[str]:
+def _other_policy(live: RiskPolicy) -> Iterator[str]:
     """Ratings that follow a version which is not live, although nothing is about to change that.
 
     The days to the next review are those of the version that a rating follows.
     """
-    live = RiskPolicy.objects.filter(status=RiskPolicy.Status.LIVE).first()
-    if live is None:
-        # The comparison of the versions with their lines names it.
+    rows = _settled(live).exclude(policy=live)
+    for case in rows.values_list("case", flat=True):
+        yield f"reviews_case {case}: its rating follows a policy that is not in force."
+
+
+def _other_results(live: RiskPolicy) -> Iterator[str]:
+    """Ratings that are not what the live version makes of their inputs.
+
+    Inputs and versions are bound. Whoever writes that a rating follows the live version already keeps
+    the batch of the version from the case.
+    """
+    try:
+        policy = Policy.from_json(live.content)
+    except PolicyError:
+        # The comparison of the policy with its line names it.
         return
+    rows = _settled(live).select_related("rating").defer("rating__result")
+    for state in rows.iterator(chunk_size=500):
+        assert state.rating is not None  # noqa: S101 - by the query
+        if not _follows(state.rating, policy):
+            yield f"reviews_case {state.case_id}: its rating is not that of the policy in force."
+
+
+def _follows(rating: CaseRating, policy: Policy) -> bool:
+    try:
+        inputs = Inputs.from_json(rating.inputs)
+    except (DataKeyError, InputsError):
+        # The comparison of the rating with its line names it.
+        return True
+    # Another version of the code read these inputs.
+    return inputs.reading != READING or is_same(rating, rate(inputs, policy))
+
+
+def _settled(live: RiskPolicy) -> QuerySet[RatingState]:
+    """The cases with a rating that nothing is about to change."""
     batches = RatingBatch.objects.filter(
         policy=live,
         first_case__lte=OuterRef("case"),
         last_case__gte=OuterRef("case"),
     )
     waiting = batches.exclude(due_at=None)
-    rows = RatingState.objects.filter(due_at=None, case__erased_at=None)
-    rows = rows.exclude(policy=live).exclude(policy=None)
-    rows = rows.filter(~Exists(waiting)).order_by("case")
-    for case in rows.values_list("case", flat=True):
-        yield f"reviews_case {case}: its rating follows a policy that is not in force."
+    rows = RatingState.objects.filter(
+        due_at=None, case__erased_at=None, rating__isnull=False
+    )
+    return rows.filter(~Exists(waiting)).order_by("case_id")
 
 
 def _overrides() -> dict[int, RatingOverride]:

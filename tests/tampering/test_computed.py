@@ -102,6 +102,11 @@ def test_a_rating_that_follows_a_policy_not_in_force_is_found(review):
     assert f"reviews_case {review.case_id}: its rating follows" in faults()
 
 
+def test_a_rating_that_follows_no_policy_is_found(review):
+    RatingState.objects.filter(case=review.case).update(policy=None, due_at=None)
+    assert f"reviews_case {review.case_id}: its rating follows" in faults()
+
+
 def test_a_day_in_the_queue_that_is_not_that_of_the_review_is_found(review):
     Case.objects.filter(pk=review.case_id).update(review_on=LATER.date())
     assert f"reviews_case {review.case_id}: it shows another day" in faults()

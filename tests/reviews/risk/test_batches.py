@@ -477,3 +477,24 @@ def test_the_page_and_rest_say_how_far_the_cases_are(client, monkeypatch):
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def test_a_case_that_is_said_to_follow_the_version_in_force_is_found():
+    """Its batch leaves such a case out, so it would keep the band of the version before."""
+    case, _ = screened_case(hit())
+    rated(case)
+    live = put_in_force(STRICTER)
+    RatingState.objects.filter(case=case).update(policy=live)
+    work()
+    assert newest(case).policy != live
+    fault = f"reviews_case {case.pk}: its rating is not that of the policy in force."
+    assert fault in faults()
+
+
+def test_a_case_that_keeps_its_rating_by_a_new_version_has_no_fault():
+    case, _ = screened_case(hit())
+    rated(case)
+    live = put_in_force(OTHER_WORDS)
+    work()
+    assert newest(case).policy != live
+    assert faults() == []
