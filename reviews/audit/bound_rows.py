@@ -322,7 +322,7 @@ EXEMPT: dict[type[models.Model], str] = {
     Identifier: "Compared with the attested data of the case, which are bound.",
     FieldReading: "Counted from results, which are bound. It names no value.",
     Tag: "A word. The lines say which case was tagged with it.",
-    RequestMail: "Progress of work. That it was sent has a line.",
+    RequestMail: "Progress of work. That it was sent has a line. Its address is read only if it is encrypted.",
     Organisation: "Compared with the line of its last change.",
     Draft: "Not submitted yet.",
     DraftFile: "Not submitted yet.",
@@ -343,7 +343,7 @@ EXEMPT: dict[type[models.Model], str] = {
     AutomaticReview: "Progress of work. Each approval has a line.",
     TrialChange: "A computation that is made again from ratings, which are bound.",
     Read: "Who looked at what, with a time limit of its own. It decides nothing.",
-    Announcement: "A copy of a decision, which is bound.",
+    Announcement: "A copy of a decision, which is bound. Its body is read only if it is encrypted.",
     AnnouncementAttempt: "Progress of work.",
 }
 

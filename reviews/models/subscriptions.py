@@ -61,7 +61,8 @@ class Announcement(Delivery):
     event = models.CharField(
         max_length=30, choices=SubscriptionEvent.choices, blank=True
     )
-    body = PersonalBytesField()
+    # Nothing else binds it, and the desk signs it.
+    body = PersonalBytesField(only_encrypted=True)
 
     class Meta(Delivery.Meta):
         indexes = [

@@ -42,7 +42,8 @@ class RequestMail(Work):
     status = models.CharField(
         max_length=16, choices=Status.choices, default=Status.WAITING
     )
-    address = PersonalTextField(max_length=254)
+    # Nothing else binds it, and the link goes there.
+    address = PersonalTextField(max_length=254, only_encrypted=True)
     language = models.CharField(max_length=8, default=ENGLISH)
     sent_at = models.DateTimeField(null=True)
     fault = models.CharField(max_length=200, blank=True)

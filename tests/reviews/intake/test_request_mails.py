@@ -8,8 +8,10 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.db import connection
 from django.utils.timezone import now
 
+from compliance.security.data_keys import DataKeyError
 from reviews.decisions.decisions import RefusedError
 from reviews.intake import information_requests, request_mails
 from reviews.models import Case, Organisation, RequestMail
@@ -232,3 +234,16 @@ def test_who_has_answered_is_not_reminded(case, work_off):
     work_off()
     assert len(mail.outbox) == 1
     assert RequestMail.objects.latest("pk").status == "dropped"
+
+
+def test_an_address_that_somebody_wrote_into_the_database_gets_no_link(case):
+    """It opens the page of the applicant, and the mail leaves only a line that one was sent."""
+    ask(case)
+    row = RequestMail.objects.get()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE reviews_requestmail SET address = %s", [b"eve@example.org"]
+        )
+    with pytest.raises(DataKeyError):
+        request_mails.send(RequestMail.objects.get(pk=row.pk))
+    assert not mail.outbox

@@ -6,11 +6,12 @@ from typing import Any
 
 import orjson
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.timezone import now
 from jsonschema import Draft202012Validator
 
 from compliance.http import outbound
+from compliance.security.data_keys import DataKeyError
 from reviews.api import description
 from reviews.jobs import completion
 from reviews.models import Announcement, Case, Subscription, SubscriptionEvent, Team
@@ -184,3 +185,18 @@ def test_a_webhook_goes_to_the_address_that_its_subscription_has(monkeypatch):
     announcements.send(Announcement.objects.get(pk=row.pk))
     assert sent_to == [subscription.url]
     assert Announcement.objects.get(pk=row.pk).url == subscription.url
+
+
+def test_a_body_that_somebody_wrote_into_the_database_is_not_signed(monkeypatch):
+    """Or whoever writes there, without any key, tells other systems of decisions."""
+    subscribe()
+    announcements.announce(open_case(), SubscriptionEvent.READY)
+    row = Announcement.objects.get()
+    forged = b'{"event": "case.decided", "outcome": "approve"}'
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE reviews_announcement SET body = %s", [forged])
+    sent = []
+    monkeypatch.setattr(outbound, "request", lambda *_, **values: sent.append(values))
+    with pytest.raises(DataKeyError):
+        announcements.send(Announcement.objects.get(pk=row.pk))
+    assert sent == []
