@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from jwt.algorithms import RSAAlgorithm
 from werkzeug.serving import make_server
 from werkzeug.test import run_wsgi_app
+from werkzeug.wrappers import Request
 
 DISCOVERY = "/.well-known/openid-configuration"
 JWKS = "/jwks"
@@ -95,7 +96,7 @@ class Provider:
         return f"http://localhost:{self.port}"
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
-        path = environ["PATH_INFO"]
+        path = Request(environ).path
         self.calls.append(path)
         body, status, headers = run_wsgi_app(self._app, environ, buffered=True)
         content = b"".join(body)
