@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -170,17 +169,18 @@ class Examination:
         """Read the document in a child process until all parts are complete or the time is over.
 
         If a check crashes the child, only that check fails: the others continue in another process,
-        in the remaining time."""
-        end = time.monotonic() + settings.DOCUMENT_SECONDS
+        in the remaining CPU time."""
+        left = float(settings.DOCUMENT_SECONDS)
         while parts:
-            seconds = max(0.0, end - time.monotonic())
             try:
-                self._stream(file, parts, seconds=seconds)
-            except isolation.TimeLimitError:
-                limit = isolation.TimeLimitError(settings.DOCUMENT_SECONDS)
-                self._break_off(parts, limit)
+                self._stream(file, parts, seconds=left)
+            except isolation.TimeLimitError as exc:
+                # An earlier child may have used up a part of the CPU time.
+                seconds = max(exc.seconds, float(settings.DOCUMENT_SECONDS))
+                self._break_off(parts, isolation.TimeLimitError(seconds))
                 return
             except isolation.IsolationError as exc:
+                left = max(0.0, left - exc.cpu_seconds)
                 incomplete = [part for part in parts if not part.is_complete]
                 # Parts are read in order, so the first incomplete part caused the crash.
                 self._break_off(incomplete[:1], exc)
