@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
@@ -37,9 +40,18 @@ class ComplianceConfig(AppConfig):
         post_save.connect(people.remove_earlier_addresses, sender="auth.User")
         connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
+        pre_migrate.connect(_warn_of_running_processes, sender=self)
         post_migrate.connect(data_keys.ensure_installation_key, sender=self)
         _start_error_reports()
         _start_traces()
+
+
+def _warn_of_running_processes(*, using: str, plan: Sequence[object], **_: Any) -> None:
+    # Imported here: it loads Celery, which most commands do not need.
+    from compliance.operation import heartbeats
+
+    if plan:
+        heartbeats.warn_before_migration(using)
 
 
 def _start_error_reports() -> None:

@@ -765,6 +765,11 @@ if METRICS_ENABLED:
 # variables are those of OpenTelemetry. The headers may contain a key.
 OTEL_EXPORTER_OTLP_ENDPOINT = os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT", "")
 OTEL_EXPORTER_OTLP_HEADERS = env_secret("OTEL_EXPORTER_OTLP_HEADERS")
+# The only one that the exporter speaks. Others are named by a system check.
+OTEL_HTTP = "http/protobuf"
+OTEL_EXPORTER_OTLP_PROTOCOL = (
+    os.environ.get("OTEL_EXPORTER_OTLP_PROTOCOL", "") or OTEL_HTTP
+)
 OTEL_SERVICE_NAME = os.environ.get("OTEL_SERVICE_NAME", "") or "compliance-desk"
 if OTEL_EXPORTER_OTLP_ENDPOINT:
     # After the request id, and before the receiver of webhooks.
@@ -779,7 +784,8 @@ TALLY_SECONDS = 5
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # After this time without news of a running job, the desk asks the service about the job.
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
-# The time limit for all checks of one document together, in wall time and in CPU time.
+# The limit of CPU time for all checks of one document together. In wall time it is four times as
+# long (compliance.work.isolation.WALL_TIMES): a machine with more to do is no fault of the document.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 
 # ----- Bulk approval and suspicion reports -----

@@ -25,12 +25,15 @@ SCAN_SECONDS = min(settings.FILE_SCANNER_SECONDS, settings.LEASE.total_seconds()
 class FetchError(Exception):
     """The content of a document could not be obtained; the message says why.
 
-    `permanent`: a retry will not help.
+    `permanent`: a retry will not help. `wait`: the seconds that the server asks to wait.
     """
 
-    def __init__(self, message: str, *, permanent: bool = True) -> None:
+    def __init__(
+        self, message: str, *, permanent: bool = True, wait: float = 0.0
+    ) -> None:
         super().__init__(message)
         self.permanent = permanent
+        self.wait = wait
 
 
 class NotScannedError(FetchError):
@@ -110,7 +113,11 @@ def _download(url: str) -> bytes:
     status = response.status_code
     if status != 200:
         is_temporary = status >= 500 or status in {408, 425, 429}
-        raise FetchError(f"its URL answered HTTP {status}", permanent=not is_temporary)
+        raise FetchError(
+            f"its URL answered HTTP {status}",
+            permanent=not is_temporary,
+            wait=outbound.retry_after(response) or 0.0,
+        )
     content = response.content
     if not file_types.type_of(content):
         # For example a login page, or an error message with status 200.

@@ -3,15 +3,18 @@
 One run of a job reads one document and then releases the job. The next document is read when it is
 the account's turn again. The results of each tool are written at once, so nothing is read twice.
 The reason why a document was not read completely is stored with the job.
+
+A document whose server is away is fetched again by compliance.work.rows.FETCH_SCHEDULE. Meanwhile
+the other documents of the job are read, and its other checks are run.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import get_args
 
 from django.conf import settings
@@ -25,10 +28,12 @@ from agenthub.models import AgentJob, CheckRun, ToolRun
 from agenthub.wire import JsonObject, Wire
 from checks.base import Check, Examined, Verdict
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
+from compliance.db import clock
 from compliance.work import isolation, timing
+from compliance.work.rows import next_fetch
 
-# The most consecutive attempts to fetch a document that is temporarily unavailable.
-FETCH_TRIES = 6
+# A claim may be a moment before the time that it was due at, by another reading of the clock.
+CLOCK_TOLERANCE = timedelta(seconds=1)
 # Documents read at a time in this process. Reading needs the processor, so there are no more than
 # processors. At least two, so that one slow document does not block all others. Jobs that wait for
 # a download do not count.
@@ -42,7 +47,15 @@ UNSHAPED = (AttributeError, LookupError, TypeError, ValueError)
 
 
 class TurnEndedError(Exception):
-    """This run has read a document, and the job has more documents."""
+    """This run has read a document, or waited for one in vain, and the job has more documents."""
+
+
+class AwayError(Exception):
+    """A document is temporarily unavailable, and is fetched again at `due_at`."""
+
+    def __init__(self, due_at: datetime) -> None:
+        super().__init__()
+        self.due_at = due_at
 
 
 @dataclass
@@ -84,16 +97,24 @@ class Examination:
         self._progress = progress
         self._attested: JsonObject = job.schema.get("self_attested_data") or {}
         self._has_read = False
+        self._has_waited = False  # for a server that was away
 
     def of(self, check: Check) -> list[Examined]:
         """All documents of the check, examined.
 
-        Raises FetchError if one is temporarily unavailable, and TurnEndedError if one must be read
+        Raises AwayError if one is temporarily unavailable, and TurnEndedError if one must be read
         in another run of the job."""
         examinations = []
+        away: list[datetime] = []
         for number, wire in enumerate(check.documents_of(self._attested)):
             part = self._part(check, number, wire)
-            examinations.append(self._examine(part))
+            try:
+                examinations.append(self._examine(part))
+            except AwayError as exc:
+                # The other documents do not wait for this one.
+                away.append(exc.due_at)
+        if away:
+            raise AwayError(min(away))
         return examinations
 
     def _part(self, check: Check, number: int, wire: JsonObject) -> _Part:
@@ -113,18 +134,23 @@ class Examination:
         )
 
     def _read(self, part: _Part) -> None:
-        """Read a document for this check, and for all other checks that examine it."""
-        if self._has_read:
-            raise TurnEndedError
-        self._job.heartbeat(settings.LEASE)
+        """Read a document for this check, and for all other checks that examine it.
+
+        Raises AwayError if it, or the one that the check compares with it, is to be fetched later.
+        """
         parts = [part, *self._others(part)]
         # Fetch before waiting for a turn: a slow download must not occupy a reader.
         try:
-            file = fetching.fetch(part.wire, self._job)
+            file = self._fetch(part.wire)
+        except fetching.NotScannedError:
+            raise
         except fetching.FetchError as exc:
-            self._record_fetch_error(parts, exc)
+            words = f"The document could not be examined: {exc}."
+            self._record_errors({each.name: words for each in parts})
             return
-        parts = [each for each in parts if self._fetch_beside(each)]
+        self._fetch_beside(part)
+        parts = [part, *self._whole(parts[1:])]
+        parts = [each for each in parts if each.name not in self._job.unread_documents]
         if not parts:
             return
         self._has_read = True
@@ -143,17 +169,18 @@ class Examination:
         """Read the document in a child process until all parts are complete or the time is over.
 
         If a check crashes the child, only that check fails: the others continue in another process,
-        in the remaining time."""
-        end = time.monotonic() + settings.DOCUMENT_SECONDS
+        in the remaining CPU time."""
+        left = float(settings.DOCUMENT_SECONDS)
         while parts:
-            seconds = max(0.0, end - time.monotonic())
             try:
-                self._stream(file, parts, seconds=seconds)
-            except isolation.TimeLimitError:
-                limit = isolation.TimeLimitError(settings.DOCUMENT_SECONDS)
-                self._break_off(parts, limit)
+                self._stream(file, parts, seconds=left)
+            except isolation.TimeLimitError as exc:
+                # An earlier child may have used up a part of the CPU time.
+                seconds = max(exc.seconds, float(settings.DOCUMENT_SECONDS))
+                self._break_off(parts, isolation.TimeLimitError(seconds))
                 return
             except isolation.IsolationError as exc:
+                left = max(0.0, left - exc.cpu_seconds)
                 incomplete = [part for part in parts if not part.is_complete]
                 # Parts are read in order, so the first incomplete part caused the crash.
                 self._break_off(incomplete[:1], exc)
@@ -202,25 +229,85 @@ class Examination:
                 others.append(other)
         return others
 
-    def _fetch_beside(self, part: _Part) -> bool:
-        """Fetch the second document that the check compares with this one.
+    def _whole(self, parts: Sequence[_Part]) -> list[_Part]:
+        """The parts without those whose second document is to be fetched later."""
+        whole = []
+        for part in parts:
+            try:
+                self._fetch_beside(part)
+            except (AwayError, TurnEndedError):
+                # Its own check comes to it.
+                continue
+            whole.append(part)
+        return whole
 
-        Returns True if it was fetched or none is needed, False if its error was recorded.
+    def _fetch_beside(self, part: _Part) -> None:
+        """Fetch the second document that the check compares with this one, if it needs one.
+
+        Raises AwayError and TurnEndedError like _fetch(). Any other error is recorded.
         """
         document = part.check.beside(part.document, self._attested)
         if document is None:
-            return True
-        self._job.heartbeat(settings.LEASE)  # one lease is long enough for a fetch
+            return
         try:
-            part.beside = fetching.fetch(document, self._job)
+            part.beside = self._fetch(document)
         except fetching.NotScannedError:
             raise
         except fetching.FetchError as exc:
-            words = f"the one beside it: {exc}"
-            error = fetching.FetchError(words, permanent=exc.permanent)
-            self._record_fetch_error([part], error)
-            return False
-        return True
+            words = f"The document could not be examined: the one beside it: {exc}."
+            self._record_errors({part.name: words})
+
+    def _fetch(self, wire: JsonObject) -> bytes:
+        """The content of a document.
+
+        Raises FetchError if it cannot be had, AwayError if it is to be fetched later, and
+        TurnEndedError if this run has read another one, or has waited for one in vain. A run waits
+        once, so that a job of many documents does not occupy a thread.
+        """
+        key = content_key(wire)
+        entry = self._job.away_documents.get(key)
+        if entry:
+            next_at = datetime.fromisoformat(entry["next_at"])
+            if next_at > clock.now() + CLOCK_TOLERANCE:
+                raise AwayError(next_at)
+        if self._has_read or self._has_waited:
+            raise TurnEndedError
+        self._job.heartbeat(settings.LEASE)  # one lease is long enough for a fetch
+        try:
+            file = fetching.fetch(wire, self._job)
+        except fetching.NotScannedError:
+            raise
+        except fetching.FetchError as exc:
+            self._plan_next_fetch(key, exc)
+            raise
+        if entry:
+            self._write_away(key, None)
+        return file
+
+    def _plan_next_fetch(self, key: str, exc: fetching.FetchError) -> None:
+        """Raises AwayError if the document is to be fetched again."""
+        entry = self._job.away_documents.get(key) or {"tries": 0}
+        tries = int(entry["tries"]) + 1
+        next_at = None
+        if not exc.permanent:
+            self._has_waited = True
+            next_at = next_fetch(tries, at_least=exc.wait)
+        if next_at is None:
+            # The checks go on without it.
+            self._write_away(key, None)
+            return
+        self._write_away(key, {"tries": tries, "next_at": next_at.isoformat()})
+        raise AwayError(next_at) from exc
+
+    def _write_away(self, key: str, entry: JsonObject | None) -> None:
+        """Store how often a document was fetched in vain; None: it is not fetched again."""
+        away = dict(self._job.away_documents)
+        away.pop(key, None)
+        if entry is not None:
+            away[key] = entry
+        if away != self._job.away_documents:
+            self._job.away_documents = away
+            self._job.write({"away_documents": away})
 
     def _input(self, file: bytes, parts: Sequence[_Part]) -> Wire:
         return {
@@ -238,18 +325,6 @@ class Examination:
             "skip": list(part.outcomes),
             "beside": part.beside,
         }
-
-    def _record_fetch_error(
-        self, parts: Sequence[_Part], exc: fetching.FetchError
-    ) -> None:
-        if isinstance(exc, fetching.NotScannedError):
-            raise exc
-        tries = self._job.failures + 1
-        # Raising makes the job due again later. After the last attempt the checks go on without it.
-        if not exc.permanent and tries < FETCH_TRIES:
-            raise exc
-        words = f"The document could not be examined: {exc}."
-        self._record_errors({part.name: words for part in parts})
 
     def _break_off(self, parts: Sequence[_Part], exc: isolation.IsolationError) -> None:
         """Record that the reader crashed or was stopped. Each check says what was not examined."""

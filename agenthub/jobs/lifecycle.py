@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import cast
 
 from django.conf import settings
@@ -19,6 +20,7 @@ from agenthub.documents import fetching
 from agenthub.jobs import lookups, newer_lists
 from agenthub.jobs import progress as stored_progress
 from agenthub.jobs.examination import (
+    AwayError,
     Examination,
     TurnEndedError,
     arguments_of,
@@ -132,9 +134,7 @@ def advance(job: AgentJob) -> None:
     progress = Progress(job, [check.id for check in checks])
     examination = Examination(job, checks, progress)
     try:
-        for check in checks:
-            if progress.is_open(check.id):
-                _run_check(job, check, progress, examination)
+        _run_open_checks(job, checks, progress, examination)
     except fetching.NotScannedError:
         # The scanner is unavailable. That says nothing about the document, so it costs no attempt.
         job.complete(
@@ -142,10 +142,9 @@ def advance(job: AgentJob) -> None:
             failures=job.failures,
         )
         return
-    except fetching.FetchError:
-        # The document is temporarily unavailable. The results so far are stored; retry later.
-        failures = job.failures + 1
-        job.complete(due_at=backoff(failures), failures=failures)
+    except AwayError as exc:
+        # A document is temporarily unavailable. All other results are stored.
+        job.complete(due_at=exc.due_at)
         return
     except TurnEndedError:
         # The job has more documents. Release it, so that other accounts get their turn.
@@ -153,6 +152,29 @@ def advance(job: AgentJob) -> None:
         notify.after_commit(DOCUMENTS_QUEUE)
         return
     _finish(job, progress)
+
+
+def _run_open_checks(
+    job: AgentJob,
+    checks: Sequence[Check],
+    progress: Progress,
+    examination: Examination,
+) -> None:
+    """Run the checks that have not ended.
+
+    Raises AwayError if a document of some is temporarily unavailable: the other checks do not wait
+    for it."""
+    away: list[datetime] = []
+    for check in checks:
+        if not progress.is_open(check.id):
+            continue
+        try:
+            _run_check(job, check, progress, examination)
+        except AwayError as exc:
+            away.append(exc.due_at)
+    if away:
+        progress.write()
+        raise AwayError(min(away))
 
 
 def _checks(job: AgentJob) -> list[Check]:

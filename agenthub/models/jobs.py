@@ -178,6 +178,9 @@ class AgentJob(Work):
     is_bulk = models.BooleanField(default=False, db_default=False, editable=False)
     # Why documents were not read completely: {"<check id>:<index among its documents>": reason}.
     unread_documents = models.JSONField(default=dict, editable=False)
+    # Documents that could not be fetched yet, by a digest of their address:
+    # {"<digest>": {"tries": 3, "next_at": "2026-11-29T23:00:00+00:00"}}.
+    away_documents = models.JSONField(default=dict, db_default={}, editable=False)
     # The last claim, by which accounts take turns.
     claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # The tracing span that created the job. Later work on it joins the same trace.

@@ -29,6 +29,7 @@ TABLES = (
             "error": "why it failed",
             "status_messages": "what was done when, in words",
             "unread_documents": "why documents were not read",
+            "away_documents": "digests of the addresses of documents that could not be fetched yet, and when they are fetched again",
         },
         why="The checks that the client asked for.",
         kept=_JOB,

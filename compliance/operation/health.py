@@ -19,9 +19,10 @@ from django.views.decorators.http import require_safe
 from compliance.db import clock
 from compliance.db.connections import time_limits
 from compliance.http import unavailable
-from compliance.operation import heartbeats, queue_figures
+from compliance.operation import heartbeats, queue_figures, side_by_side
+from compliance.operation.side_by_side import Question
 from compliance.scanning import scanner
-from compliance.storage import backend
+from compliance.storage import backend, outages
 from compliance.work import notify, queues, sandbox
 
 # Work that has been due for this long is late.
@@ -30,8 +31,10 @@ QUEUE_AGE = timedelta(minutes=5)
 PROGRESS_SLOTS = 2
 # Less free space counts as nearly full: one case may have 160 MiB of documents.
 DISK_BYTES = 256 << 20
-# Seconds. A monitor stops waiting after some seconds, and would learn nothing.
-ANSWER_SECONDS = 3.0
+# Seconds for each answer of the database: a monitor stops waiting, and would learn nothing.
+ANSWER_SECONDS = side_by_side.SECONDS
+# Said of the document store if only the database knows whether it has lost files, and is away.
+EMPTY = "is empty: the database does not say whether files were stored in it"
 # Synchronised clocks differ by less. Authenticator codes fail from 30 seconds on, webhooks from
 # WEBHOOK_TOLERANCE_SECONDS on.
 SKEW_SECONDS = 5
@@ -84,6 +87,12 @@ class _Recent:
         with self._lock:
             age = clock.steady() - self._found_at
             if self._parts is None or age >= settings.READY_SECONDS:
+                # They are answered while this thread asks the database.
+                for question in [
+                    *_needed_questions().values(),
+                    *_outside_questions().values(),
+                ]:
+                    question.ask()
                 with time_limits.answer_within(ANSWER_SECONDS):
                     needed = _needed_parts()
                     self._parts = needed, _outside_parts(needed)
@@ -107,18 +116,18 @@ def _needed_parts() -> dict[str, str]:
         parts["workers"] = _state(workers)
         if settings.CELERY_BROKER_URL:
             parts["sweep"] = _state(sweep)
-    parts["disk"] = _disk()
-    parts["documents"] = backend.fault() or "ok"
-    if settings.CELERY_BROKER_URL:
-        parts["broker"] = notify.broker_fault() or "ok"
+    for name, question in _needed_questions().items():
+        parts[name] = question.answer()
+    if parts["documents"] == EMPTY:
+        parts["documents"] = _empty_store()
     return parts
 
 
 def _outside_parts(needed: Mapping[str, str]) -> dict[str, str]:
     """Parts that do not change the status."""
-    parts = {"sandbox": sandbox.state(), "scanner": scanner.state()}
-    if "redis" in settings.CACHES["default"]["BACKEND"]:
-        parts["cache"] = _cache()
+    parts = {}
+    for name, question in _outside_questions().items():
+        parts[name] = question.answer()
     if needed.get("migrations") == "ok":
         checks = {"clocks": clocks, "backlog": backlog, **_outside_checks}
         for name, check in checks.items():
@@ -220,6 +229,25 @@ def sweep() -> str:
     return "does not run: beat, or the worker for its queue, has stopped"
 
 
+def _documents() -> str:
+    fault = backend.fault_by_itself()
+    if fault is None:
+        return EMPTY
+    return fault or "ok"
+
+
+def _empty_store() -> str:
+    """An empty store has lost its files, or is new: the database knows."""
+    try:
+        return backend.fault() or "ok"
+    except DatabaseError:
+        return EMPTY
+
+
+def _broker() -> str:
+    return notify.broker_fault() or "ok"
+
+
 def _disk() -> str:
     try:
         free = shutil.disk_usage(settings.VAR_DIR).free
@@ -234,10 +262,36 @@ def _disk() -> str:
 def _cache() -> str:
     """Without the cache requests are served, but each process counts its limits separately."""
     try:
-        cache.get("health")
+        # A Redis that is full, or a replica, answers queries and yet refuses writes.
+        cache.set("health", 1, timeout=60)
     except Exception as exc:  # noqa: BLE001 - each kind of cache has errors of its own
-        return f"cannot be reached ({type(exc).__name__})"
+        is_away = not outages.is_refused_by_redis(exc)
+        words = "cannot be reached" if is_away else "takes no values"
+        return f"{words} ({type(exc).__name__})"
     return "ok"
+
+
+# Each has its own time, and they are asked side by side.
+_DISK = Question(_disk)
+_DOCUMENTS = Question(_documents)
+_BROKER = Question(_broker)
+_SANDBOX = Question(sandbox.state)
+_SCANNER = Question(scanner.state)
+_CACHE = Question(_cache)
+
+
+def _needed_questions() -> dict[str, Question]:
+    questions = {"disk": _DISK, "documents": _DOCUMENTS}
+    if settings.CELERY_BROKER_URL:
+        questions["broker"] = _BROKER
+    return questions
+
+
+def _outside_questions() -> dict[str, Question]:
+    questions = {"sandbox": _SANDBOX, "scanner": _SCANNER}
+    if "redis" in settings.CACHES["default"]["BACKEND"]:
+        questions["cache"] = _CACHE
+    return questions
 
 
 def clocks() -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from celery import bootsteps
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
@@ -70,6 +70,23 @@ def broker_queues() -> set[str]:
     routes = settings.CELERY_TASK_ROUTES
     default = {"queue": settings.CELERY_TASK_DEFAULT_QUEUE}
     return {routes.get(name, default)["queue"] for name in queues.registered()}
+
+
+def warn_before_migration(using: str) -> None:
+    """Log which processes may still run while migrations are applied: they have older code."""
+    tables = connections[using].introspection.table_names()
+    if Heartbeat._meta.db_table not in tables:
+        return  # the first migration
+    alive = Heartbeat.objects.using(using).filter(at__gt=Now() - FRESH)
+    names = ", ".join(alive.order_by("name").values_list("name", flat=True))
+    if names:
+        log.warning(
+            "Processes of the version before had a heartbeat within the last %d seconds: %s. If they"
+            " still run, stop them: old and new code may not work side by side (docs/deploy.md,"
+            " Upgrades).",
+            FRESH.total_seconds(),
+            names,
+        )
 
 
 class Worker:

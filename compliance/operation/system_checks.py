@@ -94,6 +94,23 @@ def collector_is_readable(**_: object) -> list[CheckMessage]:
 
 
 @register(INSTALLATION)
+def traces_are_sent_by_http(**_: object) -> list[CheckMessage]:
+    protocol = settings.OTEL_EXPORTER_OTLP_PROTOCOL
+    if not settings.OTEL_EXPORTER_OTLP_ENDPOINT or protocol == settings.OTEL_HTTP:
+        return []
+    # Many set it for all of their services, so this is no reason not to start.
+    return [
+        checks.Warning(
+            f"OTEL_EXPORTER_OTLP_PROTOCOL is {protocol}, and traces are sent by {settings.OTEL_HTTP}:"
+            " the collector may drop them.",
+            hint="Give the collector's address for OTLP over HTTP, usually port 4318, and set"
+            f" OTEL_EXPORTER_OTLP_PROTOCOL={settings.OTEL_HTTP}.",
+            id="compliance.W002",
+        )
+    ]
+
+
+@register(INSTALLATION)
 def waivers_are_known(**_: object) -> list[CheckMessage]:
     unknown = settings.PROTECTION_WAIVED - protection.NAMES
     if not unknown:

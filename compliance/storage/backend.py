@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from django.core.files.base import ContentFile, File
-from django.core.files.storage import FileSystemStorage, default_storage
+from django.core.files.storage import FileSystemStorage, Storage, default_storage
+from django.db import DatabaseError
 from django.utils.crypto import get_random_string
 
 from compliance.storage import atomic_files, stored_files
@@ -133,13 +134,34 @@ def _open_plain(path: str, flags: int) -> int:
 
 
 def fault() -> str:
-    """Why the store accepts no files now; empty if it does. Writes and deletes a test file."""
+    """Why the store accepts no files now; empty if it does. Writes and deletes a test file.
+
+    Raises DatabaseError: the database has the keys, and knows whether an empty store lost files.
+    """
+    return _fault(default_storage)
+
+
+def fault_by_itself() -> str | None:
+    """The same without the database, so the test file is not encrypted.
+
+    None: the store is empty, and only the database knows whether it has lost its files.
+    """
+    inner: Storage = getattr(default_storage, "inner", default_storage)
+    is_empty = getattr(inner, "is_empty", None)
+    if is_empty is not None and is_empty():
+        return None
+    return _fault(inner)
+
+
+def _fault(storage: Storage) -> str:
     name = f"{TRIALS}/{get_random_string(16)}"
     try:
-        name = default_storage.save(name, ContentFile(b"ready"))
-        default_storage.delete(name)
+        name = storage.save(name, ContentFile(b"ready"))
+        storage.delete(name)
     except stored_files.StoredError as exc:
         return str(exc)
+    except DatabaseError:
+        raise
     except Exception:  # noqa: BLE001 - storages of other kinds have their own errors
         return str(stored_files.NotWritableError.reason)
     return ""

@@ -76,6 +76,14 @@ def of(exc: BaseException) -> tuple[Kind, BaseException] | None:
     return None
 
 
+def is_refused_by_redis(error: Exception) -> bool:
+    """Whether Redis answered and refused: it is full, or a replica. Else it may be away."""
+    for base in type(error).__mro__:
+        if (base.__module__, base.__name__) == ("redis.exceptions", "ResponseError"):
+            return True
+    return False
+
+
 def _causes(exc: BaseException) -> Iterator[BaseException]:
     """The exception and the chain of its causes, each once."""
     seen: set[int] = set()

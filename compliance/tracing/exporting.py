@@ -25,6 +25,9 @@ from compliance.tracing.spans import HEADER, Kind, Span, Value
 PATH = "/v1/traces"
 # Seconds for one export including retries. An exiting process waits for it.
 TIMEOUT = 2
+# Seconds that an exiting process waits at most. TIMEOUT does not end a response that comes byte by
+# byte; the SDK's own limit is 30 seconds, after which a service manager may kill the process.
+EXIT_SECONDS = 8
 
 _KINDS = {
     Kind.INTERNAL: trace.SpanKind.INTERNAL,
@@ -50,7 +53,7 @@ def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
         {SERVICE_NAME: service, SERVICE_VERSION: compliance.__version__}
     )
     provider = TracerProvider(resource=resource)
-    provider.add_span_processor(BatchSpanProcessor(exporter))
+    provider.add_span_processor(_Processor(exporter))
     spans.record_by(OpenTelemetry(provider))
 
     def end() -> None:
@@ -58,6 +61,14 @@ def start(endpoint: str, *, headers: str, service: str) -> Callable[[], None]:
         provider.shutdown()
 
     return end
+
+
+class _Processor(BatchSpanProcessor):
+    """Ends within EXIT_SECONDS. Spans that are left are dropped."""
+
+    def shutdown(self) -> None:
+        # The SDK has no public way to give a limit.
+        self._batch_processor.shutdown(timeout_millis=EXIT_SECONDS * 1000)
 
 
 def _read_headers(text: str) -> dict[str, str]:

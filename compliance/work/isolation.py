@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 import msgpack
@@ -54,6 +55,9 @@ PRELOAD = [
 # A second OCR engine needs more memory, if it is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
 MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
+# A child may take this many times its limit of CPU time in wall time: on a machine with more to do
+# it waits for a processor. Behind that it hangs.
+WALL_TIMES = 4
 # Limits of a child's answer in bytes: per item, and in total. The largest item is a page of 2,200
 # pixels with its words, below 4 MiB; a document has 50 pages.
 ITEM_BYTES = 16 << 20
@@ -75,11 +79,16 @@ _starting = threading.Lock()
 
 
 class IsolationError(Exception):
-    """The child did not finish. The message says how it ended and contains no content."""
+    """The child did not finish. The message says how it ended and contains no content.
+
+    `cpu_seconds`: the CPU time that it had used when it was last measured.
+    """
+
+    cpu_seconds = 0.0
 
 
 class TimeLimitError(IsolationError):
-    """The child was stopped after `seconds`."""
+    """The child was stopped after `seconds`, of CPU time or of wall time."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"it took too long and was stopped after {seconds:g} s")
@@ -116,9 +125,9 @@ def stream(
 
     Items are plain values: what JSON can hold and a database can store, and bytes, as the item or a
     member of it; tuples arrive as lists. The caller must check their shape: a compromised child may
-    send anything. The child has `seconds` of wall time and of
-    CPU time, and may read the paths in `readable` in addition to the code. `tick` is called about
-    every second; it may extend a lease, and it stops the child by raising.
+    send anything. The child has `seconds` of CPU time, and WALL_TIMES as many of wall time; it may
+    read the paths in `readable` in addition to the code. `tick` is called about every second; it
+    may extend a lease, and it stops the child by raising.
 
     Raises IsolationError if the child crashes, raises, or sends too much or unreadable data;
     TimeLimitError if it takes too long; StoppedError after stop().
@@ -135,20 +144,52 @@ def stream(
         child.start()
     # Close our copy of the child's end: while it is open, the end of the child would go unnoticed.
     theirs.close()
+    meter = _Meter(child.pid or 0)
+
+    def measure_and_tick() -> None:
+        meter.read()
+        tick()
+
     try:
-        yield from _messages(ours, seconds=seconds, tick=tick)
+        yield from _messages(ours, seconds=seconds, tick=measure_and_tick)
+    except IsolationError as exc:
+        exc.cpu_seconds = meter.read()
+        raise
     except EOFError:
         child.join()
         # The kernel sends SIGXCPU at the limit of CPU time that _limit() set.
         if child.exitcode == -signal.SIGXCPU:
             raise TimeLimitError(seconds) from None
-        raise IsolationError("it crashed or ran out of memory") from None
+        crash = IsolationError("it crashed or ran out of memory")
+        crash.cpu_seconds = meter.seconds
+        raise crash from None
     finally:
         # Also reached when the caller stops iterating, which closes this generator.
         ours.close()
         child.kill()
         child.join()
         child.close()
+
+
+class _Meter:
+    """The CPU time of a child, as the kernel lists it in /proc. Elsewhere it stays 0."""
+
+    def __init__(self, pid: int) -> None:
+        self._path = Path(f"/proc/{pid}/stat")
+        self.seconds = 0.0
+
+    def read(self) -> float:
+        """Measure again. A child that has ended keeps its last value."""
+        try:
+            text = self._path.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return self.seconds
+        # proc_pid_stat(5): the name in parentheses may have spaces; utime and stime are the
+        # fields 14 and 15, and the first one behind the name is the field 3.
+        fields = text.rpartition(")")[2].split()
+        ticks = int(fields[11]) + int(fields[12])
+        self.seconds = ticks / os.sysconf("SC_CLK_TCK")
+        return self.seconds
 
 
 @cache
@@ -164,7 +205,7 @@ def _messages(
 
     Data is read as far as it has arrived, so an incomplete item cannot block beyond the time limit.
     """
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * WALL_TIMES
     containers = _Containers()
     unpacker = msgpack.Unpacker(
         max_buffer_size=ITEM_BYTES,
@@ -243,7 +284,7 @@ def _wait(
             raise StoppedError
         left = end - time.monotonic()
         if left <= 0:
-            raise TimeLimitError(seconds)
+            raise TimeLimitError(seconds * WALL_TIMES)
         # The connection is also ready when the child has ended: the next read then finds the end.
         if wait([ours], timeout=min(timing.TICK_SECONDS, left)):
             return
@@ -320,11 +361,12 @@ def _send(answers_to: int, kind: str, value: object) -> None:
 
 def _limit(seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
-    signal.alarm(math.ceil(seconds) + 5)  # a last resort if the parent is killed
+    # A last resort if the parent is killed.
+    signal.alarm(math.ceil(seconds * WALL_TIMES) + 5)
     os.nice(5)  # serving pages takes precedence over reading documents
-    # Slightly more than the wall time: the parent's clock normally stops the child first. The hard
-    # limit is higher still: at the hard limit the kernel sends SIGKILL, which does not say why.
-    cpu = math.ceil(seconds) + 1
+    # Whole seconds, at least one. The hard limit is higher: there the kernel sends SIGKILL, which
+    # does not say why.
+    cpu = max(1, math.ceil(seconds))
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(ValueError, OSError):  # not supported on every system

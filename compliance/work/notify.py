@@ -10,13 +10,16 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from kombu import Producer, Queue
 from kombu.exceptions import KombuError, OperationalError
 
+from compliance.storage import outages
 from compliance.work import pipe
 from compliance.work.timing import COALESCE_SECONDS
 
@@ -24,6 +27,8 @@ log = logging.getLogger(__name__)
 
 # The most messages that wait in one queue of the broker. A worker takes thousands a minute.
 MAX_WAITING = 1000
+# Seconds that broker_fault() waits for each answer: a monitor waits for all of them.
+TRIAL_SECONDS = 1.0
 
 # Queue → the function that wakes its threads in this process.
 _subscribers: dict[str, Callable[[], None]] = {}
@@ -143,15 +148,28 @@ def is_full(producer: Any, task: str) -> bool:
 
 
 def broker_fault() -> str:
-    """Why the broker takes no messages now; empty if it does."""
+    """Why the broker takes no messages now; empty if it does.
+
+    It sends a message to a queue of its own and removes it: a Redis that is full, or a replica,
+    answers queries and takes no message.
+    """
     from compliance.celery import app
 
+    limits = {
+        "socket_connect_timeout": TRIAL_SECONDS,
+        "socket_timeout": TRIAL_SECONDS,
+    }
+    name = f"trial.{uuid.uuid4()}"
     try:
-        with app.connection_for_write() as connection:
-            channel: Any = connection.default_channel
-            channel.queue_declare(queue=settings.CELERY_TASK_DEFAULT_QUEUE)
+        with app.connection_for_write(transport_options=limits) as connection:
+            channel: Any = connection.channel()
+            Queue(name, durable=False, auto_delete=True, channel=channel).declare()
+            Producer(channel).publish("", routing_key=name)
+            channel.queue_purge(name)
     except Exception as exc:  # noqa: BLE001 - each kind of broker has its own errors
-        return f"cannot be reached ({type(exc).__name__})"
+        is_away = not outages.is_refused_by_redis(exc)
+        words = "cannot be reached" if is_away else "takes no messages"
+        return f"{words} ({type(exc).__name__})"
     return ""
 
 

@@ -15,6 +15,12 @@ from django.utils.timezone import now
 from compliance.db import clock, fast_sql
 from compliance.db.states import Stateful, stored_values
 
+# Seconds to wait after the first, second, … failed attempt to fetch a document from somebody else's
+# server: 14 attempts in about 6 hours. A server that restarts answers within a minute; one that is
+# maintained is back after some hours. The links that a desk offers end after a day, and a person
+# waits for the case.
+FETCH_SCHEDULE = (2, 5, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 7200)
+
 
 class LeaseLostError(Exception):
     """Another worker has claimed the row: stop, and write nothing more."""
@@ -100,3 +106,17 @@ def backoff(failures: int, *, first: float = 2.0, longest: float = 300.0) -> dat
     # The jitter spreads rows that failed together, for example because a service was down.
     jitter = random.uniform(0.8, 1.2)  # noqa: S311
     return clock.now() + timedelta(seconds=seconds * jitter)
+
+
+def next_fetch(failures: int, *, at_least: float = 0.0) -> datetime | None:
+    """When to try again after `failures` failed attempts to fetch a document; None: not again.
+
+    It is the time of FETCH_SCHEDULE with a jitter of 20 %. `at_least` is the wait in seconds that
+    the server asks for; it may be as long as the longest of the schedule.
+    """
+    if failures > len(FETCH_SCHEDULE):
+        return None
+    jitter = random.uniform(0.8, 1.2)  # noqa: S311
+    seconds = FETCH_SCHEDULE[max(failures, 1) - 1] * jitter
+    asked = min(at_least, max(FETCH_SCHEDULE))
+    return clock.now() + timedelta(seconds=max(seconds, asked))

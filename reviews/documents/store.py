@@ -22,7 +22,7 @@ from compliance.http import outbound
 from compliance.languages import english
 from compliance.storage import file_types, stored_files
 from compliance.work import notify
-from compliance.work.rows import backoff
+from compliance.work.rows import next_fetch
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import page_images, scans
@@ -30,19 +30,23 @@ from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
 QUEUE = page_images.QUEUE
 
-# Attempts to fetch an imported document before it is UNREADABLE.
-FETCH_TRIES = 4
 SCAN_PAUSE = timedelta(seconds=30)
 
 _signer = TimestampSigner(salt="reviews.document")
 
 
 class FetchError(Exception):
-    """The file of a document cannot be fetched. `permanent`: another attempt will not help."""
+    """The file of a document cannot be fetched. `permanent`: another attempt will not help.
 
-    def __init__(self, reason: str, *, permanent: bool = True) -> None:
+    `wait`: the seconds that the server asks to wait.
+    """
+
+    def __init__(
+        self, reason: str, *, permanent: bool = True, wait: float = 0.0
+    ) -> None:
         super().__init__(reason)
         self.permanent = permanent
+        self.wait = wait
 
 
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
@@ -157,11 +161,7 @@ def prepare(document: Document) -> None:
         try:
             _fetch(document)
         except FetchError as exc:
-            # A temporary failure is tried again, with growing pauses.
-            if exc.permanent or document.claim_count >= FETCH_TRIES:
-                mark_unreadable(document, str(exc))
-            else:
-                document.complete(due_at=backoff(document.claim_count))
+            _fetch_later(document, exc)
             return
     try:
         scans.require_open(document)
@@ -173,6 +173,17 @@ def prepare(document: Document) -> None:
         mark_unreadable(document, str(exc))
         return
     page_images.draw(document)
+
+
+def _fetch_later(document: Document, error: FetchError) -> None:
+    """Plan the next attempt to fetch the file; UNREADABLE if none will help, or after the last."""
+    next_at = None
+    if not error.permanent:
+        next_at = next_fetch(document.claim_count, at_least=error.wait)
+    if next_at is None:
+        mark_unreadable(document, str(error))
+    else:
+        document.complete(due_at=next_at)
 
 
 def _fetch(document: Document) -> None:
@@ -189,7 +200,8 @@ def _fetch(document: Document) -> None:
         # The server is busy or broken now, and may answer later.
         is_temporary = status >= 500 or status in {408, 425, 429}
         reason = f"It could not be fetched: HTTP {status}."
-        raise FetchError(reason, permanent=not is_temporary)
+        wait = outbound.retry_after(response) or 0.0
+        raise FetchError(reason, permanent=not is_temporary, wait=wait)
     content = response.content
     # The server may respond with anything, e.g. an HTML page for an expired link.
     if refusal := file_types.refusal(content):

@@ -15,6 +15,7 @@ from agenthub.deliveries import sending
 from agenthub.jobs import lifecycle
 from agenthub.models import Delivery
 from compliance.http import outbox, standard_webhooks
+from compliance.work import rows
 from tests.docs.pages import code, read
 from tests.factories import make_hub
 
@@ -109,6 +110,18 @@ def test_the_headers_are_all_described(webhook_request):
 
 
 def test_the_schedule_is_the_one_that_is_described():
-    words = [f"{s} s" if s < 60 else f"{s // 60} min" if s < 3600 else f"{s // 3600} h"
-             for s in outbox.SCHEDULE]  # fmt: skip
+    words = [_words(seconds) for seconds in outbox.SCHEDULE]
     assert f"| wait | {' | '.join(words)} |" in read("docs/webhooks.md")
+
+
+def test_the_schedule_of_documents_is_the_one_that_is_described():
+    words = [_words(seconds) for seconds in rows.FETCH_SCHEDULE]
+    assert f"| wait | {' | '.join(words)} |" in read("docs/api.md")
+
+
+def _words(seconds: int) -> str:
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min"
+    return f"{seconds // 3600} h"

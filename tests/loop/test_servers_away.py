@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import requests
 
+from compliance.operation import side_by_side
 from tests.loop.installations import Distributed, assert_everything_once, until
 from tests.loop.proxy import Mode, Proxy
 from tests.loop.test_shared_limits import TOKEN, Browser
@@ -112,9 +113,11 @@ def test_without_a_database_requests_are_503_until_it_is_back(distributed, datab
     ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
     assert ready.status_code == 503
     assert ready.json()["database"] == "cannot be reached"
+    # The other parts are named as they are.
+    assert ready.json()["documents"] == ready.json()["broker"] == "ok"
     assert requests.get(f"{distributed.url}/health/live", timeout=5).ok
     database.set(Mode.FORWARD)
-    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=15)
+    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=60)
     assert_everything_once(distributed)
 
 
@@ -130,10 +133,11 @@ def test_a_silent_database_holds_no_request_for_ever(distributed, database):
         for answer in answers(browser, result["account"]["api_key"]):
             assert answer.status_code == 503, answer.url
         assert time.monotonic() - began < 3 * LONGEST
-    ready = requests.get(f"{distributed.url}/health/ready", timeout=LONGEST)
+    ready = requests.get(f"{distributed.url}/health/ready", timeout=60)
     assert ready.status_code == 503
+    assert ready.json()["documents"] == "ok"
     database.set(Mode.FORWARD)
-    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=30)
+    until(lambda: browser.get(f"{browser.url}/", timeout=60).ok, seconds=60)
     assert_everything_once(distributed)
 
 
@@ -181,6 +185,11 @@ def test_a_silent_broker_delays_no_request(distributed, redis_proxy):
     began = time.monotonic()
     assert submit(browser, "silent-1").status_code == 303
     assert time.monotonic() - began < LONGEST
+    # The kubelet waits for five seconds, and would take all web processes out of service.
+    ready = requests.get(f"{distributed.url}/health/ready?exclude=broker", timeout=60)
+    assert ready.json()["broker"] != "ok"
+    assert ready.json()["documents"] == ready.json()["database"] == "ok"
+    assert ready.elapsed.total_seconds() < 2 * side_by_side.SECONDS
     redis_proxy.set(Mode.FORWARD)
     assert_everything_once(distributed)
 
@@ -191,12 +200,18 @@ def test_a_slow_cache_delays_few_requests(distributed, cache):
     distributed.start_web()
     until(lambda: requests.get(f"{distributed.url}/health/live", timeout=2).ok)
     browser = log_in(distributed)
+    alone = _seconds_of_pages(browser, number=8)
     cache.delay = 1.5
+    slow = _seconds_of_pages(browser, number=8)
+    # Each of them needs two answers. What it takes by itself depends on the machine.
+    assert slow < 1.5 * alone + 8 * 1.5
+
+
+def _seconds_of_pages(browser: Browser, *, number: int) -> float:
     began = time.monotonic()
-    for _ in range(8):
+    for _ in range(number):
         assert browser.get(f"{browser.url}/", timeout=60).ok
-    # Each of them needs two answers.
-    assert time.monotonic() - began < 8 * 1.5
+    return time.monotonic() - began
 
 
 @pytest.mark.slow
@@ -223,7 +238,7 @@ def test_a_logout_without_the_cache_is_refused_and_can_be_repeated(distributed, 
     assert distributed.rows(sessions) == [(1,)]
     cache.set(Mode.FORWARD)
     # Some seconds after a failure the desk asks Redis again.
-    until(lambda: log_out() == 302, seconds=15)
+    until(lambda: log_out() == 302, seconds=60)
     answer = requests.get(page, cookies=cookie, allow_redirects=False, timeout=60)
     assert answer.status_code == 302
     assert distributed.rows(sessions) == [(0,)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,7 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from agenthub.models import AgentJob
 from checks import samples
-from compliance.tracing import exporting
+from compliance.operation import system_checks
+from compliance.tracing import exporting, spans
 from reviews.models import Case, Job
 from tests.collectors import collector
 from tests.factories import make_connection, make_hub, make_user
@@ -77,8 +81,8 @@ def test_one_trace_goes_from_the_form_to_the_finding(traces, client, work_off):
     work_off()
     assert Case.objects.get().status == Case.Status.TO_REVIEW
     end()
-    spans = server.spans()
-    by_id = {span.id: span for span in spans}
+    received = server.spans()
+    by_id = {span.id: span for span in received}
 
     def path(span):
         """The names from the span up to its root."""
@@ -89,11 +93,11 @@ def test_one_trace_goes_from_the_form_to_the_finding(traces, client, work_off):
             span = by_id.get(span.parent) if span.parent else None
         return names
 
-    [form] = [span for span in spans if span.name == "POST case-new"]
+    [form] = [span for span in received if span.name == "POST case-new"]
     trace = form.trace
     assert not form.parent
     assert form.attributes["http.response.status_code"] == 303
-    of_trace = [span for span in spans if span.trace == trace]
+    of_trace = [span for span in received if span.trace == trace]
     paths = {tuple(path(span)): span for span in of_trace}
     finding = paths[tuple(OF_FINDING)]
     assert "document_fraud_check" in finding.attributes["checks"]
@@ -172,6 +176,44 @@ def test_a_collector_that_is_away_holds_up_nothing(tmp_path):
     start = time.monotonic()
     run(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9")
     assert time.monotonic() - start < 20
+
+
+def test_a_collector_that_answers_byte_by_byte_holds_no_process_up(monkeypatch):
+    monkeypatch.setattr(exporting, "EXIT_SECONDS", 1)
+    ended = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=_answer_slowly, args=(server, ended))
+        thread.start()
+        port = server.getsockname()[1]
+        end = exporting.start(f"http://127.0.0.1:{port}", headers="", service="tests")
+        with spans.span("a", kind=spans.Kind.SERVER, parent="", attributes={}):
+            pass
+        start = time.monotonic()
+        end()
+        # The SDK would wait for 30 seconds.
+        assert time.monotonic() - start < 15
+        ended.set()
+        thread.join()
+
+
+def _answer_slowly(server: socket.socket, ended: threading.Event) -> None:
+    connection, _ = server.accept()
+    with connection, contextlib.suppress(OSError):
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while not ended.wait(0.2):
+            connection.sendall(b"x")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "ids"),
+    [("grpc", ["compliance.W002"]), ("http/protobuf", [])],
+)
+def test_a_protocol_that_is_not_spoken_is_named(settings, protocol, ids):
+    settings.OTEL_EXPORTER_OTLP_ENDPOINT = "http://collector:4317"
+    settings.OTEL_EXPORTER_OTLP_PROTOCOL = protocol
+    messages = system_checks.traces_are_sent_by_http()
+    assert [message.id for message in messages] == ids
 
 
 def test_without_the_setting_nothing_is_loaded(tmp_path):

@@ -33,17 +33,24 @@ def statement_seconds() -> int:
 def answer_within(seconds: float) -> Iterator[None]:
     """Raise OperationalError for a statement that the database has not answered within `seconds`.
 
-    On SQLite only the wait for another writer can be that long.
+    A connection is waited for as long, too. On SQLite only the wait for another writer can be that
+    long.
     """
     token = _answer_seconds.set(seconds)
-    usual = connection.settings_dict["OPTIONS"].get("timeout")
+    usual_settings = connection.settings_dict
+    usual = usual_settings["OPTIONS"].get("timeout")
     is_shorter = connection.vendor == "sqlite" and usual and usual > seconds
     try:
         if is_shorter:
             _wait_for_writers(seconds)
+        if connection.vendor == "postgresql":
+            # A copy: the threads of this process share the settings.
+            options = {**usual_settings["OPTIONS"], "connect_timeout": int(seconds)}
+            connection.settings_dict = {**usual_settings, "OPTIONS": options}
         yield
     finally:
         _answer_seconds.reset(token)
+        connection.settings_dict = usual_settings
         if is_shorter:
             _wait_for_writers(usual)
 

@@ -12,6 +12,7 @@ from agenthub import tasks
 from agenthub.documents import fetching, quarantine
 from agenthub.models import AgentJob, QuarantinedFile, Upload
 from checks import samples
+from compliance.work.rows import FETCH_SCHEDULE
 from reviews.audit import trail, verification
 from reviews.models import CaseEvent
 from tests import scanners
@@ -171,7 +172,8 @@ def test_a_job_waits_for_the_scanner_and_goes_on(caller, scanner, work_off):
     }
     body["kyb_schema"]["self_attested_data"] = data
     job = caller.job(input_payload=body)
-    for _ in range(8):  # more often than a document that cannot be fetched is asked for
+    # More often than a document that cannot be fetched is asked for.
+    for _ in range(len(FETCH_SCHEDULE) + 2):
         AgentJob.objects.update(due_at=job.created_at, leased_until=None)
         work_off()
     job.refresh_from_db()

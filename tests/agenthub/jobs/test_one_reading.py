@@ -93,9 +93,10 @@ def test_a_document_that_takes_too_long_is_stopped_once_and_each_check_says_so(
     for check_id in BOTH:
         run = job.check_runs.get(check_id=check_id)
         assert run.result["verdict"] == "inconclusive"
-        assert "stopped after 1 s" in str(run.result)
+        # Of CPU time, or on a busy machine of wall time.
+        assert re.search("stopped after [14] s", str(run.result))
     result = str(job.check_runs.get(check_id=INCORPORATION).result)
-    assert re.search("Reading stopped after 1 s: [0-2] of 3 examinations", result)
+    assert re.search("Reading stopped after [14] s: [0-2] of 3 examinations", result)
     # Taken up again, it is not read again.
     AgentJob.objects.update(status="RUNNING", due_at=job.created_at, leased_until=None)
     CheckRun.objects.update(status="pending", result={})

@@ -15,11 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from agenthub.documents import fetching
-from agenthub.jobs import examination, lifecycle
+from agenthub.jobs import lifecycle
 from agenthub.jobs.progress import End, Progress
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
+from compliance.work import rows
 from compliance.work.rows import LeaseLostError
 from tests import fakeservice
 from tests.factories import make_hub
@@ -129,7 +130,13 @@ def test_a_document_that_cannot_be_had_fails_the_job_with_the_reason(wire, word)
     assert [d.kind for d in Delivery.objects.all()] == ["job"]
 
 
-def test_a_host_that_is_away_for_a_moment_is_asked_again(settings):
+@pytest.fixture
+def no_wait(monkeypatch) -> None:
+    """A document that is away is fetched again at once."""
+    monkeypatch.setattr(rows, "FETCH_SCHEDULE", (0,) * len(rows.FETCH_SCHEDULE))
+
+
+def test_a_host_that_is_away_for_a_moment_is_asked_again(settings, no_wait):
     with fakeservice.running() as host:
         port = int(host.url.split(":")[2].split("/")[0])
         settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
@@ -140,9 +147,7 @@ def test_a_host_that_is_away_for_a_moment_is_asked_again(settings):
             lifecycle.advance(claim())
             job = AgentJob.objects.get()
             assert job.status == status
-            if status == "RUNNING":
-                assert job.due_at is not None
-                assert job.due_at > now()
+            assert (job.due_at is not None) == (status == "RUNNING")
 
 
 @pytest.mark.parametrize(
@@ -169,12 +174,81 @@ def test_a_url_that_answers_no_document_fails_the_check(settings, content, word)
     assert run.status == "failed"
 
 
-def test_a_host_that_stays_away_fails_the_job_in_the_end(settings):
+def test_a_host_that_stays_away_fails_the_job_in_the_end(settings, no_wait):
+    tries = len(rows.FETCH_SCHEDULE) + 1
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
     make_job({"url": "http://127.0.0.1:9/a.pdf"})
-    for _ in range(examination.FETCH_TRIES):
+    for _ in range(tries - 1):
         lifecycle.advance(claim())
-    assert AgentJob.objects.get().status == "FAILED"
+    job = AgentJob.objects.get()
+    # A document that is away is no failure of the worker, which would end the job earlier.
+    assert (job.status, job.failures) == ("RUNNING", 0)
+    lifecycle.advance(claim())
+    job.refresh_from_db()
+    assert job.status == "FAILED"
+    assert job.away_documents == {}
+
+
+def test_a_document_is_fetched_again_for_hours():
+    waits = []
+    for failures in range(1, len(rows.FETCH_SCHEDULE) + 1):
+        moment = rows.next_fetch(failures)
+        assert moment is not None
+        waits.append((moment - now()).total_seconds())
+    assert rows.next_fetch(len(waits) + 1) is None
+    assert sum(waits) > 4 * 3600
+    # The links of a desk end after a day.
+    assert 1.2 * sum(rows.FETCH_SCHEDULE) < 12 * 3600
+    # A server may ask for a longer wait, and not for a shorter one.
+    asked = rows.next_fetch(1, at_least=600)
+    assert asked is not None
+    assert 590 < (asked - now()).total_seconds() < 610
+    assert rows.next_fetch(13, at_least=1) > now() + timedelta(hours=1)  # type: ignore[operator]
+
+
+def test_the_rest_of_a_job_does_not_wait_for_a_document_that_is_away(settings):
+    """Its other documents are read and its other checks run; it is asked for by the schedule."""
+    sample = samples.good_certificate()
+    with fakeservice.running() as host:
+        port = int(host.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        host.plan = [
+            Step(status=503, headers={"Retry-After": "400"}),
+            Step(body=samples.good_certificate().content),
+        ]
+        away = {"url": f"http://127.0.0.1:{port}/a.pdf", "file_name": "a.pdf"}
+        checks = [CHECK, "document_safety_check", "kyb.tax_number"]
+        make_job(away, b64(sample.content), check_ids=checks, **sample.attested)
+        for _ in range(4):
+            lifecycle.advance(claim())
+        job = AgentJob.objects.get()
+        assert len(host.asked) == 1
+        assert job.status == "RUNNING"
+        # The document that is there was read, for both checks.
+        read = job.check_runs.filter(tool_runs__document=1).distinct()
+        assert read.count() == 2
+        assert job.check_runs.get(check_id="kyb.tax_number").status == "completed"
+        assert job.due_at is not None
+        assert 300 < (job.due_at - now()).total_seconds() < 401
+        [entry] = job.away_documents.values()
+        assert entry["tries"] == 1
+        # Its time has come.
+        for value in job.away_documents.values():
+            value["next_at"] = now().isoformat()
+        AgentJob.objects.update(away_documents=job.away_documents)
+        lifecycle.advance(claim())
+    job.refresh_from_db()
+    assert (job.status, job.away_documents) == ("COMPLETE", {})
+    assert set(job.check_runs.values_list("status", flat=True)) == {"completed"}
+
+
+def test_a_run_waits_for_one_server_only(settings):
+    """A silent server takes as long as the time limit, and other jobs wait for the thread."""
+    settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
+    make_job(*[{"url": f"http://127.0.0.1:9/{number}.pdf"} for number in range(3)])
+    for count in (1, 2, 3):
+        lifecycle.advance(claim())
+        assert len(AgentJob.objects.get().away_documents) == count
 
 
 def test_a_hostile_document_fails_its_check_with_a_plain_reason():

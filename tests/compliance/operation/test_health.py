@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import time
+from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+import redis
+from django.apps import apps
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import OperationalError
 from django.db.models.functions import Now
+from django.db.models.signals import pre_migrate
 from django.utils.timezone import now
 
+from compliance.celery import app
 from compliance.models import Heartbeat
-from compliance.operation import health, heartbeats
+from compliance.operation import health, heartbeats, side_by_side
+from compliance.operation.side_by_side import Question
+from compliance.security import data_keys
+from compliance.storage import orphans
 from compliance.work import tallies
 from reviews.audit import trail
 from reviews.models import Chain, Document, DueWatch
 from tests import factories
+from tests.loop.installations import free_port, until
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = now() - timedelta(hours=1)
@@ -133,3 +148,109 @@ def test_a_folder_that_is_gone_is_named(client, settings, tmp_path, monkeypatch)
     answer = client.get("/health/ready")
     assert answer.status_code == 503
     assert answer.json()["disk"] == "cannot be read (FileNotFoundError)"
+
+
+# What a Redis that takes no writes is started with.
+FULL = ("--maxmemory", "1")
+REPLICA = ("--replicaof", "127.0.0.1 1")
+
+
+@pytest.fixture(params=[FULL, REPLICA], ids=["full", "replica"])
+def redis_without_writes(request, tmp_path) -> Iterator[str]:
+    """A Redis that answers queries and refuses writes."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is needed")
+    port = free_port()
+    place = ("--bind", "127.0.0.1", "--port", str(port), "--dir", str(tmp_path))
+    process = subprocess.Popen(
+        [program, *place, "--save", "", *request.param],
+        stdout=subprocess.DEVNULL,
+    )
+    client = redis.Redis(port=port)
+    until(lambda: _answers(client), seconds=20)
+    yield f"redis://127.0.0.1:{port}/0"
+    client.close()
+    process.terminate()
+    process.wait(20)
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.ConnectionError:
+        return False
+
+
+@pytest.mark.fault("F7", "Redis answers and takes no writes: readiness says so")
+def test_a_redis_that_takes_no_writes_is_named(
+    client, settings, monkeypatch, redis_without_writes
+):
+    settings.CELERY_BROKER_URL = redis_without_writes
+    monkeypatch.setitem(app.conf, "broker_write_url", redis_without_writes)
+    backend = "django.core.cache.backends.redis.RedisCache"
+    cache = {"BACKEND": backend, "LOCATION": redis_without_writes}
+    settings.CACHES = {**settings.CACHES, "default": cache}
+    answer = client.get("/health/ready")
+    assert answer.status_code == 503
+    assert answer.json()["broker"].startswith("takes no messages (")
+    assert answer.json()["cache"].startswith("takes no values (")
+
+
+def test_parts_are_asked_side_by_side_and_a_silent_one_is_named(client, monkeypatch):
+    monkeypatch.setattr(side_by_side, "SECONDS", 0.5)
+    client.get("/health/ready")
+    silent = [Question(_hang), Question(_hang), Question(_hang)]
+    for name, question in zip(("_DISK", "_SANDBOX", "_SCANNER"), silent, strict=True):
+        monkeypatch.setattr(health, name, question)
+    began = time.monotonic()
+    answer = client.get("/health/ready")
+    assert time.monotonic() - began < 1.5
+    assert answer.status_code == 503
+    parts = answer.json()
+    assert parts["disk"] == parts["scanner"] == side_by_side.SILENT
+    assert parts["documents"] == parts["database"] == "ok"
+    # A part that hangs has one thread, however often it is asked.
+    threads = [question._thread for question in silent]
+    client.get("/health/ready")
+    assert [question._thread for question in silent] == threads
+
+
+def _hang() -> str:
+    time.sleep(4)
+    return "ok"
+
+
+def _away(*_: object) -> Iterator[str]:
+    raise OperationalError
+
+
+def test_the_documents_are_ok_while_the_database_is_away(client, settings, monkeypatch):
+    """The key of the files and the rows that own them are in the database."""
+    default_storage.save("originals/a.bin", ContentFile(b"%PDF"))
+    monkeypatch.setattr(data_keys, "derive", _away)
+    monkeypatch.setattr(orphans, "names_of_rows", _away)
+    assert client.get("/health/ready").json()["documents"] == "ok"
+    # An empty store may have lost its files. Only the database knows.
+    shutil.rmtree(settings.MEDIA_ROOT)
+    assert client.get("/health/ready").json()["documents"] == health.EMPTY
+    assert not Path(settings.MEDIA_ROOT).exists()
+
+
+def test_a_migration_warns_of_processes_that_still_run(caplog):
+    plan = [("a migration", False)]
+    config = apps.get_app_config("compliance")
+
+    def send(plan: list[tuple[str, bool]]) -> str:
+        caplog.clear()
+        pre_migrate.send(
+            config, using="default", plan=plan, verbosity=0, interactive=False
+        )
+        return caplog.text
+
+    assert "had a heartbeat within the last 35 seconds: sweep, worker test" in send(
+        plan
+    )
+    assert send([]) == ""
+    Heartbeat.objects.update(at=Now() - heartbeats.FRESH - timedelta(seconds=1))
+    assert send(plan) == ""

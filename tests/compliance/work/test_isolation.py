@@ -40,6 +40,19 @@ def sleeps() -> Iterator[int]:
     yield 1
 
 
+def waits() -> Iterator[int]:
+    """As on a machine that has more to do."""
+    time.sleep(4)
+    yield 1
+
+
+def burns_and_crashes() -> Iterator[int]:
+    yield 1
+    while time.process_time() < 3:
+        pass
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
 def crashes() -> Iterator[int]:
     yield 1
     os.kill(os.getpid(), signal.SIGSEGV)
@@ -69,6 +82,16 @@ def test_a_child_without_end_is_stopped(name):
     with pytest.raises(IsolationError, match="too long"):
         run(name, seconds=2)
     assert time.monotonic() - began < 120
+
+
+def test_a_child_that_waits_for_a_processor_is_not_stopped():
+    assert run("waits", seconds=3) == [1]
+
+
+def test_a_crash_says_how_much_cpu_time_was_used():
+    with pytest.raises(IsolationError, match="crashed") as caught:
+        run("burns_and_crashes", seconds=30)
+    assert 1 < caught.value.cpu_seconds < 4
 
 
 def test_a_child_that_uses_up_its_cpu_time_is_stopped_for_the_time():
