@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
 from checks.extraction.whole_names import is_rest_of_cell
@@ -20,6 +20,7 @@ from checks.fields.labels.numbers import (
     printed_numbers,
 )
 from checks.fields.labels.values import labelled_numbers
+from checks.fields.labels.whole_numbers import is_whole, whole_number
 from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
     digit_height,
@@ -49,7 +50,7 @@ from checks.incorporation_document.names import (
     is_repeated,
     names_of,
 )
-from checks.incorporation_document.readings import FieldReading
+from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.characters import count_digits
 from checks.text.flow import flowing
 from checks.text.folding import folded
@@ -122,26 +123,84 @@ def read_numbers(
         return reading
     printed = _register_numbers(evidence)
     if reading.values:
-        return _with_form(reading, printed, code)
-    return _by_words(evidence, kind, code, reading, printed)
+        # In a paper of unknown type the number of a filing is hardly that of the company.
+        is_of_filing = not kind and _is_of_filing(evidence.text, reading.values[0])
+        reading = _with_form(reading, printed, code, is_of_filing=is_of_filing)
+    else:
+        reading = _by_words(evidence, kind, code, reading, printed)
+    return _only_whole(evidence, reading, code)
+
+
+def _only_whole(
+    evidence: Evidence, reading: FieldReading[RegistrationNumber], code: str
+) -> FieldReading[RegistrationNumber]:
+    """Return the reading with whole numbers, but only as candidates if the first one may be a part of a longer one.
+
+    A further number that may be a part is not given.
+    """
+    kept: list[Number] = []
+    beside = [*reading.beside]
+    for number in reading.values:
+        longer = _longer(evidence, number)
+        if longer is None:
+            kept.append(number)
+            continue
+        is_longer = is_whole(number.value.number, longer.value.number, code)
+        if is_longer is None and not kept:
+            several = distinct([longer, *reading.values], _is_same)
+            return FieldReading(candidates=several[: tunables.CANDIDATES])
+        if is_longer is None:
+            beside.append(number)
+        else:
+            kept.append(longer if is_longer else number)
+    return replace(reading, values=distinct(kept, _is_same), beside=beside)
+
+
+def _is_same(number: RegistrationNumber, other: RegistrationNumber) -> bool:
+    return compact(number.number) == compact(other.number)
+
+
+def _longer(evidence: Evidence, number: Number) -> Number | None:
+    """Return the longer number of the same cell of which the read one may be a part."""
+    # The check digits are right: nothing is missing.
+    if number.value.valid:
+        return None
+    span = number.span
+    for cell in evidence.once(page_cells_of):
+        if not (cell.span.start <= span.start and span.end <= cell.span.end):
+            continue
+        start = cell.span.start
+        whole = whole_number(cell.text, span.start - start, span.end - start)
+        if whole is None:
+            return None
+        value = replace(number.value, number=cell.text[whole.start : whole.end])
+        longer = Span(start + whole.start, start + whole.end)
+        return replace(number, value=value, span=longer)
+    return None
 
 
 def _with_form(
     reading: FieldReading[RegistrationNumber],
     printed: list[PrintedNumber],
     code: str,
+    *,
+    is_of_filing: bool,
 ) -> FieldReading[RegistrationNumber]:
-    """Put the numbers first that are written as those of the register, and doubt what another label or form has."""
+    """Put the numbers first that are written as those of the register, and doubt what another label or form has.
+
+    `is_of_filing`: whether the first one is labelled as that of a filing, and the type of the document is not known.
+    """
     values = reading.values
     fitting = [n for n in values if fits_register(n.value.number, code) is not False]
     if not fitting:
         fitting = [number for number in values if number.value.valid]
     rivals = _of_register(printed, code, [*values, *reading.beside])
-    is_known = any(fits_register(n.value.number, code) for n in fitting)
+    has_form = any(fits_register(n.value.number, code) for n in fitting)
     is_named = _is_named(values[0], printed)
     # What speaks against the number. One of these alone was right nearly always, two were mostly wrong.
-    against = (bool(rivals), not fitting, not is_known and not is_named)
-    if sum(against) > 1:
+    against = (bool(rivals), not fitting, not has_form and not is_named)
+    is_doubted = is_of_filing and not has_form
+    if sum(against) > 1 or is_doubted:
         several = [*rivals, *values]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     first, *others = [*fitting, *(n for n in values if n not in fitting)]
