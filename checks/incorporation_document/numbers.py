@@ -5,6 +5,7 @@ the title.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ from checks.fields.labels.numbers import (
 )
 from checks.fields.labels.values import labelled_numbers
 from checks.fields.labels.whole_numbers import is_whole, whole_number
+from checks.fields.layout.cells import Cell
 from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
     digit_height,
@@ -138,45 +140,55 @@ def _only_whole(
 
     A further number that may be a part is not given.
     """
-    kept: list[Number] = []
+    if not reading.values:
+        return reading
+    kept: dict[str, Number] = {}
     beside = [*reading.beside]
+    cells = sorted(evidence.once(page_cells_of), key=_start_of)
     for number in reading.values:
-        longer = _longer(evidence, number)
-        if longer is None:
-            kept.append(number)
-            continue
-        is_longer = is_whole(number.value.number, longer.value.number, code)
-        if is_longer is None and not kept:
-            several = distinct([longer, *reading.values], _is_same)
-            return FieldReading(candidates=several[: tunables.CANDIDATES])
-        if is_longer is None:
+        longer = _longer(cells, number)
+        whole = _whole(number, longer, code) if longer else number
+        if whole:
+            kept.setdefault(compact(whole.value.number), whole)
+        elif kept or not longer:
             beside.append(number)
         else:
-            kept.append(longer if is_longer else number)
-    return replace(reading, values=distinct(kept, _is_same), beside=beside)
+            several = [longer, *reading.values[: tunables.CANDIDATES]]
+            several = distinct(several, _is_same)
+            return FieldReading(candidates=several[: tunables.CANDIDATES])
+    return replace(reading, values=list(kept.values()), beside=beside)
+
+
+def _whole(number: Number, longer: Number, code: str) -> Number | None:
+    """Return which of the two is the number; None if nothing tells."""
+    is_longer = is_whole(number.value.number, longer.value.number, code)
+    if is_longer is None:
+        return None
+    return longer if is_longer else number
 
 
 def _is_same(number: RegistrationNumber, other: RegistrationNumber) -> bool:
     return compact(number.number) == compact(other.number)
 
 
-def _longer(evidence: Evidence, number: Number) -> Number | None:
-    """Return the longer number of the same cell of which the read one may be a part."""
-    # The check digits are right: nothing is missing.
-    if number.value.valid:
-        return None
+def _start_of(cell: Cell) -> int:
+    return cell.span.start
+
+
+def _longer(cells: Sequence[Cell], number: Number) -> Number | None:
+    """Return the longer number of the same cell of which the read one may be a part. `cells` are in order of the text."""
     span = number.span
-    for cell in evidence.once(page_cells_of):
-        if not (cell.span.start <= span.start and span.end <= cell.span.end):
-            continue
-        start = cell.span.start
-        whole = whole_number(cell.text, span.start - start, span.end - start)
-        if whole is None:
-            return None
-        value = replace(number.value, number=cell.text[whole.start : whole.end])
-        longer = Span(start + whole.start, start + whole.end)
-        return replace(number, value=value, span=longer)
-    return None
+    index = bisect_right(cells, span.start, key=_start_of) - 1
+    # Right check digits: nothing is missing.
+    if number.value.valid or index < 0 or span.end > cells[index].span.end:
+        return None
+    text, start = cells[index].text, cells[index].span.start
+    whole = whole_number(text, span.start - start, span.end - start)
+    if whole is None:
+        return None
+    value = replace(number.value, number=text[whole.start : whole.end])
+    longer = Span(start + whole.start, start + whole.end)
+    return replace(number, value=value, span=longer)
 
 
 def _with_form(
