@@ -38,6 +38,10 @@ GOVERNMENT = re.compile(
     r"rep[úu]bli|republik|r[ée]publi|kingdom|royaume|state of|estado|estados|sultanate|commonwealth|federal (?:republic|democratic)"
     r"|government of|democratic|hashemite|people|grand-duch|fürstentum|united republic"
 )
+# The title of a law and its year, without a country: several states have a “Companies Act, 2013”.
+LAW_OF_A_YEAR = re.compile(
+    r"(?:international business )?companies (?:act|ordinance|law)(?:,? (?:no\. \d+ of )?\d{4})?"
+)
 # “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
 ACT = r"(?:act|law|ordinance|regulations)"
 STATE_WORDINGS = (
@@ -211,6 +215,8 @@ def _phrases() -> Iterator[Wording]:
             pattern = Phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
             is_government = GOVERNMENT.match(words) is not None
             own = tunables.STRONG if is_government else weight
+            if LAW_OF_A_YEAR.fullmatch(words):
+                own = tunables.HINT
             yield Wording(
                 pattern,
                 row["code"],

@@ -107,3 +107,14 @@ def test_the_label_of_the_seat_decides_between_two_countries():
     data = tool.run(evidence_of(make_pdf(words))).payload["extraction_data"]
 
     assert data["jurisdiction"] == "Cyprus"
+
+
+def test_the_title_of_a_law_is_of_several_states():
+    """India and Zanzibar have a Companies Act of 2013."""
+    words = (
+        "GOVERNMENT OF ZANZIBAR\nCERTIFICATE OF INCORPORATION\nThe Companies Act, 2013"
+    )
+    alone = "CERTIFICATE OF INCORPORATION\nThe Companies Act, 2013"
+
+    assert find_jurisdiction(text_of(words)).value.code == "TZ"
+    assert find_jurisdiction(text_of(alone)).value.code == "IN"

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from checks.ein_document.extraction import EinDocumentExtraction
 from checks.extraction.tool import Extraction
 from checks.fields.dates import find_dates
+from checks.fields.names.soundness import name_within
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from tests.checks.documents import evidence_of, make_pdf
@@ -340,3 +341,16 @@ Name: Harbour Sail Loft LLC"""
 
     assert data["document_type"] is None
     assert data["business_registration_number"] == given
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Harbour Sail Loft Limited, which", "Harbour Sail Loft Limited"),
+        ("HARBOUR SAIL LOFT INC. duly executed", "HARBOUR SAIL LOFT INC."),
+        # No legal form ends before the word.
+        ("The Shop that Sells Bread Limited", "The Shop that Sells Bread Limited"),
+    ],
+)
+def test_a_name_ends_where_its_sentence_goes_on(text, name):
+    assert name_within(text) == name

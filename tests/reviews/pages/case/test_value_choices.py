@@ -322,7 +322,7 @@ def test_the_tag_of_a_document_tells_what_is_left(analyst):
 @pytest.mark.parametrize(("chosen", "open_after"), [("1", False), ("2", True)])
 def test_a_country_is_compared_by_its_name(analyst, chosen, open_after):
     """The attested place has the code of its country, and the candidates have names."""
-    comparison = {
+    comparison: dict[str, object] = {
         "field": "jurisdiction",
         "label": "Jurisdiction",
         "attested": "AW",
