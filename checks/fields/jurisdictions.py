@@ -14,6 +14,7 @@ from checks.fields import tunables
 from checks.fields.dates import DateOrder
 from checks.fields.extracted import ExtractedValue
 from checks.fields.places.names import parents
+from checks.fields.places.rivals import is_of_words_alone, rivals_of
 from checks.fields.places.signs import Sign, of_head, weak_signs
 from checks.text.phrases import Pattern, Phrase
 from checks.text.words import (
@@ -36,6 +37,10 @@ OF_PLACE = (
 GOVERNMENT = re.compile(
     r"rep[úu]bli|republik|r[ée]publi|kingdom|royaume|state of|estado|estados|sultanate|commonwealth|federal (?:republic|democratic)"
     r"|government of|democratic|hashemite|people|grand-duch|fürstentum|united republic"
+)
+# The title of a law and its year, without a country: several states have a “Companies Act, 2013”.
+LAW_OF_A_YEAR = re.compile(
+    r"(?:international business )?companies (?:act|ordinance|law)(?:,? (?:no\. \d+ of )?\d{4})?"
 )
 # “Companies (Guernsey) Law”, “Societies Act (British Columbia)”.
 ACT = r"(?:act|law|ordinance|regulations)"
@@ -210,6 +215,8 @@ def _phrases() -> Iterator[Wording]:
             pattern = Phrase(rf"(?<!\w){_without_accents(_literal(words))}(?!\w)")
             is_government = GOVERNMENT.match(words) is not None
             own = tunables.STRONG if is_government else weight
+            if LAW_OF_A_YEAR.fullmatch(words):
+                own = tunables.HINT
             yield Wording(
                 pattern,
                 row["code"],
@@ -346,42 +353,74 @@ def _of_nobody(text: Text, span: Span) -> bool:
     return False
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceReading:
+    """The jurisdiction, or those between which the text does not decide."""
+
+    place: ExtractedValue[Jurisdiction] | None = None
+    candidates: Sequence[ExtractedValue[Jurisdiction]] = ()
+
+
 def find_jurisdiction(
     text: Text,
     is_of_another: Callable[[Text, Span], bool] = _of_nobody,
     is_number_of_another: Callable[[Text, Span], bool] = _of_nobody,
 ) -> ExtractedValue[Jurisdiction] | None:
-    """Return the jurisdiction with the highest weight in the first pages, or None if two have the
-    same.
+    """Return the jurisdiction, or None if the text does not name one surely."""
+    return read_jurisdiction(text, is_of_another, is_number_of_another).place
+
+
+def read_jurisdiction(
+    text: Text,
+    is_of_another: Callable[[Text, Span], bool] = _of_nobody,
+    is_number_of_another: Callable[[Text, Span], bool] = _of_nobody,
+) -> PlaceReading:
+    """Return the jurisdiction with the highest weight in the first pages; the candidates, if several have it.
 
     Words in the block of another party, such as a shareholder, count only if no others do. The number of another
     company, by its form, never counts.
     """
     if FOREIGN.search(text.value):
-        return _home(text)
+        return PlaceReading(_home(text))
     readings = [
         item
         for item in _found(text)
         if not (item.is_number and is_number_of_another(text, item.span))
     ]
     of_company = [item for item in readings if not is_of_another(text, item.span)]
-    place = _heaviest(of_company) or _heaviest(readings)
-    if place and _is_doubted(place, text, is_of_another):
-        return find_by_weak_signs(text, is_of_another)
-    return place
+    tied = _heaviest(of_company)
+    for several in (of_company, readings):
+        heaviest = _heaviest(several)
+        if len(heaviest) != 1:
+            continue
+        if is_of_words_alone(heaviest[0].value.code, several):
+            return _beside_rivals(heaviest[0], text, is_of_another)
+        return PlaceReading(heaviest[0])
+    return PlaceReading(candidates=tied or _heaviest(readings))
 
 
-def _is_doubted(
+def _beside_rivals(
     place: ExtractedValue[Jurisdiction],
     text: Text,
     is_of_another: Callable[[Text, Span], bool],
-) -> bool:
-    """Whether only a hint speaks for the place, and all other signs for another country."""
-    if place.confidence >= _certainty(tunables.FAIR):
-        return False
+) -> PlaceReading:
+    """Return the place, unless names, towns and the like of another country stand beside words of its language."""
     signs = weak_signs(text, is_of_another)
+    is_hint = place.confidence < _certainty(tunables.FAIR)
     code = place.value.country_code
-    return bool(signs) and code not in signs
+    rivals = rivals_of(code, signs, is_hint=is_hint)
+    if not rivals:
+        return PlaceReading(place)
+    by_signs = find_by_weak_signs(text, is_of_another)
+    if by_signs and code not in signs:
+        return PlaceReading(by_signs)
+    several = [_by_sign(other, signs[other][0][1]) for other in rivals]
+    return PlaceReading(candidates=[*several, place])
+
+
+def _by_sign(code: str, span: Span) -> ExtractedValue[Jurisdiction]:
+    how = "name or town of a country"
+    return ExtractedValue(by_code()[code], span, how, tunables.OF_SEAT)
 
 
 def _certainty(weight: int) -> float:
@@ -463,9 +502,8 @@ def _of_government(readings: list[Sign]) -> list[Sign]:
     ]
 
 
-def _heaviest(
-    readings: Sequence[Sign],
-) -> ExtractedValue[Jurisdiction] | None:
+def _heaviest(readings: Sequence[Sign]) -> list[ExtractedValue[Jurisdiction]]:
+    """Return the place with the highest weight; several, if they have the same."""
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
     for code, weight, span, *_ in readings:
@@ -474,13 +512,11 @@ def _heaviest(
         weights[code] = weights.get(code, 0) + weight
         if code not in first or weight > first[code][0]:
             first[code] = weight, span
-    best = _leader(weights)
-    if best is None:
-        return None
-    certainty = _certainty(weights[best])
-    _, span = first[best]
     how = "the law or register that the text names"
-    return ExtractedValue(by_code()[best], span, how, certainty)
+    return [
+        ExtractedValue(by_code()[code], first[code][1], how, _certainty(weights[code]))
+        for code in _leaders(weights)
+    ]
 
 
 def _is_part(code: str, span: Span, readings: Sequence[Sign]) -> bool:
@@ -519,9 +555,8 @@ def _code_of_country(name: str) -> str:
     return countries.code(name)
 
 
-def _leader(weights: dict[str, int]) -> str | None:
-    """Return the code with the highest weight, or None if it is too low or a rival has the same
-    weight.
+def _leaders(weights: dict[str, int]) -> list[str]:
+    """Return the code with the highest weight, with rivals that have the same; none if it is too low.
 
     A part of a country also counts the phrases of its country, so that it wins over the country.
     """
@@ -531,16 +566,10 @@ def _leader(weights: dict[str, int]) -> str | None:
         if len(code) > 2:
             total[code] += weights.get(code[:2], 0)
     ranked = sorted(total, key=lambda code: (total[code], len(code)), reverse=True)
-    if not ranked:
-        return None
+    if not ranked or total[ranked[0]] < tunables.JURISDICTION_WEIGHT:
+        return []
     best, *others = ranked
-    if total[best] < tunables.JURISDICTION_WEIGHT:
-        return None
-    for code in others:
-        is_country_of_best = len(code) == 2 and code == best[:2]
-        # `others` is sorted: only the first real rival can have the same weight.
-        if not is_country_of_best:
-            if total[code] == total[best]:
-                return None
-            break
-    return best
+    return [
+        best,
+        *(code for code in others if total[code] == total[best] and code != best[:2]),
+    ]

@@ -245,6 +245,11 @@ LESS_IF_OF_TRADE = _declare(
 LESS_IF_NOT_PARTED = _declare(
     "less_if_not_parted", 0.12, "Without a colon the label may be part of a sentence."
 )
+DATE_BESIDE = _declare(
+    "date_beside",
+    24,
+    "Characters behind a number in which a day may begin: “12 September 2019” has 17.",
+)
 NUMBER_DIGITS = _declare(
     "number_digits", 4, "Numbers with fewer digits are those of rows and pages."
 )

@@ -243,6 +243,10 @@ def _candidates(fields: IncorporationFields) -> dict[str, list[Wire]]:
             n.evidence(text, value=n.value.number)
             for n in fields.number_reading.candidates
         ],
+        "jurisdiction": [
+            j.evidence(text, value=str(j.value))
+            for j in fields.jurisdiction_reading.candidates
+        ],
         "business_address": [
             a.evidence(text, value=str(a.value.address))
             for a in fields.address_reading.candidates

@@ -24,7 +24,7 @@ from checks.fields.general import (
 from checks.fields.jurisdictions import (
     Jurisdiction,
     find_by_weak_signs,
-    find_jurisdiction,
+    read_jurisdiction,
 )
 from checks.fields.labels.values import labelled_seat
 from checks.fields.layout.cells import cells_of
@@ -270,16 +270,31 @@ class IncorporationFields:
             return ""
         return self.document_type.value.code
 
-    @cached_property
+    @property
     def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
+        return next(iter(self.jurisdiction_reading.values), None)
+
+    @cached_property
+    def jurisdiction_reading(self) -> FieldReading[Jurisdiction]:
         """The jurisdiction: from laws and registers, else from a label, else from the clause about
         the seat.
+
+        Where several countries are as likely, the label or the seat decides between them.
         """
         # The number of an owner tells nothing of the company.
-        place = find_jurisdiction(self.text, is_of_party, self._is_at_another)
-        place = place or labelled_seat(self.evidence.once(pairs_of))
+        reading = read_jurisdiction(self.text, is_of_party, self._is_at_another)
+        if reading.place:
+            return FieldReading([reading.place])
+        place = labelled_seat(self.evidence.once(pairs_of))
         place = place or self.evidence.once(seat_of)
-        return place or find_by_weak_signs(self.text, is_of_party)
+        place = place or find_by_weak_signs(self.text, is_of_party)
+        several = list(reading.candidates)
+        countries = {item.value.country_code for item in several}
+        if place and (not several or place.value.country_code in countries):
+            return FieldReading([place])
+        if place:
+            several.append(place)
+        return FieldReading(candidates=several[: tunables.CANDIDATES])
 
     def _is_at_another(self, text: Text, span: Span) -> bool:
         return is_at_another(self.evidence, span)
@@ -331,6 +346,8 @@ class IncorporationFields:
             return self.date_reading.written(date.isoformat)
         if field == "business_registration_number":
             return self.number_reading.written(attrgetter("number"))
+        if field == "jurisdiction":
+            return self.jurisdiction_reading.written(str)
         if field == "address_of_incorporation":
             return self.address_reading.written(lambda place: str(place.address))
         return []

@@ -5,8 +5,9 @@ the title.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checks.evidence import Evidence
 from checks.extraction.whole_names import is_rest_of_cell
@@ -20,6 +21,8 @@ from checks.fields.labels.numbers import (
     printed_numbers,
 )
 from checks.fields.labels.values import labelled_numbers
+from checks.fields.labels.whole_numbers import is_whole, whole_number
+from checks.fields.layout.cells import Cell
 from checks.fields.layout.label_cells import labels
 from checks.fields.letterheads import (
     digit_height,
@@ -49,7 +52,7 @@ from checks.incorporation_document.names import (
     is_repeated,
     names_of,
 )
-from checks.incorporation_document.readings import FieldReading
+from checks.incorporation_document.readings import FieldReading, distinct
 from checks.text.characters import count_digits
 from checks.text.flow import flowing
 from checks.text.folding import folded
@@ -122,26 +125,94 @@ def read_numbers(
         return reading
     printed = _register_numbers(evidence)
     if reading.values:
-        return _with_form(reading, printed, code)
-    return _by_words(evidence, kind, code, reading, printed)
+        # In a paper of unknown type the number of a filing is hardly that of the company.
+        is_of_filing = not kind and _is_of_filing(evidence.text, reading.values[0])
+        reading = _with_form(reading, printed, code, is_of_filing=is_of_filing)
+    else:
+        reading = _by_words(evidence, kind, code, reading, printed)
+    return _only_whole(evidence, reading, code)
+
+
+def _only_whole(
+    evidence: Evidence, reading: FieldReading[RegistrationNumber], code: str
+) -> FieldReading[RegistrationNumber]:
+    """Return the reading with whole numbers, but only as candidates if the first one may be a part of a longer one.
+
+    A further number that may be a part is not given.
+    """
+    if not reading.values:
+        return reading
+    kept: dict[str, Number] = {}
+    beside = [*reading.beside]
+    cells = sorted(evidence.once(page_cells_of), key=_start_of)
+    for number in reading.values:
+        longer = _longer(cells, number)
+        whole = _whole(number, longer, code) if longer else number
+        if whole:
+            kept.setdefault(compact(whole.value.number), whole)
+        elif kept or not longer:
+            beside.append(number)
+        else:
+            several = [longer, *reading.values[: tunables.CANDIDATES]]
+            several = distinct(several, _is_same)
+            return FieldReading(candidates=several[: tunables.CANDIDATES])
+    return replace(reading, values=list(kept.values()), beside=beside)
+
+
+def _whole(number: Number, longer: Number, code: str) -> Number | None:
+    """Return which of the two is the number; None if nothing tells."""
+    is_longer = is_whole(number.value.number, longer.value.number, code)
+    if is_longer is None:
+        return None
+    return longer if is_longer else number
+
+
+def _is_same(number: RegistrationNumber, other: RegistrationNumber) -> bool:
+    return compact(number.number) == compact(other.number)
+
+
+def _start_of(cell: Cell) -> int:
+    return cell.span.start
+
+
+def _longer(cells: Sequence[Cell], number: Number) -> Number | None:
+    """Return the longer number of the same cell of which the read one may be a part. `cells` are in order of the text."""
+    span = number.span
+    index = bisect_right(cells, span.start, key=_start_of) - 1
+    # Right check digits: nothing is missing.
+    if number.value.valid or index < 0 or span.end > cells[index].span.end:
+        return None
+    text, start = cells[index].text, cells[index].span.start
+    whole = whole_number(text, span.start - start, span.end - start)
+    if whole is None:
+        return None
+    value = replace(number.value, number=text[whole.start : whole.end])
+    longer = Span(start + whole.start, start + whole.end)
+    return replace(number, value=value, span=longer)
 
 
 def _with_form(
     reading: FieldReading[RegistrationNumber],
     printed: list[PrintedNumber],
     code: str,
+    *,
+    is_of_filing: bool,
 ) -> FieldReading[RegistrationNumber]:
-    """Put the numbers first that are written as those of the register, and doubt what another label or form has."""
+    """Put the numbers first that are written as those of the register, and doubt what another label or form has.
+
+    `is_of_filing`: whether the first one is labelled as that of a filing, and the type of the document is not known.
+    """
     values = reading.values
     fitting = [n for n in values if fits_register(n.value.number, code) is not False]
     if not fitting:
         fitting = [number for number in values if number.value.valid]
     rivals = _of_register(printed, code, [*values, *reading.beside])
-    is_known = any(fits_register(n.value.number, code) for n in fitting)
+    has_form = any(fits_register(n.value.number, code) for n in fitting)
     is_named = _is_named(values[0], printed)
     # What speaks against the number. One of these alone was right nearly always, two were mostly wrong.
-    against = (bool(rivals), not fitting, not is_known and not is_named)
-    if sum(against) > 1:
+    against = (bool(rivals), not fitting, not has_form and not is_named)
+    is_doubted = is_of_filing and not has_form
+    if sum(against) > 1 or is_doubted:
         several = [*rivals, *values]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
     first, *others = [*fitting, *(n for n in values if n not in fitting)]

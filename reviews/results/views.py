@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from papers import countries
 from reviews.results.details import comparison, faces, screening
 from reviews.results.details.places import boxes
 from reviews.results.kinds import (
@@ -167,6 +168,8 @@ def _with_candidates(
     expected: list[object] = comparison.candidates(row.field, attested)
     if not expected and row.attested:
         expected = [row.attested]
+    if row.field == "jurisdiction":
+        expected += _country_names(row.attested)
     source = obj(evidence.get(row.field))
     candidates = _candidates(row.ref, row.field, data, source)
     places = list(row.boxes)
@@ -174,6 +177,12 @@ def _with_candidates(
         for candidate in candidates:
             places.extend(candidate.boxes)
     return replace(row, candidates=candidates, expected=expected, boxes=places)
+
+
+def _country_names(attested: str) -> list[object]:
+    """The country of an attested place by its name, as candidates state it: “Noord-Holland, NL”."""
+    name = countries.NAMES.get(attested.rpartition(", ")[2])
+    return [name] if name else []
 
 
 def _fact_without_value(ref: str, name: str, source: JsonObject) -> Comparison:

@@ -28,6 +28,7 @@ NUMBER = re.compile(
     r"(?:[ ./-]{1,2}(?:[A-Z]{0,9}\d[\dA-Z]*|[A-Z]{1,3}(?!\w))){0,6}(?![\w%:])"
 )
 APOSTROPHE = re.compile("['\u2019]")
+FIRST_DIGIT = re.compile(r"\d")
 AMOUNT = re.compile(r"\d[\d ., ]*[.,]\d{2}")
 
 
@@ -50,6 +51,14 @@ def owner_of(label: str) -> Owner:
     if _pattern("register").search(words):
         return "register"
     return ""
+
+
+def _owner(words: str, number: str) -> Owner:
+    # “ACT NO. 35 OF 1994”: the capitals before the digits are words of the label.
+    capitals = FIRST_DIGIT.split(number, maxsplit=1)[0]
+    if owner_of(capitals) == "other":
+        return "other"
+    return owner_of(words)
 
 
 @cache
@@ -83,7 +92,7 @@ def printed_numbers(cells: Sequence[Cell]) -> list[PrintedNumber]:
             words = before if folded(before) else _label_of(beside, cell)
             start = cell.span.start + match.start()
             span = Span(start, start + len(number))
-            numbers.append(PrintedNumber(number, span, words, owner_of(words)))
+            numbers.append(PrintedNumber(number, span, words, _owner(words, number)))
     return numbers
 
 

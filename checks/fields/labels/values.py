@@ -61,12 +61,12 @@ NOTE_BEHIND = re.compile(
 )
 LEADERS_WITHIN = re.compile(r"(?:[._…] ?){4,}")
 NUMBER = re.compile(
-    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2}|(?:[A-Z]{1,6}/){2,3})?\d[\dA-Z]*(?:[ ./\uff0d\u2010\u2013-]{1,3}[\dA-Z]{1,10}){0,6})"
+    r"[^\w\n]*(?P<number>(?:[A-Z]{1,6}[ ./-]{0,2}|(?:[A-Z]{1,6}/){2,3})?\d[\dA-Z]*(?:[ ./\uff0d\u2010\u2013-]{1,3}[\dA-Z]{1,10}(?!\w)){0,6})"
 )
-# “812 345 678 R.C.S. Paris”: the register follows the number.
-LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})*$")
-# A word in capitals behind the number is the label of the next one.
-WORD_BEHIND = re.compile(r"(?<=\d) +[A-Z]{3,}$")
+# “812 345 678 R.C.S. Paris”: the register follows the number. One letter alone belongs to it: “18842/B”.
+LETTERS_BEHIND = re.compile(r"(?<=\d)[ ./-]+[A-Z](?:[. ]+[A-Z]{1,3})+$")
+# A word in capitals behind the number is the label of the next one, or the rest of a sentence.
+WORD_BEHIND = re.compile(r"(?<=\d) +(?:[A-Z]{3,}|IS|IN|ON|TO|BY|AT|AS|OF)$")
 # “20604188205 - ALPACAS DEL LAGO”: words behind a number, of which none has a digit.
 WORDS_BEHIND_NUMBER = re.compile(r"(?<=\d)[ ./\uff0d\u2010\u2013-]+(?=[A-Z]{4})[^\d]*$")
 # The rest of a number below a hyphen, alone on its line.
@@ -157,7 +157,7 @@ def labelled_numbers(
         match = NUMBER.match(line)
         if not match:
             continue
-        number = match["number"].strip(" ./-")
+        number = match["number"].rstrip(" ./-")
         digits = count_digits(number)
         # Chinese and Japanese papers write digits of full width.
         number = unicodedata.normalize("NFKC", number)
@@ -171,7 +171,7 @@ def labelled_numbers(
         if A_DATE.match(number) or is_year(number):
             continue
         start = pair.span.start + match.start("number")
-        span = Span(start, start + len(match["number"]))
+        span = Span(start, start + len(number))
         how = f"labelled “{pair.label}”"
         value = (pair.label, number)
         numbers.append(ExtractedValue(value, span, how, _confidence(pair)))

@@ -32,6 +32,10 @@ OFFICE = re.compile(
 )
 # What follows the comma behind a legal form, if the address of the company was read with its name.
 DIGIT = re.compile(r"\d")
+# “Alfa Limited, which was incorporated”, “Alfa Inc. duly executed”: the sentence goes on behind the legal form.
+GOES_ON = re.compile(
+    r",? (?:which|who|whose|that|duly|having|has|have|had|was|were|is|are|hereby|qui|dont|ayant|avente|welche|cuya|cuja)(?= )"
+)
 # Small words that join two others. A name does not end with one.
 ENDS_NO_NAME = re.compile(
     r"(?:and|of|the|for|und|der|die|das|von|zum|zur|et|de|du|des|la|le|les|y|los|las|del|do|da|dos|di|della|van|het|den|og|och|oraz|i)"
@@ -70,7 +74,8 @@ def without_notes(name: str) -> str:
 def name_within(name: str) -> str:
     """Return the part of the text that can be a name: all of it, if nothing else was read with it."""
     within = _without_words_before(without_notes(name))
-    within = _without_label_behind(_without_address(within))
+    within = _without_sentence(_without_address(within))
+    within = _without_label_behind(within)
     return within.strip(MARKS_AROUND) if within != name else name
 
 
@@ -97,6 +102,14 @@ def _without_address(name: str) -> str:
     before, comma, behind = name.partition(", ")
     if comma and DIGIT.search(behind) and split_legal_form(before)[1]:
         return before
+    return name
+
+
+def _without_sentence(name: str) -> str:
+    """Remove the rest of a sentence behind a legal form: “Alfa Limited, which was incorporated”."""
+    match = GOES_ON.search(f"{name} ")
+    if match and split_legal_form(name[: match.start()])[1]:
+        return name[: match.start()]
     return name
 
 

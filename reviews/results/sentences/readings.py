@@ -51,6 +51,7 @@ SENTENCES = (
     _("behind the name of a place"),
     _("the law or register that the text names"),
     _("several words that belong to one country"),
+    _("name or town of a country"),
     _("the clause that says where its seat is"),
     _("the name of the office and the title of its document"),
     _("the article that says what the body is"),

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 
 from checks.fields.document_types import classify
-from checks.fields.jurisdictions import find_by_weak_signs, find_jurisdiction
+from checks.fields.jurisdictions import (
+    find_by_weak_signs,
+    find_jurisdiction,
+    read_jurisdiction,
+)
 from checks.fields.names.parties import is_of_party
+from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.text.words import Text
 from tests.checks.documents import evidence_of, make_pdf
 
@@ -55,3 +60,62 @@ def test_general_words_of_a_register():
     assert paper is not None
     assert paper.value.code == "register_extract"
     assert letter is None
+
+
+HEAD = "This agreement is between the parties below.\n" * 8
+TWO_LAWS = (
+    f"{HEAD}A company under the laws of Malta,\na company under the laws of Cyprus"
+)
+DUTCH = "KAMER VAN KOOPHANDEL\nUITTREKSEL HANDELSREGISTER\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "candidates"),
+    [
+        (f"{DUTCH}Plaats: Utrecht, Nederland", "NL", []),
+        # Names and towns of another country stand beside the words of the language.
+        (f"{DUTCH}Paramaribo, kapitaal SRD 10.000\nDirecteur: te Nederland", "", ["SR", "NL"]),
+        (f"{DUTCH}Paramaribo, kapitaal SRD 10.000", "SR", []),
+        # One sign alone may be that of a partner.
+        (f"{DUTCH}Bestuurder te Paramaribo", "NL", []),
+        # Two laws of the same weight.
+        (TWO_LAWS, "", ["CY", "MT"]),
+    ],
+)  # fmt: skip
+def test_words_of_a_language_are_of_several_countries(words, place, candidates):
+    reading = read_jurisdiction(text_of(words))
+
+    assert (reading.place.value.code if reading.place else "") == place
+    codes = [item.value.code for item in reading.candidates]
+    assert sorted(codes) == sorted(candidates)
+
+
+def test_a_country_that_is_unsure_has_its_candidates():
+    words = f"{DUTCH}Naam: Brokopondo Solar N.V.\nParamaribo, kapitaal SRD 10.000\nDirecteur: te Nederland"
+    tool = IncorporationDocumentExtraction()
+    data = tool.run(evidence_of(make_pdf(words))).payload["extraction_data"]
+    candidates = data["evidence"]["jurisdiction"]["candidates"]
+
+    assert data["jurisdiction"] is None
+    assert "jurisdiction" in data["unsure"]
+    assert [item["value"] for item in candidates] == ["Suriname", "Netherlands"]
+
+
+def test_the_label_of_the_seat_decides_between_two_countries():
+    words = f"{TWO_LAWS}\nCountry of incorporation: Cyprus"
+    tool = IncorporationDocumentExtraction()
+    data = tool.run(evidence_of(make_pdf(words))).payload["extraction_data"]
+
+    assert data["jurisdiction"] == "Cyprus"
+
+
+def test_the_title_of_a_law_is_of_several_states():
+    """India and Zanzibar have a Companies Act of 2013."""
+    words = (
+        "GOVERNMENT OF ZANZIBAR\nCERTIFICATE OF INCORPORATION\nThe Companies Act, 2013"
+    )
+    alone = "CERTIFICATE OF INCORPORATION\nThe Companies Act, 2013"
+
+    places = [find_jurisdiction(text_of(text)) for text in (words, alone)]
+
+    assert [place and place.value.code for place in places] == ["TZ", "IN"]

@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from checks.ein_document.extraction import EinDocumentExtraction
 from checks.extraction.tool import Extraction
 from checks.fields.dates import find_dates
+from checks.fields.names.soundness import name_within
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.proof_of_address.extraction import ProofOfAddressExtraction
 from tests.checks.documents import evidence_of, make_pdf
@@ -261,3 +262,95 @@ def test_an_address_has_nothing_of_the_cells_beside_or_below_it(rows, street, ci
     address = data["business_address"]
     assert address["street_1"].startswith(street)
     assert address["city"] == city
+
+
+CERTIFICATE = """{country}
+REGISTRAR OF COMPANIES
+CERTIFICATE OF INCORPORATION
+{number}
+I hereby certify that HARBOUR SAIL LOFT LIMITED is this day incorporated
+under the Companies Act 1995 of {country}."""
+
+
+@pytest.mark.parametrize(
+    ("line", "whole", "part"),
+    [
+        ("Company Number: 1188 of 2019", "1188 of 2019", "1188"),
+        ("Registration No. 25188 BC 2019", "25188 BC 2019", "25188"),
+        ("Company No. 18842 IBC", "18842 IBC", "18842"),
+    ],
+)
+def test_a_number_that_goes_on_is_unsure(line, whole, part):
+    page = CERTIFICATE.format(country="GRENADA", number=line)
+    data = read(IncorporationDocumentExtraction(), make_pdf(page))
+    candidates = data["evidence"]["business_registration_number"]["candidates"]
+
+    assert data["business_registration_number"] == []
+    assert [item["value"] for item in candidates] == [whole, part]
+
+
+@pytest.mark.parametrize(
+    ("line", "number"),
+    [
+        # One word is one number.
+        ("Company Number: 18842/B", "18842/B"),
+        ("Registration No. TC.018842", "TC.018842"),
+        # Other words, and days, are not of the number.
+        ("Company Number: 188421 on 3 May 2019", "188421"),
+        ("Company Number: 188421 IS", "188421"),
+        ("Company Number: 188421 (Active)", "188421"),
+    ],
+)
+def test_a_number_of_one_word_is_whole(line, number):
+    page = CERTIFICATE.format(country="GRENADA", number=line)
+    data = read(IncorporationDocumentExtraction(), make_pdf(page))
+
+    assert data["business_registration_number"] == [number]
+
+
+def test_the_form_of_the_register_says_where_a_number_ends():
+    extract = """EXTRAIT KBIS
+EXTRAIT D'IMMATRICULATION PRINCIPALE AU REGISTRE DU COMMERCE ET DES SOCIETES
+Immatriculation au RCS, numéro 844 820 118 RCS
+Dénomination ou raison sociale : MOULIN DES ALPILLES SARL"""
+    data = read(IncorporationDocumentExtraction(), make_pdf(extract))
+
+    assert data["business_registration_number"] == ["844820118"]
+
+
+def test_the_number_of_a_law_is_none_of_a_company():
+    page = CERTIFICATE.format(country="GRENADA", number="COMPANIES ACT NO. 35 OF 1994")
+    data = read(IncorporationDocumentExtraction(), make_pdf(page))
+
+    assert data["business_registration_number"] == []
+
+
+@pytest.mark.parametrize(
+    ("place", "number", "given"),
+    [
+        ("Texas", "803448207", ["803448207"]),
+        ("Idaho", "0006488421", []),
+    ],
+)
+def test_the_number_of_a_filing_needs_the_form_of_the_register(place, number, given):
+    page = f"""Secretary of State of {place}
+VIEW ENTITY
+Filing Number: {number}
+Name: Harbour Sail Loft LLC"""
+    data = read(IncorporationDocumentExtraction(), make_pdf(page))
+
+    assert data["document_type"] is None
+    assert data["business_registration_number"] == given
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Harbour Sail Loft Limited, which", "Harbour Sail Loft Limited"),
+        ("HARBOUR SAIL LOFT INC. duly executed", "HARBOUR SAIL LOFT INC."),
+        # No legal form ends before the word.
+        ("The Shop that Sells Bread Limited", "The Shop that Sells Bread Limited"),
+    ],
+)
+def test_a_name_ends_where_its_sentence_goes_on(text, name):
+    assert name_within(text) == name

@@ -10,7 +10,12 @@ from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckResult, Document, ValueChoice
 from reviews.results import Comparison
 from tests.reviews.pages.case.rows import words
-from tests.reviews.pages.case.unsure_rows import NAMES, unsure_case, unsure_data
+from tests.reviews.pages.case.unsure_rows import (
+    NAMES,
+    candidate,
+    unsure_case,
+    unsure_data,
+)
 from tests.reviews.rows import decide, one_person, someone
 
 pytestmark = pytest.mark.django_db
@@ -312,3 +317,28 @@ def test_the_tag_of_a_document_tells_what_is_left(analyst):
     text = words(analyst, f"/cases/{case.pk}/")
     assert "1 unsure" not in text
     assert "all chosen" in text
+
+
+@pytest.mark.parametrize(("chosen", "open_after"), [("1", False), ("2", True)])
+def test_a_country_is_compared_by_its_name(analyst, chosen, open_after):
+    """The attested place has the code of its country, and the candidates have names."""
+    comparison: dict[str, object] = {
+        "field": "jurisdiction",
+        "label": "Jurisdiction",
+        "attested": "AW",
+        "extracted": None,
+        "state": "cannot_compare",
+        "how": "unsure",
+        "boxes": [],
+    }
+    several = [candidate("Aruba"), candidate("Netherlands", 0.4)]
+    data = unsure_data(
+        jurisdiction=None,
+        unsure=["jurisdiction"],
+        comparisons=[comparison],
+        evidence={"jurisdiction": {"value": None, "boxes": [], "candidates": several}},
+    )
+    case, _document = unsure_case(data=data)
+    choose(analyst, case, "jurisdiction", candidate=chosen)
+
+    assert is_open(case) is open_after
