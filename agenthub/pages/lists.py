@@ -91,30 +91,45 @@ def list_of_lists(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_page(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
-    refresh = ListRefresh.objects.filter(source=source).first()
-    is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
-    form = RefreshForm(request.POST or None, initial={"on": is_on})
-    if request.method == "POST" and form.is_valid():
+    if request.method != "POST":
+        return _page_of(request, source)
+    form = RefreshForm(request.POST)
+    if form.is_valid():
         try:
             refreshing.switch(source, **form.cleaned_data)
         except ListError as exc:
             form.add_error("url", str(exc))
         else:
             return _see_other(slug)
+    return _page_of(request, source, form=form)
+
+
+def _page_of(
+    request: HttpRequest, source: ListSource, **forms_sent: forms.Form
+) -> HttpResponse:
+    """The page of a list; a form that was sent and not accepted is on it as it was sent."""
+    refresh = ListRefresh.objects.filter(source=source).first()
+    is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
     names = "\n".join(source.canaries)
+    shown = {
+        "form": RefreshForm(initial={"on": is_on}),
+        "release": ReleaseForm(),
+        "canaries": CanariesForm(initial={"canaries": names}),
+        **forms_sent,
+    }
     page = context(
         "lists",
         source=source,
         state=status.of(source),
         versions=_versions(source),
-        form=form,
-        release=ReleaseForm(),
-        canaries=CanariesForm(initial={"canaries": names}),
         refresh=refresh,
         is_on=is_on,
         host=urlsplit(source.url).hostname,
+        **shown,
     )
-    return render(request, "agenthub/list.html", page)
+    is_refused = any(form.errors for form in forms_sent.values())
+    code = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "agenthub/list.html", page, status=code)
 
 
 @dataclass(frozen=True)
@@ -165,7 +180,7 @@ def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(
             request, _("Say why this version is right. Nothing was released.")
         )
-        return _see_other(slug)
+        return _page_of(request, row.version.source, release=form)
     by, reason = request.user.get_username(), form.cleaned_data["reason"]
     if held.release(row, by=by, reason=reason):
         messages.success(request, _("The version is released, and is being loaded."))
@@ -180,9 +195,7 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
     form = CanariesForm(request.POST)
     if not form.is_valid():
-        errors = map(str, form.errors["canaries"])
-        messages.error(request, " ".join(errors))
-        return _see_other(slug)
+        return _page_of(request, source, canaries=form)
     names = form.cleaned_data["canaries"]
     source.canaries = names
     source.save(update_fields=["canaries"])

@@ -221,3 +221,23 @@ SENTENCES = (
     _("Sanctions"),
     _("Validity of the ID"),
 )
+
+# What the hub says of a file of cases and of its rows (agenthub.batches, agenthub.schemas).
+FILES = (
+    _("The file did not arrive."),
+    _("The row has {count} cells, the header {count2}."),
+    _(
+        "A cell holds line breaks and what looks like further rows: a quote was left open."
+    ),
+    _("The id {name} stands in an earlier row: give each case its own."),
+    _("business_name or registered_business_name is required unless website is given."),
+    _("A document needs url or b64_document."),
+    _("This field is required."),
+    _("This field may not be blank."),
+    _("Not a valid string."),
+    _("Not a date of the form YYYY-MM-DD."),
+    _("Not an e-mail address."),
+    _("Not a two-letter country code."),
+    _("A valid number is required."),
+    _("Ensure this field has no more than {count} characters."),
+)

@@ -39,6 +39,7 @@ CATALOGUE = Catalogue(
         *readings.SENTENCES,
         *screening.SENTENCES,
         *data.SENTENCES,
+        *data.FILES,
         *visual.SENTENCES,
         *identity.SENTENCES,
         *business.SENTENCES,
