@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
-    require_safe,
 )
 
 from agenthub.accounts.permissions import administrators_only
@@ -31,7 +30,7 @@ from agenthub.models.lists import (
     Rescreening,
 )
 from agenthub.pages.layout import context
-from agenthub.screening import held, plausibility, refreshing, status
+from agenthub.screening import catalogue, held, plausibility, refreshing, status
 from agenthub.screening.formats import ListError
 
 NEWEST = 60  # versions on a page; the admin site lists all
@@ -45,6 +44,20 @@ class RefreshForm(forms.Form):
         help_text=gettext_lazy("Empty: as it is. It may hold a token, and is not shown again."),
     )  # fmt: skip
     on = forms.BooleanField(required=False, label=gettext_lazy("Fetch it every day"))
+
+
+def _addable() -> list[tuple[str, str]]:
+    """(slug, title) of well-known lists that can be fetched and are not here yet."""
+    present = set(ListSource.objects.values_list("slug", flat=True))
+    choices = []
+    for slug, (title, _format, url) in catalogue.WELL_KNOWN.items():
+        if url and slug not in present:
+            choices.append((slug, title))
+    return choices
+
+
+class AddForm(forms.Form):
+    slug = forms.ChoiceField(label=gettext_lazy("List"), choices=_addable)
 
 
 class ReleaseForm(forms.Form):
@@ -81,10 +94,26 @@ class CanariesForm(forms.Form):
 
 
 @administrators_only
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def list_of_lists(request: HttpRequest) -> HttpResponse:
-    page = context("lists", lists=status.all_lists(), program=settings.PROGRAM)
-    return render(request, "agenthub/lists.html", page)
+    """The lists, and a form that adds a well-known one and fetches it every day."""
+    code = HTTPStatus.OK
+    form = AddForm(request.POST or None)
+    if request.method == "POST":
+        if form.is_valid():
+            slug = form.cleaned_data["slug"]
+            refreshing.switch(catalogue.source(slug), url="", on=True)
+            messages.success(request, _("The list is being fetched."))
+            return _see_other(slug)
+        code = HTTPStatus.UNPROCESSABLE_ENTITY
+    page = context(
+        "lists",
+        lists=status.all_lists(),
+        program=settings.PROGRAM,
+        form=form,
+        may_add=bool(_addable()),
+    )
+    return render(request, "agenthub/lists.html", page, status=code)
 
 
 @administrators_only
