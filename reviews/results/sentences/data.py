@@ -241,3 +241,26 @@ FILES = (
     _("A valid number is required."),
     _("Ensure this field has no more than {count} characters."),
 )
+# Why the desk left out a row of a file of cases (reviews.imports, and the forms of a case).
+ROWS = (
+    _("An MCC has four digits, such as 5812."),
+    _("A country is a two-letter code such as US, or its English name."),
+    _("There is a case of this id already."),
+    _(
+        "Documents are addresses such as https://example.com/a.pdf, separated by blanks."
+    ),
+    _("{label} may have at most {count} characters."),
+    _("{label} may have at most {count} lines."),
+    _("Each line of {label} may have at most {count} characters."),
+    _("Enter the {list}."),
+    _("{label} must not be after today or before 1600."),
+    _("{label} must be a day such as 2023-03-28."),
+    _("Choose the {list} from the list."),
+    _("{label} must be an address such as https://example.com."),
+    _("{label} must be an address such as name@example.com."),
+    _(
+        "The same id is on line {numbers}, too. Give each case its own id, or have the rows of one id joined."
+    ),
+    _("Case id"),
+    _("Country"),
+)

@@ -40,6 +40,7 @@ CATALOGUE = Catalogue(
         *screening.SENTENCES,
         *data.SENTENCES,
         *data.FILES,
+        *data.ROWS,
         *visual.SENTENCES,
         *identity.SENTENCES,
         *business.SENTENCES,
