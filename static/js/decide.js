@@ -5,11 +5,7 @@ import { enabled } from "./keys.js";
 import { tell, text } from "./texts.js";
 
 const form = () => document.getElementById("decision-form");
-// A text that was not sent is kept in this tab while another form of the page is sent. theme.js empties it for
-// the next person. Ticks are not kept: who decides makes them anew.
-const KEPT = `typed ${location.pathname}`;
-let typed = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}");
-sessionStorage.removeItem(KEPT);
+let typed = {};
 let opener = null;
 
 const fields = () => form()?.querySelectorAll("textarea, select, input:not([type=hidden])") ?? [];
@@ -33,18 +29,6 @@ const recall = () => {
     else if (mayBe(field, value)) field.value = value;
   }
 };
-
-let isSent = false;
-document.addEventListener("submit", (event) => {
-  // Whether it is sent is known when all have heard of it.
-  if (event.target.id === "decision-form") setTimeout(() => (isSent = !event.defaultPrevented));
-});
-addEventListener("pagehide", () => {
-  if (isSent) return;
-  remember();
-  const { rationale, message } = typed;
-  if (rationale || message) sessionStorage.setItem(KEPT, JSON.stringify({ rationale, message }));
-});
 
 // Until the decision form has come, and until it has gone, what is typed is not for the page.
 document.body.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
@@ -190,22 +174,13 @@ document.addEventListener("submit", (event) => {
 });
 
 follow();
-recall();
 (document.getElementById("decision-form-errors") ?? form()?.querySelector(".outcome[aria-current]"))?.focus();
-
-// On a phone the rationale that waits for a second person would cover the page: there it is opened by hand.
-const fold = () => {
-  if (innerWidth <= 868) document.getElementById("proposed-why")?.removeAttribute("open");
-};
-fold();
 
 // What stands in the way changes when a check is marked, here or by somebody else, and when another
 // result comes.
 const stale = () => document.getElementById("decision-form-obstacles")?.dispatchEvent(new CustomEvent("stale"));
 document.body.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
-  if (target.id !== "decision-bar") return;
-  fold();
-  stale();
+  if (target.id === "decision-bar") stale();
 });
 document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
   if (elt.id === "decision-form-poll" && xhr.status === 200) stale();
