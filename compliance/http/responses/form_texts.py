@@ -6,10 +6,10 @@ The page before may be gone, and with it what somebody wrote. Nothing is stored.
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import BadRequest, SuspiciousOperation
 from django.http import HttpRequest
 from django.http.multipartparser import MultiPartParserError
-from django.http.request import RawPostDataException, UnreadablePostError
+from django.http.request import RawPostDataException
 
 # Fields that nobody writes: values of buttons, of choices, and of the page itself.
 NOT_WRITTEN = frozenset({"mark", "preset", "remove", "content", "back", "query"})
@@ -25,11 +25,12 @@ def texts_of(request: HttpRequest) -> list[str]:
         return _texts(request) if _is_of_our_page(request) else []
     except (
         SuspiciousOperation,
+        BadRequest,
         MultiPartParserError,
         RawPostDataException,
-        UnreadablePostError,
+        OSError,
     ):
-        # The form cannot be read, or the host is none of ours.
+        # The form cannot be read, now or at all, or the host is none of ours.
         return []
 
 
