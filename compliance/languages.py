@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.utils import timezone, translation
+from django.utils import formats, timezone, translation
 
 # The language of stored texts, and of texts for other systems.
 ENGLISH = "en"
@@ -47,3 +47,8 @@ def names() -> list[tuple[str, str]]:
 def current() -> str:
     """The language of this request, reduced to one of the desk's: "de" for a browser with de-AT."""
     return (translation.get_language() or ENGLISH).partition("-")[0]
+
+
+def number(value: int) -> str:
+    """A number as the reader writes it: 10,000 in English is 10.000 in German."""
+    return str(formats.number_format(value, use_l10n=True, force_grouping=True))

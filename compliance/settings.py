@@ -83,6 +83,7 @@ ALLOWED_HOSTS = [
     "127.0.0.1",
     "localhost",
 ]
+CSRF_FAILURE_VIEW = "compliance.http.responses.error_pages.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
 if DEBUG and _secure:

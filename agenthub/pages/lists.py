@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import (
     require_http_methods,
     require_POST,
-    require_safe,
 )
 
 from agenthub.accounts.permissions import administrators_only
@@ -31,7 +30,7 @@ from agenthub.models.lists import (
     Rescreening,
 )
 from agenthub.pages.layout import context
-from agenthub.screening import held, plausibility, refreshing, status
+from agenthub.screening import catalogue, held, plausibility, refreshing, status
 from agenthub.screening.formats import ListError
 
 NEWEST = 60  # versions on a page; the admin site lists all
@@ -45,6 +44,20 @@ class RefreshForm(forms.Form):
         help_text=gettext_lazy("Empty: as it is. It may hold a token, and is not shown again."),
     )  # fmt: skip
     on = forms.BooleanField(required=False, label=gettext_lazy("Fetch it every day"))
+
+
+def _addable() -> list[tuple[str, str]]:
+    """(slug, title) of well-known lists that can be fetched and are not here yet."""
+    present = set(ListSource.objects.values_list("slug", flat=True))
+    choices = []
+    for slug, (title, _format, url) in catalogue.WELL_KNOWN.items():
+        if url and slug not in present:
+            choices.append((slug, title))
+    return choices
+
+
+class AddForm(forms.Form):
+    slug = forms.ChoiceField(label=gettext_lazy("List"), choices=_addable)
 
 
 class ReleaseForm(forms.Form):
@@ -81,40 +94,71 @@ class CanariesForm(forms.Form):
 
 
 @administrators_only
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def list_of_lists(request: HttpRequest) -> HttpResponse:
-    page = context("lists", lists=status.all_lists(), program=settings.PROGRAM)
-    return render(request, "agenthub/lists.html", page)
+    """The lists, and a form that adds a well-known one and fetches it every day."""
+    code = HTTPStatus.OK
+    form = AddForm(request.POST or None)
+    if request.method == "POST":
+        if form.is_valid():
+            slug = form.cleaned_data["slug"]
+            refreshing.switch(catalogue.source(slug), url="", on=True)
+            messages.success(request, _("The list is being fetched."))
+            return _see_other(slug)
+        code = HTTPStatus.UNPROCESSABLE_ENTITY
+    page = context(
+        "lists",
+        lists=status.all_lists(),
+        program=settings.PROGRAM,
+        form=form,
+        may_add=bool(_addable()),
+    )
+    return render(request, "agenthub/lists.html", page, status=code)
 
 
 @administrators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_page(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
-    refresh = ListRefresh.objects.filter(source=source).first()
-    is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
-    form = RefreshForm(request.POST or None, initial={"on": is_on})
-    if request.method == "POST" and form.is_valid():
+    if request.method != "POST":
+        return _page_of(request, source)
+    form = RefreshForm(request.POST)
+    if form.is_valid():
         try:
             refreshing.switch(source, **form.cleaned_data)
         except ListError as exc:
             form.add_error("url", str(exc))
         else:
             return _see_other(slug)
+    return _page_of(request, source, form=form)
+
+
+def _page_of(
+    request: HttpRequest, source: ListSource, **forms_sent: forms.Form
+) -> HttpResponse:
+    """The page of a list; a form that was sent and not accepted is on it as it was sent."""
+    refresh = ListRefresh.objects.filter(source=source).first()
+    is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
     names = "\n".join(source.canaries)
+    shown = {
+        "form": RefreshForm(initial={"on": is_on}),
+        "release": ReleaseForm(),
+        "canaries": CanariesForm(initial={"canaries": names}),
+        **forms_sent,
+    }
     page = context(
         "lists",
         source=source,
         state=status.of(source),
         versions=_versions(source),
-        form=form,
-        release=ReleaseForm(),
-        canaries=CanariesForm(initial={"canaries": names}),
         refresh=refresh,
         is_on=is_on,
         host=urlsplit(source.url).hostname,
+        **shown,
     )
-    return render(request, "agenthub/list.html", page)
+    is_refused = any(form.errors for form in forms_sent.values())
+    code = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "agenthub/list.html", page, status=code)
 
 
 @dataclass(frozen=True)
@@ -165,7 +209,7 @@ def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         messages.error(
             request, _("Say why this version is right. Nothing was released.")
         )
-        return _see_other(slug)
+        return _page_of(request, row.version.source, release=form)
     by, reason = request.user.get_username(), form.cleaned_data["reason"]
     if held.release(row, by=by, reason=reason):
         messages.success(request, _("The version is released, and is being loaded."))
@@ -180,9 +224,7 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
     form = CanariesForm(request.POST)
     if not form.is_valid():
-        errors = map(str, form.errors["canaries"])
-        messages.error(request, " ".join(errors))
-        return _see_other(slug)
+        return _page_of(request, source, canaries=form)
     names = form.cleaned_data["canaries"]
     source.canaries = names
     source.save(update_fields=["canaries"])

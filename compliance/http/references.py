@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from django.utils.translation import gettext_noop
+
 LONGEST = 255
 
 _JSON_CHARACTERS = frozenset('{}[]"\\')
@@ -24,7 +26,7 @@ PATTERN = (
     r'^(?!\s*(null|true|false)\s*$)[^{}\[\]"\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$'
 )
 
-REFUSAL = (
+REFUSAL = gettext_noop(
     'A reference has no control characters and none of { } [ ] " and \\, '
     "and is not null, true or false."
 )

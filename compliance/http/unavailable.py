@@ -15,6 +15,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from compliance.http.responses import error_pages
+from compliance.http.responses.form_texts import texts_of
 from compliance.storage import outages, stored_files
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if outage is None:
         return error_pages.server_error(request)
     # Rendered without the request: context processors may read the unavailable database.
-    page = render_to_string("unavailable.html", {"outage": outage})
+    context = {"outage": outage, "unsaved": texts_of(request)}
+    page = render_to_string("unavailable.html", context)
     headers = {"Retry-After": str(RETRY_SECONDS)}
     return HttpResponse(page, status=outage.status, headers=headers)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,11 +24,12 @@ from django.contrib.auth.views import redirect_to_login
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import resolve_url
+from django.shortcuts import render, resolve_url
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 
+from compliance.http.responses.form_texts import texts_of
 from compliance.identity.single_sign_on import provider
 from compliance.security import sessions
 
@@ -181,7 +183,23 @@ def _redirect(request: HttpRequest) -> HttpResponse:
     address = confirm_address(request, path)
     if request.headers.get("HX-Request"):
         return HttpResponse(headers={"HX-Redirect": address})
+    if unsaved := texts_of(request):
+        return _not_sent(
+            request,
+            heading=_("Confirm who you are first"),
+            act=_("Confirm who you are"),
+            address=address,
+            unsaved=unsaved,
+        )
     return HttpResponseRedirect(address)
+
+
+def _not_sent(request: HttpRequest, **context: object) -> HttpResponse:
+    """The texts of a form that was not accepted: the next pages do not have them."""
+    context["advice"] = _("Copy it first, then go on and send the form again.")
+    response = render(request, "not_sent.html", context, status=HTTPStatus.FORBIDDEN)
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _leads_to_login(response: HttpResponseBase) -> bool:
@@ -192,7 +210,16 @@ def _leads_to_login(response: HttpResponseBase) -> bool:
 def _redirect_to_login(request: HttpRequest) -> HttpResponse:
     """The path of the form itself answers no GET, and what was sent is not kept."""
     messages.info(request, _("Your login had ended. Log in, and send the form again."))
-    return redirect_to_login(_page_before(request))
+    response = redirect_to_login(_page_before(request))
+    if unsaved := texts_of(request):
+        return _not_sent(
+            request,
+            heading=_("Your login had ended"),
+            act=_("Log in"),
+            address=response.url,
+            unsaved=unsaved,
+        )
+    return response
 
 
 def _page_before(request: HttpRequest) -> str:

@@ -18,6 +18,7 @@ from django.utils.safestring import SafeString
 
 from compliance.approvals import proposals
 from compliance.approvals.pages import may_see
+from compliance.http.responses.form_texts import texts_of
 from compliance.identity import step_up
 from compliance.pages.script_texts import block as script_texts_block
 from compliance.pages.settings_menu import SettingsMenu, menu_for
@@ -53,6 +54,9 @@ def icon(name: str, classes: str = "") -> SafeString:
         static("vendor/icons.svg"),
         name,
     )
+
+
+register.filter("form_texts", texts_of)
 
 
 @register.simple_tag

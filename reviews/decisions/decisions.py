@@ -18,7 +18,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from compliance.languages import ENGLISH, english
+from compliance.languages import ENGLISH, english, number
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import obstacles, policy
@@ -304,7 +304,7 @@ def _faults(
     if not request.rationale.strip():
         faults.append(_("Write the rationale: it is what is read years later."))
     if len(request.rationale) > LONGEST or len(request.message) > LONGEST:
-        faults.append(_("At most %(most)s characters.") % {"most": f"{LONGEST:,}"})
+        faults.append(_("At most %(most)s characters.") % {"most": number(LONGEST)})
     if request.outcome == Outcome.REQUEST:
         faults += _faults_of_information_request(request, kind)
     return faults

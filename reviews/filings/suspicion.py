@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from compliance.languages import number
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
@@ -132,7 +133,7 @@ def _faults(rows: Sequence[Sentence], all_evidence: Collection[str]) -> list[str
         faults.append(_("At most %(most)d sentences.") % {"most": MOST_SENTENCES})
     if any(len(row.text) > LONGEST for row in rows):
         faults.append(
-            _("A sentence has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
+            _("A sentence has at most %(most)s characters.") % {"most": number(LONGEST)}
         )
     if any(row.evidence and row.evidence not in all_evidence for row in rows):
         faults.append(_("The case has no such evidence."))
@@ -157,7 +158,7 @@ def propose(report: SuspicionReport, *, actor: User, revision: str) -> None:
     most = longest_narrative()
     if sum(len(row.text) + 1 for row in rows) > most:
         words = _("At most %(most)s characters together.")
-        faults.append(words % {"most": f"{most:,}"})
+        faults.append(words % {"most": number(most)})
     # All facts must be complete now, because the approved report cannot be changed before filing.
     if institution.current() is not None:
         names = facts.missing(facts.of(report))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from compliance.languages import number
 from reviews.intake.batch_files import (
     LONGEST_CELL,
     RefusedFileError,
@@ -85,7 +86,7 @@ def read(content: bytes) -> Table:
                 raise RefusedFileError(
                     [
                         _("The file has more than %(most)s rows. Split it.")
-                        % {"most": f"{MOST_ROWS:,}"}
+                        % {"most": number(MOST_ROWS)}
                     ]
                 )
     except csv.Error as exc:

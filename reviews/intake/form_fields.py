@@ -19,7 +19,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from compliance.languages import current
+from compliance.languages import current, number
 from compliance.pages.phrases import filled, in_sentence
 from compliance.storage import file_types
 from papers import countries
@@ -47,6 +47,7 @@ TOO_LONG_LINE = gettext_lazy(
 )
 # The label in the form that it has within a sentence.
 nouns = lazy(in_sentence, str)
+numbers = lazy(number, str)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def text(
             "required": filled(
                 gettext_lazy("Enter the %(label)s."), label=nouns(label)
             ),
-            "max_length": filled(TOO_LONG, label=label, most=f"{LONGEST_TEXT:,}"),
+            "max_length": filled(TOO_LONG, label=label, most=numbers(LONGEST_TEXT)),
         },
     )
 
@@ -114,7 +115,7 @@ def prose(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.Field:
         help_text=help_text,
         widget=forms.Textarea(attrs={"rows": 2}),
         error_messages={
-            "max_length": filled(TOO_LONG, label=label, most=f"{LONGEST_PROSE:,}"),
+            "max_length": filled(TOO_LONG, label=label, most=numbers(LONGEST_PROSE)),
         },
     )
 
@@ -136,7 +137,7 @@ class LinesField(forms.CharField):
         return lines
 
     def _refusal(self, sentence: StrOrPromise, most: int) -> str:
-        return str(sentence) % {"label": self.label, "most": f"{most:,}"}
+        return str(sentence) % {"label": self.label, "most": number(most)}
 
 
 def lines(label: StrOrPromise, help_text: StrOrPromise = ONE_A_LINE) -> forms.Field:

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from compliance.languages import number
 from compliance.storage.file_types import shown_name
 from reviews.access import roles
 from reviews.audit import trail
@@ -114,7 +115,7 @@ def _clean(text: str) -> str:
         raise ValueError(_("Write something."))
     if len(text) > LONGEST:
         raise ValueError(
-            _("A note has at most %(most)s characters.") % {"most": f"{LONGEST:,}"}
+            _("A note has at most %(most)s characters.") % {"most": number(LONGEST)}
         )
     return text
 

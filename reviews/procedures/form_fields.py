@@ -12,6 +12,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from compliance.languages import number
 from reviews.procedures.content import Content, FieldSpec
 
 # Prefix of the form field's name, so that it cannot clash with a member of the attested data.
@@ -93,7 +94,7 @@ def _field(spec: FieldSpec) -> forms.Field:
         error_messages={
             **required,
             "max_length": _("%(label)s may have at most %(most)s characters.")
-            % {"label": label, "most": f"{LONGEST_TEXT:,}"},
+            % {"label": label, "most": number(LONGEST_TEXT)},
         },
     )
 

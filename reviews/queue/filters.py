@@ -24,7 +24,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy
 
-from compliance.languages import current
+from compliance.languages import current, number
 from compliance.security import sealed_values
 from papers import countries
 from reviews.access import masking
@@ -526,5 +526,5 @@ def _cache_key(name: str, ids: Sequence[int] | None) -> str:
 def display_count(count: int) -> str:
     """A count as pages show it."""
     if count > COUNT_CAP:
-        return f"{COUNT_CAP:,}+"
-    return f"{count:,}"
+        return f"{number(COUNT_CAP)}+"
+    return number(count)

@@ -21,6 +21,7 @@ from django.db.models.functions import Coalesce
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from compliance.languages import number
 from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.decisions.decisions import RefusedError
@@ -249,7 +250,7 @@ def _decisions(period: Period, actor: User) -> Iterator[_Row]:
     if rows.count() > MOST_DECISIONS:
         raise RefusedError(
             _("More than %(most)s decisions: choose a shorter period.")
-            % {"most": f"{MOST_DECISIONS:,}"}
+            % {"most": number(MOST_DECISIONS)}
         )
     values = rows.order_by("pk").values_list(
         "case_id",

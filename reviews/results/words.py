@@ -229,6 +229,21 @@ REASONS = frozenset(
         _("Possible reportable activity"),
     }
 )
+# The rules of reviews.decisions.policy that ask for a second person, and the time limits of
+# reviews.people.sla, as an installation starts with them.
+RULES = frozenset(
+    {
+        _("Against the recommendation"),
+        _("A RISK indicator"),
+        _("High risk of fraud"),
+        _("A check was overridden or did not pass"),
+        _("Approve was not recommended"),
+        _("The agent says what is missing"),
+        _("Nothing was examined"),
+        _("Every case"),
+        _("Something speaks against it"),
+    }
+)
 # The roles of people. Groups of an installation's own stay as they are named.
 ROLES = frozenset(
     {
@@ -247,7 +262,7 @@ LABELS = CHECKS | HEADINGS | FIELDS
 # What an installation starts with and people may change.
 # The note of the risk policy that an installation starts with (reviews.risk.policies).
 FIRST_POLICY = _("The policy that an installation starts with.")
-_OF_THE_DESK = REASONS | ROLES | {FIRST_POLICY}
+_OF_THE_DESK = REASONS | RULES | ROLES | {FIRST_POLICY}
 
 
 # Rows whose value is a code of a kind of document.

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from compliance import languages
 from compliance.http import counters
 from compliance.http.unavailable import Outage
 
@@ -97,7 +98,10 @@ def used_in_words(owner: str, pk: int) -> str:
         if what == BYTES:
             count, limit = count >> 20, limit >> 20
         words = _amounts_with_limit() if limit else _amounts()
-        parts.append(words[what] % {"count": f"{count:,}", "limit": f"{limit:,}"})
+        parts.append(
+            words[what]
+            % {"count": languages.number(count), "limit": languages.number(limit)}
+        )
     return ", ".join(parts)
 
 
@@ -138,7 +142,7 @@ def _refusal(what: str, limit: int) -> str:
         ),
     }
     number = limit >> 20 if what == BYTES else limit
-    return sentences[what] % {"limit": f"{number:,}"}
+    return sentences[what] % {"limit": languages.number(number)}
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from compliance.http.responses.form_texts import texts_of
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -22,16 +25,31 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler403"""
-    return render(request, "403.html", status=HTTPStatus.FORBIDDEN)
+    context = {"unsaved": texts_of(request)}
+    return render(request, "403.html", context, status=HTTPStatus.FORBIDDEN)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The view of the setting CSRF_FAILURE_VIEW. To load its page again sends the old form again."""
+    referrer = request.headers.get("Referer", "")
+    is_ours = url_has_allowed_host_and_scheme(
+        referrer, {request.get_host()}, request.is_secure()
+    )
+    context = {
+        "address": referrer if is_ours else "",
+        "unsaved": texts_of(request),
+    }
+    return render(request, "403_csrf.html", context, status=HTTPStatus.FORBIDDEN)
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404"""
-    return render(request, "404.html", status=HTTPStatus.NOT_FOUND)
+    context = {"unsaved": texts_of(request)}
+    return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """The page for a fault of ours; handler500 is in compliance/http/unavailable.py."""
     # Rendered without the request: context processors may raise the fault again.
-    page = render_to_string("500.html")
+    page = render_to_string("500.html", {"unsaved": texts_of(request)})
     return HttpResponse(page, status=HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
+from compliance.languages import number
 from reviews.decisions.decisions import RefusedError
 from reviews.filings.goaml.members import LONG_TEXT, NAME, Members, add
 from reviews.filings.goaml.parties import add_parties
@@ -46,7 +47,7 @@ def xml(report: SuspicionReport) -> bytes:
     if len(narrative) > LONGEST_NARRATIVE:
         raise RefusedError(
             _("goAML has room for %(most)s characters.")
-            % {"most": f"{LONGEST_NARRATIVE:,}"}
+            % {"most": number(LONGEST_NARRATIVE)}
         )
     # The order of the elements is that of the schema.
     root = Element("report")

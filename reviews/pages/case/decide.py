@@ -117,7 +117,7 @@ def refused(
     context = case_context(request, pk, params=request.POST)
     context["faults"] = faults
     context["typed"] = request.POST
-    context["unsaved"] = _written(request.POST)
+    context["unsaved"] = _written(request.POST, context["decision_form"].open_outcome)
     context["is_stale"] = is_stale
     if isinstance(exc, IdentityError):
         page = reverse("case-detail", args=[pk])
@@ -126,12 +126,15 @@ def refused(
     return render(request, "reviews/case_detail.html", context, status=status)
 
 
-def _written(sent: QueryDict) -> list[str]:
-    """The texts that were written and are not saved."""
+def _written(sent: QueryDict, open_outcome: str) -> list[str]:
+    """The texts that were written and are not saved. An open form has those of its own fields."""
+    shown = {"rationale"} if open_outcome else set()
+    if open_outcome == Outcome.REQUEST:
+        shown.add("message")
     texts = []
     for name in WRITTEN:
         text = sent.get(name, "").strip()
-        if text:
+        if text and name not in shown:
             texts.append(text)
     return texts
 

@@ -47,13 +47,16 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         messages.error(
             request, _("The note was not kept. %(reason)s") % {"reason": exc}
         )
-        # The text that was typed must not be lost, so the page is shown again with it.
-        context = case_context(request, pk, tab="activity")
-        context |= {"note_typed": request.POST.get("text", "")}
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return render(request, "reviews/case_detail.html", context, status=status)
+        return _again(request, pk, note_typed=request.POST.get("text", ""))
     _warn_of_unknown(request, note)
     return _to_activity(case)
+
+
+def _again(request: HttpRequest, pk: int, **typed: object) -> HttpResponse:
+    """The page of the case once more, with what was typed: it must not be lost."""
+    context = case_context(request, pk, tab="activity") | typed
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "reviews/case_detail.html", context, status=status)
 
 
 @act
@@ -63,15 +66,16 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
         "case"
     )
     note = get_object_or_404(rows, pk=pk)
+    text = request.POST.get("text", "")
     try:
-        notes.edit(note, actor=person(request), text=request.POST.get("text", ""))
+        notes.edit(note, actor=person(request), text=text)
     except ValueError as exc:
         messages.error(
             request, _("The note is as it was. %(reason)s") % {"reason": exc}
         )
-    else:
-        note.refresh_from_db()
-        _warn_of_unknown(request, note)
+        return _again(request, note.case_id, edited_note=note.pk, edit_typed=text)
+    note.refresh_from_db()
+    _warn_of_unknown(request, note)
     return _to_activity(note.case)
 
 
@@ -94,6 +98,7 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
             notes.tag(case, sent.get("name", ""), actor=person(request))
     except ValueError as exc:
         messages.error(request, str(exc))
+        return _again(request, pk, tag_typed=sent.get("name", ""))
     return _to_activity(case)
 
 

@@ -10,6 +10,7 @@ import orjson
 from django.utils.translation import gettext as _
 
 from compliance.http import signatures
+from compliance.languages import number
 from reviews import results
 from reviews.models import Job
 from reviews.service import received_webhooks
@@ -75,6 +76,6 @@ def shown(raw: bytes) -> str:
     text = text.replace("\x00", "�")
     size = len(raw)
     if size > LONGEST:
-        cut = _("(%(size)s bytes, cut here)") % {"size": f"{size:,}"}
+        cut = _("(%(size)s bytes, cut here)") % {"size": number(size)}
         return f"{text}\n… {cut}"
     return text

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from compliance.http.responses.form_texts import texts_of
 from reviews.models import Case, ChecklistMark
 from reviews.pages.case.case import case_context
 from reviews.pages.case.decide import act, person, seen_case
@@ -85,6 +86,9 @@ def _refused(
     """The current page of the case, with the faults and the submitted values."""
     context = case_context(request, pk, params=request.POST, tab=TAB)
     context["faults"] = faults
+    # The form of the values has them itself, where the case can still be changed.
+    if form is None or not context["decision_form"].may_review:
+        context["not_kept"] = texts_of(request)
     if form is not None:
         context["page"]["values_form"] = form
     return render(request, "reviews/case_detail.html", context, status=status)

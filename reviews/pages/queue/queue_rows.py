@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
+from compliance.languages import number
 from reviews.findings.recommendations import AGREES
 from reviews.models import PAUSED, Case, Kind, Outcome, RiskBand, Severity
 from reviews.pages.marks import VERDICTS, known_verdict
@@ -227,7 +228,7 @@ def _rough_duration(minutes: int) -> str:
         return gettext("%(minutes)d m") % {"minutes": minutes}
     if hours < 48:
         return gettext("%(hours)d h") % {"hours": hours}
-    return gettext("%(days)s d") % {"days": f"{hours // 24:,}"}
+    return gettext("%(days)s d") % {"days": number(hours // 24)}
 
 
 def checks_of(summary: object) -> list[str]:

@@ -22,6 +22,7 @@ from django.views.decorators.http import (
 from compliance.approvals.interception import changes_settings
 from reviews.access.decorators import person_of, readers_only
 from reviews.pages.settings.tables import TABLES, SettingsTable
+from reviews.results.words import translated
 
 
 @readers_only
@@ -32,7 +33,7 @@ def overview(request: HttpRequest, table: str) -> HttpResponse:
     labels = [_label(of, name) for name in of.columns]
     lines = []
     for row in _rows(of):
-        cells = [cell(row, name) for name in of.columns]
+        cells = [_words(of, cell(row, name)) for name in of.columns]
         lines.append((row.pk, cells[0], cells[1:]))
     context = {
         **_context(of),
@@ -60,7 +61,7 @@ def edit(request: HttpRequest, table: str, pk: int) -> HttpResponse:
     of = _table(request, table, "change")
     row = get_object_or_404(_rows(of), pk=pk)
     # The form writes into the row that it is given, also where it is not valid.
-    title = str(row)
+    title = str(_words(of, str(row)))
     form = of.form(request.POST or None, instance=row)
     return _form(request, of, form, title)
 
@@ -96,6 +97,13 @@ def cell(row: Model, name: str) -> object:
         return ", ".join(str(row) for row in value.all())
     if field.choices:
         return getattr(row, f"get_{name}_display")()
+    return value
+
+
+def _words(of: SettingsTable, value: object) -> object:
+    """A value as the page shows it. The form has it as it is stored."""
+    if of.has_first_rows and isinstance(value, str):
+        return translated(value)
     return value
 
 

@@ -55,6 +55,8 @@ class SettingsTable:
     relations: tuple[str, ...] = ()
     many: tuple[str, ...] = ()
     can_remove: bool = True
+    # Whether an installation starts with rows, whose names are shown in the reader's language.
+    has_first_rows: bool = False
     # The page of the menu under which it is reached. Empty: its own.
     menu_page: str = ""
 
@@ -79,6 +81,7 @@ _TABLES = (
         _(
             "When one person is not enough to decide. One rule that fits a case asks for a second."
         ),
+        has_first_rows=True,
         relations=("agent__connection",),
     ),
     SettingsTable(
@@ -91,6 +94,7 @@ _TABLES = (
         _(
             "What a decision may name as its reason. Decisions keep the words that they were made with."
         ),
+        has_first_rows=True,
     ),
     SettingsTable(
         "time-limits",
@@ -100,6 +104,7 @@ _TABLES = (
         _("Time limits"),
         _("New time limit"),
         _("How soon a case is due (SLA)."),
+        has_first_rows=True,
         relations=("agent__connection",),
     ),
     SettingsTable(

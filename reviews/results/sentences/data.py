@@ -221,3 +221,46 @@ SENTENCES = (
     _("Sanctions"),
     _("Validity of the ID"),
 )
+
+# What the hub says of a file of cases and of its rows (agenthub.batches, agenthub.schemas).
+FILES = (
+    _("The file did not arrive."),
+    _("The row has {count} cells, the header {count2}."),
+    _(
+        "A cell holds line breaks and what looks like further rows: a quote was left open."
+    ),
+    _("The id {name} stands in an earlier row: give each case its own."),
+    _("business_name or registered_business_name is required unless website is given."),
+    _("A document needs url or b64_document."),
+    _("This field is required."),
+    _("This field may not be blank."),
+    _("Not a valid string."),
+    _("Not a date of the form YYYY-MM-DD."),
+    _("Not an e-mail address."),
+    _("Not a two-letter country code."),
+    _("A valid number is required."),
+    _("Ensure this field has no more than {count} characters."),
+)
+# Why the desk left out a row of a file of cases (reviews.imports, and the forms of a case).
+ROWS = (
+    _("An MCC has four digits, such as 5812."),
+    _("A country is a two-letter code such as US, or its English name."),
+    _("There is a case of this id already."),
+    _(
+        "Documents are addresses such as https://example.com/a.pdf, separated by blanks."
+    ),
+    _("{label} may have at most {count} characters."),
+    _("{label} may have at most {count} lines."),
+    _("Each line of {label} may have at most {count} characters."),
+    _("Enter the {list}."),
+    _("{label} must not be after today or before 1600."),
+    _("{label} must be a day such as 2023-03-28."),
+    _("Choose the {list} from the list."),
+    _("{label} must be an address such as https://example.com."),
+    _("{label} must be an address such as name@example.com."),
+    _(
+        "The same id is on line {numbers}, too. Give each case its own id, or have the rows of one id joined."
+    ),
+    _("Case id"),
+    _("Country"),
+)

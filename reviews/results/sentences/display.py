@@ -39,6 +39,8 @@ CATALOGUE = Catalogue(
         *readings.SENTENCES,
         *screening.SENTENCES,
         *data.SENTENCES,
+        *data.FILES,
+        *data.ROWS,
         *visual.SENTENCES,
         *identity.SENTENCES,
         *business.SENTENCES,

@@ -275,7 +275,10 @@ class TestRelease:
         assert ListSource.objects.get().canaries == ["Teodor Korbutsky", "Nobody Atall"]
         assert "does not hold: Nobody Atall" in result.content.decode()
         for wrong in ("...", "x" * 300, "\n".join(f"Name {n} Abc" for n in range(51))):
-            boss.post(url, {"canaries": wrong})
+            refused = boss.post(url, {"canaries": wrong})
+            assert refused.status_code == 422
+            # What was typed is still in its field.
+            assert wrong in refused.content.decode()
             assert len(ListSource.objects.get().canaries) == 2
         boss.post(url, {"canaries": ""})
         assert ListSource.objects.get().canaries == []

@@ -64,6 +64,22 @@ def test_without_lists_it_says_how_to_load_one(boss):
     assert "nobody can be screened" in words(boss, "/hub/lists/")
 
 
+def test_the_first_list_is_added_on_the_page(boss):
+    """The set-up page offers them once. Afterwards nobody had to go to a terminal for them."""
+    offer = '<option value="un">'
+    assert offer in boss.get("/hub/lists/").content.decode()
+    refused = boss.post("/hub/lists/", {"slug": "nobody_knows"})
+    assert refused.status_code == 422
+    assert not ListSource.objects.exists()
+    answer = boss.post("/hub/lists/", {"slug": "un"})
+    assert answer["Location"] == "/hub/lists/un/"
+    refresh = ListRefresh.objects.get()
+    assert (refresh.source.slug, refresh.status) == ("un", "on")
+    assert refresh.due_at is not None
+    assert offer not in boss.get("/hub/lists/").content.decode()
+    assert boss.post("/hub/lists/", {"slug": "un"}).status_code == 422
+
+
 def test_it_says_version_counts_hash_and_state(boss, load):
     version = load()
     version.refresh_from_db()

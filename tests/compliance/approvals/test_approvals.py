@@ -393,6 +393,7 @@ def test_a_key_of_the_hub_is_shown_at_once_and_valid_after_the_approval(
         ("/hub/secrets/{secret}/sign-now/", {}),
         ("/hub/accounts/{account}/agents/kyb/", {"name": "thin", "is_active": "on"}),
         ("/hub/agents/{agent}/", {"name": "thin", "order_0": "1"}),
+        ("/hub/lists/", {"slug": "un"}),
         ("/hub/lists/a_list/", {"url": "https://thief.example/list", "on": "on"}),
         ("/hub/lists/a_list/canaries/", {"canaries": "John Smith"}),
         ("/admin/agenthub/account/add/", {"name": "Mine", "share": "1"}),

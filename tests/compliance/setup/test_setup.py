@@ -47,6 +47,13 @@ def test_the_login_leads_to_the_page_while_nobody_has_an_account(client):
     assert client.get("/", follow=True).redirect_chain[-1][0].startswith("/login/")
 
 
+def test_each_note_stands_below_its_own_field(client):
+    page = client.get("/setup/").content.decode()
+    assert page.count("The terminal printed it.") == 1
+    assert page.count("Applicants see this name.") == 1
+    assert page.count("With which the service signs its webhooks.") == 1
+
+
 def test_the_first_person_may_come_by_single_sign_on(client, settings):
     settings.OIDC_ISSUER = "https://login.example.com"
     assert client.get("/login/").status_code == 200

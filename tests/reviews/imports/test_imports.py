@@ -241,6 +241,29 @@ def test_an_id_that_comes_twice_is_refused(ana, agent):
     assert [case.reference for case in Case.objects.all()] == ["b"]
 
 
+def test_why_a_row_was_left_out_is_in_the_language_of_the_reader(ana, agent):
+    """It is kept in English, and the preview of the same file was in German."""
+    content = (
+        b"id,business_name,incorporation_date,address_of_incorporation.country_code\n"
+        b"a,One,03/02/2001,US\n"
+        b"b,Two,,Atlantis\n"
+        b"c,Three,,US\n"
+        b"c,Four,,US\n"
+        b"d,Five,,US\n"
+    )
+    row = keep(ana, agent, content)
+    act(ana, row, "open")
+    IMPORTS.drain()
+    ana.cookies["django_language"] = "de"
+    page = import_page(ana, row)
+    assert "Gr\u00fcndungsdatum muss ein Tag wie 2023-03-28 sein." in page
+    assert "Ein Land ist ein Code aus zwei Buchstaben" in page
+    assert "Dieselbe ID steht auch in Zeile 5." in page
+    assert "must be a day" not in page
+    # Scripts read the file, so it stays in English.
+    assert "must be a day" in result(ana, row)[0]["error"]
+
+
 def test_a_row_with_a_repeated_id_shows_its_other_mistakes_too(ana, agent):
     content = (
         b"id,business_name,incorporation_date\n"

@@ -187,6 +187,15 @@ def test_who_was_born_on_another_day_comes_last(analyst, agent):
     assert re.findall(r"Caldeira , party (\d+)", page) == [str(same.pk), str(later.pk)]
 
 
+def test_a_refused_merge_or_separation_keeps_its_reason(analyst, agent):
+    party = party_at(submit(agent))
+    sent = {"other": "999", "link": "999", "reason": "Same passport,\nsame address."}
+    for act in ("merge", "separate"):
+        response = analyst.post(f"/parties/{party.pk}/{act}/", sent)
+        assert response.status_code == 422
+        assert "Same passport,<br>same address." in response.content.decode()
+
+
 def test_duplicates_are_merged_and_separated_on_the_page(analyst, agent):
     first = party_at(submit(agent), "owners/1")
     second = party_at(submit(agent), "owners/1")

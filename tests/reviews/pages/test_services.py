@@ -80,6 +80,16 @@ def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
     assert 'value="1"' in page_text, "one of two jobs has ended"
 
 
+def test_why_a_row_was_not_started_is_in_the_language_of_the_reader(ana, agent, fake):
+    reason = "self_attested_data.date_of_birth: Not a date of the form YYYY-MM-DD."
+    refused = {**REJECTED, "rejected_rows": [{"line": 4, "reason": reason}]}
+    fake.plan = [step({**SAID, "error": "The file did not arrive."}), step(refused)]
+    ana.cookies["django_language"] = "de"
+    page_text = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
+    assert "Kein Datum der Form JJJJ-MM-TT." in page_text
+    assert "Die Datei ist nicht angekommen." in page_text
+
+
 def test_a_batch_that_has_ended_is_asked_after_no_more(ana, agent, fake):
     data = {
         **SAID,

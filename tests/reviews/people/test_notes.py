@@ -81,6 +81,27 @@ def test_an_edit_keeps_the_earlier_wording_in_the_trail(client, case, ana):
     assert line.data == {"note": note.pk}
 
 
+def test_a_refused_edit_keeps_what_was_typed(client, case, ana):
+    """A page with the form is sent again, open and with the new text."""
+    note = notes.add(case, actor=ana, text="first")
+    typed = "second " * 2000
+    answer = client.post(f"/notes/{note.pk}/", {"text": typed})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    field = page.split(f'id="edit-{note.pk}"')[1].split("</textarea>")[0]
+    assert typed.strip() in field
+    assert "<details open>" in page
+    note.refresh_from_db()
+    assert note.text == "first"
+
+
+def test_a_refused_tag_stays_in_its_field(client, case, ana):
+    typed = "a tag of more than forty characters, which is refused"
+    answer = client.post(f"/cases/{case.pk}/tags/", {"name": typed})
+    assert answer.status_code == 422
+    assert f'value="{typed}"' in answer.content.decode()
+
+
 def test_nobody_edits_the_note_of_another(client, case, ana):
     note = notes.add(case, actor=someone("senior"), text="Mine.")
     answer = client.post(f"/notes/{note.pk}/", {"text": "Yours."}, follow=True)

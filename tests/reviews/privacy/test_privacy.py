@@ -352,6 +352,15 @@ def test_a_hold_on_a_reference_says_for_which_cases_it_comes_too_late(adm, clien
     assert "too late" not in page
 
 
+def test_a_refused_hold_keeps_its_reason(adm, client):
+    case = decided(make_connection())
+    sent = {"reason": "A claim,\nstill open", "until": "soon"}
+    for address in ("/privacy/holds/", f"/cases/{case.pk}/hold/"):
+        answer = client.post(address, sent)
+        assert answer.status_code == 422
+        assert "A claim,<br>still open" in answer.content.decode()
+
+
 def test_nothing_more_is_done_with_an_erased_case(adm, client):
     with running() as service:
         case = decided(make_connection(base_url=service.url))

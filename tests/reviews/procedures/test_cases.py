@@ -122,8 +122,12 @@ def test_items_hold_the_decision_until_ticked_or_explained(ana, case):
     decide(case, person)
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED
-    late = ana.post(f"/cases/{case.pk}/checklist/", {"item": "called", "kind": ""})
+    note = "The case was\ndecided meanwhile."
+    late = ana.post(
+        f"/cases/{case.pk}/checklist/", {"item": "called", "kind": "", "note": note}
+    )
     assert late.status_code == 422
+    assert "The case was<br>decided meanwhile." in late.content.decode()
     whats = list(CaseEvent.objects.filter(case=case).values_list("what", flat=True))
     assert "item_ticked" in whats
     assert "item_explained" in whats

@@ -64,6 +64,27 @@ def test_reasons_for_a_second_person_are_translated():
     assert german("Overridden: Sanctions screening") == "Übersteuert: Sanktionsabgleich"
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "self_attested_data.country_code: Not a two-letter country code.",
+            "self_attested_data.country_code: Kein Ländercode aus zwei Buchstaben.",
+        ),
+        (
+            "The row has 2 cells, the header 3.",
+            "Die Zeile hat 2 Zellen, die Kopfzeile 3.",
+        ),
+        (
+            "The id a-1 stands in an earlier row: give each case its own.",
+            "Die ID a-1 steht in einer früheren Zeile: Geben Sie jedem Fall seine eigene.",
+        ),
+    ],
+)
+def test_why_a_row_of_a_file_was_not_started_is_translated(text, expected):
+    assert german(text) == expected
+
+
 def rendered(text: str) -> str:
     template = engines["django"].from_string("{% load reviews %}{{ text|sentences }}")
     with translation.override("de"):

@@ -44,8 +44,8 @@ def test_a_person_rates_up_down_and_another_agrees():
     ana, sam = browser(someone("analyst")), browser(someone("senior"))
     address = f"/cases/{case.pk}/rating/"
     answer = ana.post(address, {"band": "low", "reason": ""})
-    assert answer.status_code == 303
-    assert "Say why" in words(ana, f"/cases/{case.pk}/?tab=risk")
+    assert answer.status_code == 422
+    assert "Say why" in answer.content.decode()
     ana.post(address, {"band": "low", "reason": "Another company of that name."})
     assert "A second person must agree" in words(sam, f"/cases/{case.pk}/?tab=risk")
     override = RatingOverride.objects.get()
@@ -60,6 +60,20 @@ def test_a_person_rates_up_down_and_another_agrees():
     for wrong in ("0", "x", "9" * 30):
         answer = ana.post(address, {"act": "back", "override": wrong})
         assert answer.status_code == 404
+
+
+def test_a_refused_rating_keeps_its_reason():
+    case, _ = screened_case(hit())
+    rated(case)
+    ana, sam = browser(someone("analyst")), browser(someone("senior"))
+    address = f"/cases/{case.pk}/rating/"
+    sent = {"band": "high", "reason": "A reason\nof two lines."}
+    text = ana.post(address, {**sent, "band": "none"}).content.decode()
+    assert "required>A reason\nof two lines.</textarea>" in text
+    # A colleague was faster, and there is no form any more.
+    sam.post(address, {"band": "high", "reason": "Mine."})
+    text = ana.post(address, sent).content.decode()
+    assert "A reason<br>of two lines." in text
 
 
 def test_rest_reads_the_rating_and_rates_otherwise():

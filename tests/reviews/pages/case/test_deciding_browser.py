@@ -440,6 +440,19 @@ def test_the_second_person_writes_beside_the_rationale(boss, page_events, case):
     assert page_events.complaints == []
 
 
+def test_on_a_phone_the_rationale_stands_in_the_bar(boss, case):
+    FourEyesRule.objects.create(name="Always", condition="always")
+    decide(case, someone("analyst"), "reject", rationale="The word of the first. " * 20)
+    boss.set_viewport_size({"width": 390, "height": 844})
+    boss.goto(f"/cases/{case.pk}/")
+    why = boss.locator("#proposed-why .inner")
+    expect(why).to_be_visible()
+    bar = boss.locator("#decision-bar").bounding_box()
+    box = why.bounding_box()
+    assert box["y"] >= bar["y"]
+    assert bar["height"] <= 844 / 3
+
+
 def end_login(page) -> None:
     page.context.clear_cookies(name="sessionid")
 
