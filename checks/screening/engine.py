@@ -152,11 +152,13 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
     alignments: list[Alignment] = []
-    for query_text, reading in _readings(names.alternatives(query)):
+    for query_text, reading in _readings(names.alternatives(query), person=person):
         query_name = names.parse(query_text, person=person, reading=reading)
         for entry_text in names.alternatives(entry):
             is_latin = scripts.is_latin(entry_text)
-            ways = scripts.readings_of_listed(entry_text, has_latin_name=is_latin)
+            ways = names.readings_of_listed(
+                entry_text, person=person, has_latin_name=is_latin
+            )
             for listed_as in ways:
                 entry_name = names.parse(entry_text, person=person, reading=listed_as)
                 alignments.append(align(query_name, entry_name))
@@ -364,7 +366,7 @@ def _by_name(
 ) -> dict[int, _NameMatch]:
     """Return the best name of each entity that a name of the subject leads to."""
     best: dict[int, _NameMatch] = {}
-    for text, reading in _readings(_texts(subject)):
+    for text, reading in _readings(_texts(subject), person=subject.is_person):
         query = names.parse(text, person=subject.is_person, reading=reading)
         if not query.tokens:
             continue
@@ -380,10 +382,10 @@ def _by_name(
     return best
 
 
-def _readings(texts: Iterable[str]) -> Iterator[tuple[str, Reading]]:
+def _readings(texts: Iterable[str], *, person: bool) -> Iterator[tuple[str, Reading]]:
     """Yield each text with each way to read it."""
     for text in texts:
-        for reading in scripts.readings(text):
+        for reading in names.readings(text, person=person):
             yield text, reading
 
 
@@ -491,11 +493,27 @@ def _band(
     # alike enough.
     against = _fields(facts, "contradicts")
     if not against:
-        return "strong" if match.score >= policy.strong else "possible"
+        is_strong = match.score >= policy.strong
+        if not _fields(facts, "corroborates") and _has_slip_in_short_word(match):
+            is_strong = False
+        return "strong" if is_strong else "possible"
     least = _SCORES_BESIDE.get(against[0])
     if len(against) == 1 and least is not None and match.score >= least:
         return "possible"
     return "discounted"
+
+
+def _has_slip_in_short_word(match: _NameMatch) -> bool:
+    """Whether a short word is spelt otherwise, which two names are as often as one with a slip:
+    Kosin and Kostin.
+    """
+    for pair in match.alignment.pairs:
+        if pair.how != "spelling" or pair.weight <= tunables.FULL_WORD:
+            continue
+        letters = max(len(pair.query), len(pair.entry))
+        if letters <= tunables.SHORT_WITH_SLIP:
+            return True
+    return False
 
 
 # One wrong value of a form must not clear a person: from these scores on, one fact that only the

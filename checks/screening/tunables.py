@@ -421,6 +421,21 @@ SHARED_OF_PERSON = _declare(
 SHORTEST_ONE_WORD = _declare(
     "shortest_one_word", 3, "Fewer letters, with nothing beside them, are anybody's."
 )
+SHORT_WITH_SLIP = _declare(
+    "short_with_slip",
+    7,
+    "In a longer word a slip seldom makes another name: Tarasov and Taranov are two.",
+)
+WORDS_TRANSLATED = _declare(
+    "words_translated",
+    4,
+    "The longest term of a trade or legal form that is translated as a whole.",
+)
+SHORTEST_TRANSLATED_STEM = _declare(
+    "shortest_translated_stem",
+    3,
+    "Fewer letters of a Slavic or Arabic word are the beginning of any word.",
+)
 WORDS_OF_VESSEL = _declare(
     "words_of_vessel",
     2,
