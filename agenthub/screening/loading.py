@@ -70,6 +70,8 @@ class _Staged:
     topics: set[str] = field(default_factory=set)
     # Fact → number of entries that have it.
     facts: Counter[str] = field(default_factory=Counter)
+    # Companies without a name in Latin letters.
+    other_letters: int = 0
 
 
 def load(
@@ -213,6 +215,7 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
     staged.hashes[key] = content_hash
     staged.topics.update(entity.topics)
     staged.facts.update(name for name in FACTS if getattr(entity, name))
+    staged.other_letters += entity.is_in_other_letters
     if key not in staged.active:
         staged.added += 1
         return key
@@ -365,6 +368,7 @@ def _activate(
         "changed": staged.changed,
         "removed": _count_of_removed(staged),
         "told": dict(staged.facts),
+        entries.OTHER_LETTERS: staged.other_letters,
     }
     with transaction.atomic():
         active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()

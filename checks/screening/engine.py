@@ -101,6 +101,8 @@ class Screening:
     policy: Policy
     # Reasons, in sentences, why names of the subject could not be compared.
     not_compared: Sequence[str] = ()
+    # What was compared less surely, in sentences, where that is too little to change the answer.
+    remarks: Sequence[str] = ()
 
     @property
     def alerts(self) -> list[Match]:
@@ -198,14 +200,17 @@ def screen(
         if match is not None:
             matches.append(match)
     matches.sort(key=_order)
+    versions = lists.versions(topics)
+    remarks = readable.in_other_letters(subject, versions, is_material=False)
     not_compared = readable.not_compared(subject)
     not_compared += _faults(subject)
     if not any(match.is_alert for match in matches):
         # Doubts turn a pass into inconclusive. With a hit there is no pass anyway.
         not_compared += _doubts(subject, matches)
+        not_compared += readable.in_other_letters(subject, versions, is_material=True)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
-    return Screening(matches, lists.versions(topics), policy, not_compared)
+    return Screening(matches, versions, policy, not_compared, remarks)
 
 
 def _faults(subject: Subject) -> list[str]:

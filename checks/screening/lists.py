@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from checks.screening.matching import blocking_keys, names
@@ -98,6 +98,8 @@ class MemoryLists:
         for number, entity in enumerate(entities):
             lists._add(number, entity)
         lists._add_keys_of_pairs()
+        in_other_letters = sum(one.is_in_other_letters for one in lists._entities)
+        lists.version = replace(version, other_letters=in_other_letters)
         return lists
 
     def _add(self, number: int, entity: Entity) -> None:

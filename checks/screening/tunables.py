@@ -421,6 +421,12 @@ SHARED_OF_PERSON = _declare(
 SHORTEST_ONE_WORD = _declare(
     "shortest_one_word", 3, "Fewer letters, with nothing beside them, are anybody's."
 )
+MATERIAL_OTHER_LETTERS = _declare(
+    "material_other_letters",
+    0.1,
+    "Of companies that a list has in other letters alone, four in ten were not found by their"
+    " English names: of as many entries, no match says too little.",
+)
 SHORT_WITH_SLIP = _declare(
     "short_with_slip",
     7,

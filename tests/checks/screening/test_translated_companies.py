@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from checks.screening import engine
@@ -87,3 +89,38 @@ def test_with_a_country_that_agrees_it_is_a_strong_one():
     subject = Subject(["Andrei Kosin"], nationalities=["RU"])
     result = engine.screen(subject, MemoryLists.of([entity], VERSION))
     assert result.best_band == "strong"
+
+
+def _lists(*listed: str) -> MemoryLists:
+    entities = [
+        Entity(str(number), "Organization", [ListedName(name)])
+        for number, name in enumerate(listed)
+    ]
+    return MemoryLists.of(entities, replace(VERSION, entities=len(entities)))
+
+
+def test_a_list_of_names_in_other_letters_lets_no_company_pass():
+    lists = _lists("中兴通讯股份有限公司", "Acme Trading LLC")
+    result = engine.screen(Subject(["ZTE Corporation"], "Organization"), lists)
+    assert result.not_compared == [
+        "1 entry of Demo is not a person and has no name in Latin letters: it was compared by"
+        " translation and by sound alone."
+    ]
+
+
+def test_a_few_names_in_other_letters_are_told():
+    lists = _lists(
+        "中兴通讯", "三菱重工業株式会社", *(f"Acme {n} LLC" for n in range(30))
+    )
+    result = engine.screen(Subject(["ZTE Corporation"], "Organization"), lists)
+    assert not result.not_compared
+    assert len(result.remarks) == 1
+    assert result.remarks[0].startswith("2 entries of Demo are not persons")
+
+
+def test_nothing_is_told_of_a_person_or_of_a_name_in_other_letters():
+    lists = _lists("中兴通讯股份有限公司")
+    for subject in (Subject(["Jane Roe"]), Subject(["ЗАО Ромашка"], "Organization")):
+        result = engine.screen(subject, lists)
+        assert not result.remarks
+        assert not any("Latin letters" in why for why in result.not_compared)
