@@ -63,6 +63,7 @@ class _Staged:
     # Key of each entry that was read → a short hash of its content.
     hashes: dict[str, int] = field(default_factory=dict)
     repeated: int = 0  # entries that the file repeats; they count once
+    same_ids: int = 0  # entries whose id an earlier one has, with other content
     # Ids of the rows of unchanged entries.
     unchanged: list[int] = field(default_factory=list)
     added: int = 0
@@ -212,6 +213,7 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
         staged.repeated += 1
         return ""
     key = _key(staged, entity)
+    staged.same_ids += key != entity.id[:190]
     staged.hashes[key] = content_hash
     staged.topics.update(entity.topics)
     staged.facts.update(name for name in FACTS if getattr(entity, name))
@@ -293,6 +295,7 @@ def _hold(staged: _Staged, header: Header) -> None:
         removed=_count_of_removed(staged),
         count=len(staged.hashes),
         repeated=staged.repeated,
+        same_ids=staged.same_ids,
     )
     reasons = plausibility.reasons(version)
     if reasons:
