@@ -395,8 +395,8 @@ def _activate(
             raise ListError("Another load took the place of this one, which was slow.")
         decisive_rows.changed(version)
         ListReindex.objects.get_or_create(source=source)
-        # New entries may concern subjects that were screened before.
-        if staged.added or staged.changed:
+        # New entries may concern subjects that were screened before, and so may removed ones.
+        if staged.added or replaced_entities:
             Rescreening.begin(version)
             notify.after_commit(QUEUE)
     # The index of the earlier version is no longer needed.
