@@ -107,8 +107,8 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     return Name(tuple(tokens), script, person, tuple(all_titles))
 
 
-_TRANSLATED: Collection[Reading] = ("translated", "translated coarse")
-_COARSE: Collection[Reading] = ("coarse", "translated coarse")
+_TRANSLATED: Collection[Reading] = ("translated", "translated-coarse")
+_COARSE: Collection[Reading] = ("coarse", "translated-coarse")
 
 
 def readings(text: str, *, person: bool) -> Iterator[Reading]:
@@ -127,7 +127,7 @@ def readings_of_listed(
         return
     yield "translated"
     if coarse.has_letters(text):
-        yield "translated coarse"
+        yield "translated-coarse"
 
 
 # The first letters of a name, in brackets behind it: Ocean Maritime Management Company (OMM).

@@ -36,7 +36,7 @@ Reading = Literal[
     "azerbaijani",
     "coarse",
     "translated",
-    "translated coarse",
+    "translated-coarse",
 ]
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
