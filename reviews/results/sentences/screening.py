@@ -171,6 +171,7 @@ SENTENCES = (
     _("misread by a machine"),
     _("another transliteration"),
     _("consonants of another script"),
+    _("translation"),
     _("same consonants"),
     _("same consonants, other vowels"),
     _("cut short"),
