@@ -1,8 +1,9 @@
 """Rescreening: when a list changes, its changed entries are compared with all earlier subjects.
 
 After an upgrade of the engine the whole list is compared, because any entry may match differently.
-A new hit creates a new job for the case with the screening checks of its kind. The webhooks of that
-job inform the desk, which reopens the case.
+A new hit creates a new job for the case with the screening checks of its kind, and so does a hit
+that is listed no more, or otherwise. The webhooks of that job inform the desk, which reopens the
+case.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import logging
 import time
 import uuid
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 import orjson
 from django.conf import settings
@@ -20,7 +22,7 @@ from django.db.models.functions import Now
 from agenthub.jobs import lifecycle
 from agenthub.jobs.examination import arguments_of
 from agenthub.models import Agent, AgentJob, CheckRun
-from agenthub.models.lists import ListEntity, Rescreening
+from agenthub.models.lists import ListEntity, ListVersion, Rescreening
 from agenthub.screening import loading, reindexing
 from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.wire import JsonObject
@@ -56,7 +58,9 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 def perform(row: Rescreening) -> None:
     """Continue a rescreening for DRAIN_SECONDS, then release it so that other work gets a turn."""
     is_of_engine = reindexing.ENGINE_BEFORE in row.version.changes
-    in_memory = None if is_of_engine else _lists_in_memory(row)
+    ended = [] if is_of_engine else _ended(row)
+    ended_hits = {_hit(row.version.source.slug, entity) for entity in ended}
+    in_memory = None if is_of_engine else _lists_in_memory(row, ended)
     end = time.monotonic() + DRAIN_SECONDS
     for batch in _batches(row.reached, row.until):
         # A new object per batch: a newer version with its own index may have become active.
@@ -66,7 +70,7 @@ def perform(row: Rescreening) -> None:
             lists = in_memory or DatabaseLists(brought_by=row.version_id)
         policies: _Policies = {}
         for job in _latest(batch):
-            if _new_hits(job, lists, policies) and _raise(job, row):
+            if _is_concerned(job, lists, policies, ended_hits) and _raise(job, row):
                 row.raised += 1
         # Store the position after each batch, so that an interruption repeats one batch at most.
         row.reached = batch[-1].pk
@@ -106,17 +110,30 @@ def try_again(row: Rescreening) -> bool:
     )
 
 
-def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
-    """The new and changed entries of the version, indexed in memory.
+def _ended(row: Rescreening) -> list[Entity]:
+    """The entries that the version removed, and the former content of those that it changed."""
+    earlier = row.version.source.versions.filter(
+        status=ListVersion.Status.RETIRED, pk__lt=row.version_id
+    )
+    before = earlier.order_by("-pk").first()
+    if before is None:
+        return []
+    rows = ListEntity.objects.filter(last_version=before)
+    return list(map(Entity.from_wire, rows.values_list("content", flat=True)))
+
+
+def _lists_in_memory(row: Rescreening, ended: Sequence[Entity]) -> MemoryLists | None:
+    """The new, changed and removed entries of the version, indexed in memory.
 
     A day's changes are few. Returns None for the first load of a long list: its index would take
     gigabytes, and building it longer than a lease. Then the index in the database is used.
     """
     rows = ListEntity.objects.filter(first_version=row.version_id, last_version=None)
-    if rows[: MOST_IN_MEMORY + 1].count() > MOST_IN_MEMORY:
+    most = MOST_IN_MEMORY - len(ended)
+    if most < 0 or rows[: most + 1].count() > most:
         return None
     contents = rows.values_list("content", flat=True)
-    entities = map(Entity.from_wire, contents)
+    entities = [*map(Entity.from_wire, contents), *ended]
     return MemoryLists.of(entities, to_record(row.version))
 
 
@@ -157,8 +174,28 @@ _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entr
 _Policies = dict[tuple[int, bytes], set[Policy]]
 
 
-def _new_hits(job: AgentJob, lists: Lists, known: _Policies) -> bool:
-    """Whether an entry hits somebody of the case, and the case did not show it as a hit before."""
+def _hit(slug: str, entity: Entity) -> _Hit:
+    return slug, entity.id, entity.content_hash
+
+
+def _is_concerned(
+    job: AgentJob, lists: Lists, known: _Policies, ended: AbstractSet[_Hit]
+) -> bool:
+    """Whether an entry hits somebody of the case that the case did not show as a hit before, or one
+    that it showed is listed no more, or otherwise.
+    """
+    hits = _hits(job, lists, known)
+    # Read the earlier hits only if they may matter: most cases have none. The index in the
+    # database has no entries that ended.
+    is_in_database = not isinstance(lists, MemoryLists)
+    if not hits and not (ended and is_in_database):
+        return False
+    earlier = _earlier_hits(job)
+    return bool(hits - ended - earlier) or not ended.isdisjoint(earlier)
+
+
+def _hits(job: AgentJob, lists: Lists, known: _Policies) -> set[_Hit]:
+    """The entries that are a hit on somebody of the case."""
     hits: set[_Hit] = set()
     key = (job.agent_id, orjson.dumps(job.check_args))
     if key not in known:
@@ -167,10 +204,8 @@ def _new_hits(job: AgentJob, lists: Lists, known: _Policies) -> bool:
     for subject in _subjects(job):
         for policy in policies:
             for match in engine.screen(subject, lists, policy=policy).alerts:
-                entity = match.entry.entity
-                hits.add((match.entry.version.slug, entity.id, entity.content_hash))
-    # Read the earlier hits only if there are any now: most cases have none.
-    return bool(hits and hits - _earlier_hits(job))
+                hits.add(_hit(match.entry.version.slug, match.entry.entity))
+    return hits
 
 
 def _policies(job: AgentJob) -> set[Policy]:

@@ -63,6 +63,7 @@ class _Staged:
     # Key of each entry that was read → a short hash of its content.
     hashes: dict[str, int] = field(default_factory=dict)
     repeated: int = 0  # entries that the file repeats; they count once
+    same_ids: int = 0  # entries whose id an earlier one has, with other content
     # Ids of the rows of unchanged entries.
     unchanged: list[int] = field(default_factory=list)
     added: int = 0
@@ -70,6 +71,8 @@ class _Staged:
     topics: set[str] = field(default_factory=set)
     # Fact → number of entries that have it.
     facts: Counter[str] = field(default_factory=Counter)
+    # Companies without a name in Latin letters.
+    other_letters: int = 0
 
 
 def load(
@@ -210,9 +213,11 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
         staged.repeated += 1
         return ""
     key = _key(staged, entity)
+    staged.same_ids += key != entity.id[:190]
     staged.hashes[key] = content_hash
     staged.topics.update(entity.topics)
     staged.facts.update(name for name in FACTS if getattr(entity, name))
+    staged.other_letters += entity.is_in_other_letters
     if key not in staged.active:
         staged.added += 1
         return key
@@ -290,6 +295,7 @@ def _hold(staged: _Staged, header: Header) -> None:
         removed=_count_of_removed(staged),
         count=len(staged.hashes),
         repeated=staged.repeated,
+        same_ids=staged.same_ids,
     )
     reasons = plausibility.reasons(version)
     if reasons:
@@ -365,6 +371,7 @@ def _activate(
         "changed": staged.changed,
         "removed": _count_of_removed(staged),
         "told": dict(staged.facts),
+        entries.OTHER_LETTERS: staged.other_letters,
     }
     with transaction.atomic():
         active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
@@ -388,8 +395,8 @@ def _activate(
             raise ListError("Another load took the place of this one, which was slow.")
         decisive_rows.changed(version)
         ListReindex.objects.get_or_create(source=source)
-        # New entries may concern subjects that were screened before.
-        if staged.added or staged.changed:
+        # New entries may concern subjects that were screened before, and so may removed ones.
+        if staged.added or replaced_entities:
             Rescreening.begin(version)
             notify.after_commit(QUEUE)
     # The index of the earlier version is no longer needed.

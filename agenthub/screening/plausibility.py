@@ -16,6 +16,7 @@ from django.utils.timezone import now
 
 from agenthub.models.lists import ListEntity, ListName, ListVersion
 from checks.screening.matching import names
+from checks.screening.tunables import LONGEST_COMPARED
 
 # The share of names by which a version may be smaller than the active one.
 MOST_NAMES_LOST = 0.05
@@ -36,6 +37,8 @@ MOST_WORDLESS, FEWEST_WORDLESS = 0.05, 3
 MOST_DAMAGED, FEWEST_DAMAGED = 0.01, 3
 # Entries that the file repeats.
 MOST_REPEATED, FEWEST_REPEATED = 0.05, 3
+# Entries with the id of another entry, as where another column was taken for the id.
+MOST_SAME_IDS, FEWEST_SAME_IDS = 0.05, 3
 # Signs of a wrong encoding: UTF-8 read as Latin-1, replacement characters, question marks inside of
 # words, and escapes of HTML, of programs or of URLs.
 _DAMAGED = re.compile(
@@ -49,7 +52,8 @@ _DAMAGED = re.compile(
 @dataclass(frozen=True, slots=True)
 class Staged:
     """A version that was read. `before` and `removed` count entries of the active version,
-    `repeated` those that the file contains twice. `unchanged` holds the ids of rows."""
+    `repeated` those that the file contains twice, `same_ids` those whose id another entry has.
+    `unchanged` holds the ids of rows."""
 
     version: ListVersion
     published_at: str
@@ -60,6 +64,7 @@ class Staged:
     removed: int
     count: int = 0
     repeated: int = 0
+    same_ids: int = 0
 
 
 @dataclass(slots=True)
@@ -69,11 +74,18 @@ class _Names:
     count: int = 0
     damaged: int = 0
     wordless: int = 0
+    # Longer than the part of a name that is compared.
+    too_long: int = 0
     by_words: Counter[str] = field(default_factory=Counter)  # of the primary names
     # Ids of entries of the sample that the version contains.
     sample: set[int] = field(default_factory=set)
     # Configured names that the version contains.
     canaries: set[str] = field(default_factory=set)
+
+    def count_faults(self, text: str) -> None:
+        self.damaged += bool(_DAMAGED.search(text))
+        self.too_long += len(text) > LONGEST_COMPARED
+        self.wordless += sum(map(str.isalpha, text)) < 2
 
 
 def reasons(staged: Staged) -> list[str]:
@@ -120,6 +132,15 @@ def _names_and_repeats(staged: Staged, counts: _Names) -> Iterator[str]:
     repeated = staged.repeated
     if _is_much(repeated, staged.count, MOST_REPEATED, FEWEST_REPEATED):
         yield f"{repeated:,} entries stand in it twice."
+    same_ids = staged.same_ids
+    if _is_much(same_ids, staged.count, MOST_SAME_IDS, FEWEST_SAME_IDS):
+        yield f"{same_ids:,} of {staged.count:,} entries have the id of another entry."
+    if counts.too_long:
+        # No name of the lists of OFAC, EU, UN and UK has more than 245 characters.
+        yield (
+            f"{counts.too_long:,} of {total:,} names are longer than {LONGEST_COMPARED} characters,"
+            " and cannot be compared whole."
+        )
 
 
 def _is_much(count: int, of: int, share: float, fewest: int) -> bool:
@@ -211,10 +232,7 @@ def _count_names(staged: Staged, sample: dict[str, set[int]]) -> _Names:
         if first != staged.version.pk and entity not in staged.unchanged:
             continue
         counts.count += 1
-        if _DAMAGED.search(text):
-            counts.damaged += 1
-        if sum(map(str.isalpha, text)) < 2:
-            counts.wordless += 1
+        counts.count_faults(text)
         if kind == "primary":
             counts.by_words[tokens] += 1
         counts.sample |= sample.get(tokens, set())

@@ -68,10 +68,12 @@ def perform(row: ListReindex) -> None:
     if version is None:
         row.complete(due_at=clock.now() + AFTER_A_LOAD)
         return
-    entries.renew(row.source, progress=lambda count: _note_progress(row, count))
+    in_other_letters = entries.renew(
+        row.source, progress=lambda count: _note_progress(row, count)
+    )
     row.heartbeat(LEASE)
     name_count = _write_postings(version)
-    _activate(row, active, version, name_count)
+    _activate(row, active, version, name_count, in_other_letters)
     log.info("list %s: indexed by engine %s", row.source.slug, ENGINE_VERSION)
 
 
@@ -131,12 +133,17 @@ def _write_postings(version: ListVersion) -> int:
 
 
 def _activate(
-    row: ListReindex, active: ListVersion, version: ListVersion, name_count: int
+    row: ListReindex,
+    active: ListVersion,
+    version: ListVersion,
+    name_count: int,
+    in_other_letters: int,
 ) -> None:
     """Replace the active version by the new one, which differs from it only in the index."""
     before = active.engine_version or "0"
     nothing_new = {"added": 0, "changed": 0, "removed": 0}
-    changes = {**active.changes, **nothing_new, ENGINE_BEFORE: before}
+    counts = {**nothing_new, entries.OTHER_LETTERS: in_other_letters}
+    changes = {**active.changes, **counts, ENGINE_BEFORE: before}
     with transaction.atomic():
         has_ended = active.move(ListVersion.Status.RETIRED)
         is_active = version.move(

@@ -203,6 +203,7 @@ def _without_alert(screening: Screening) -> Iterator[str]:
     yield f"No {other}match on {lists}."
     if weak := len(screening.matches) - len(contradicted):
         yield f"{counted(weak, 'weaker likeness', 'weaker likenesses')} listed."
+    yield from screening.remarks
 
 
 def _corroboration(match: Match) -> str:

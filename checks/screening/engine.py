@@ -101,6 +101,8 @@ class Screening:
     policy: Policy
     # Reasons, in sentences, why names of the subject could not be compared.
     not_compared: Sequence[str] = ()
+    # What was compared less surely, in sentences, where that is too little to change the answer.
+    remarks: Sequence[str] = ()
 
     @property
     def alerts(self) -> list[Match]:
@@ -152,11 +154,13 @@ def compare(query: str, entry: str, *, schema: str = "Person") -> float:
 def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
     alignments: list[Alignment] = []
-    for query_text, reading in _readings(names.alternatives(query)):
+    for query_text, reading in _readings(names.alternatives(query), person=person):
         query_name = names.parse(query_text, person=person, reading=reading)
         for entry_text in names.alternatives(entry):
             is_latin = scripts.is_latin(entry_text)
-            ways = scripts.readings_of_listed(entry_text, has_latin_name=is_latin)
+            ways = names.readings_of_listed(
+                entry_text, person=person, has_latin_name=is_latin
+            )
             for listed_as in ways:
                 entry_name = names.parse(entry_text, person=person, reading=listed_as)
                 alignments.append(align(query_name, entry_name))
@@ -196,14 +200,17 @@ def screen(
         if match is not None:
             matches.append(match)
     matches.sort(key=_order)
+    versions = lists.versions(topics)
+    remarks = readable.in_other_letters(subject, versions, is_material=False)
     not_compared = readable.not_compared(subject)
     not_compared += _faults(subject)
     if not any(match.is_alert for match in matches):
         # Doubts turn a pass into inconclusive. With a hit there is no pass anyway.
         not_compared += _doubts(subject, matches)
+        not_compared += readable.in_other_letters(subject, versions, is_material=True)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
-    return Screening(matches, lists.versions(topics), policy, not_compared)
+    return Screening(matches, versions, policy, not_compared, remarks)
 
 
 def _faults(subject: Subject) -> list[str]:
@@ -364,7 +371,7 @@ def _by_name(
 ) -> dict[int, _NameMatch]:
     """Return the best name of each entity that a name of the subject leads to."""
     best: dict[int, _NameMatch] = {}
-    for text, reading in _readings(_texts(subject)):
+    for text, reading in _readings(_texts(subject), person=subject.is_person):
         query = names.parse(text, person=subject.is_person, reading=reading)
         if not query.tokens:
             continue
@@ -380,10 +387,10 @@ def _by_name(
     return best
 
 
-def _readings(texts: Iterable[str]) -> Iterator[tuple[str, Reading]]:
+def _readings(texts: Iterable[str], *, person: bool) -> Iterator[tuple[str, Reading]]:
     """Yield each text with each way to read it."""
     for text in texts:
-        for reading in scripts.readings(text):
+        for reading in names.readings(text, person=person):
             yield text, reading
 
 
@@ -491,11 +498,27 @@ def _band(
     # alike enough.
     against = _fields(facts, "contradicts")
     if not against:
-        return "strong" if match.score >= policy.strong else "possible"
+        is_strong = match.score >= policy.strong
+        if not _fields(facts, "corroborates") and _has_slip_in_short_word(match):
+            is_strong = False
+        return "strong" if is_strong else "possible"
     least = _SCORES_BESIDE.get(against[0])
     if len(against) == 1 and least is not None and match.score >= least:
         return "possible"
     return "discounted"
+
+
+def _has_slip_in_short_word(match: _NameMatch) -> bool:
+    """Whether a short word is spelt otherwise, which two names are as often as one with a slip:
+    Kosin and Kostin.
+    """
+    for pair in match.alignment.pairs:
+        if pair.how != "spelling" or pair.weight <= tunables.FULL_WORD:
+            continue
+        letters = max(len(pair.query), len(pair.entry))
+        if letters <= tunables.SHORT_WITH_SLIP:
+            return True
+    return False
 
 
 # One wrong value of a form must not clear a person: from these scores on, one fact that only the

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from checks.screening.matching import blocking_keys, names
 from checks.screening.matching.blocking_keys import Posting
 from checks.screening.matching.names import Name
 from checks.screening.records import Entity, Identifier, ListedName, ListVersion
-from checks.screening.romanisation import scripts
 
 
 class Candidate(NamedTuple):
@@ -65,12 +63,19 @@ def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
         kinds = [True, False]
     readings: list[Name] = []
     for text in names.alternatives(listed_name.text):
-        ways = scripts.readings_of_listed(text, has_latin_name=entity.has_latin_name)
-        for person, reading in product(kinds, ways):
-            name = names.parse(text, person=person, reading=reading)
-            if name.tokens:
-                readings.append(name)
+        for person in kinds:
+            readings += _parsed(text, entity, person=person)
     return readings
+
+
+def _parsed(text: str, entity: Entity, *, person: bool) -> Iterator[Name]:
+    has_latin_name = entity.has_latin_name
+    for reading in names.readings_of_listed(
+        text, person=person, has_latin_name=has_latin_name
+    ):
+        name = names.parse(text, person=person, reading=reading)
+        if name.tokens:
+            yield name
 
 
 @dataclass
@@ -93,6 +98,8 @@ class MemoryLists:
         for number, entity in enumerate(entities):
             lists._add(number, entity)
         lists._add_keys_of_pairs()
+        in_other_letters = sum(one.is_in_other_letters for one in lists._entities)
+        lists.version = replace(version, other_letters=in_other_letters)
         return lists
 
     def _add(self, number: int, entity: Entity) -> None:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching.weights import full_words
-from checks.screening.records import Subject
+from checks.screening.records import ListVersion, Subject
+from checks.screening.romanisation import scripts
 from checks.screening.romanisation.korean import (
     ONE_SYLLABLE_FAMILIES,
     TWO_SYLLABLE_FAMILIES,
@@ -255,6 +257,36 @@ def is_too_little(subject: Subject) -> bool:
         if len(full_words(name, script=name.script)) > 1:
             return False
     return True
+
+
+def in_other_letters(
+    subject: Subject, versions: Sequence[ListVersion], *, is_material: bool
+) -> list[str]:
+    """Return a sentence for each list with companies that have no name in Latin letters.
+
+    They are found by translation and by sound, which miss many: a brand has neither in common with
+    its name in Chinese. `is_material`: for lists of which they are a large part; else for others.
+    """
+    if subject.is_person or not all(map(scripts.is_latin, subject.names)):
+        return []
+    sentences: list[str] = []
+    for version in versions:
+        least = tunables.MATERIAL_OTHER_LETTERS * version.entities
+        if version.other_letters and (version.other_letters >= least) == is_material:
+            sentences.append(_sentence_of_other_letters(version))
+    return sentences
+
+
+def _sentence_of_other_letters(version: ListVersion) -> str:
+    if version.other_letters == 1:
+        return (
+            f"1 entry of {version.title} is not a person and has no name in Latin letters: it was"
+            " compared by translation and by sound alone."
+        )
+    return (
+        f"{version.other_letters} entries of {version.title} are not persons and have no name in"
+        " Latin letters: they were compared by translation and by sound alone."
+    )
 
 
 def _is_japanese_alone(character: str) -> bool:

@@ -421,6 +421,27 @@ SHARED_OF_PERSON = _declare(
 SHORTEST_ONE_WORD = _declare(
     "shortest_one_word", 3, "Fewer letters, with nothing beside them, are anybody's."
 )
+MATERIAL_OTHER_LETTERS = _declare(
+    "material_other_letters",
+    0.1,
+    "Of companies that a list has in other letters alone, four in ten were not found by their"
+    " English names: of as many entries, no match says too little.",
+)
+SHORT_WITH_SLIP = _declare(
+    "short_with_slip",
+    7,
+    "In a longer word a slip seldom makes another name: Tarasov and Taranov are two.",
+)
+WORDS_TRANSLATED = _declare(
+    "words_translated",
+    4,
+    "The longest term of a trade or legal form that is translated as a whole.",
+)
+SHORTEST_TRANSLATED_STEM = _declare(
+    "shortest_translated_stem",
+    3,
+    "Fewer letters of a Slavic or Arabic word are the beginning of any word.",
+)
 WORDS_OF_VESSEL = _declare(
     "words_of_vessel",
     2,

@@ -17,6 +17,10 @@ NAME_COLUMNS = "agenthub_listname (entity_id, kind, text, tokens, script, person
 IDENTIFIER_COLUMNS = "agenthub_listidentifier (entity_id, value, type, country)"
 
 
+# The member of a version's changes with the number of companies without a name in Latin letters.
+OTHER_LETTERS = "other_letters"
+
+
 class NameRow(NamedTuple):
     entity: int
     kind: str
@@ -73,7 +77,7 @@ def insert_all(entities: Mapping[int, Entity]) -> None:
     insert(IDENTIFIER_COLUMNS, identifier_rows)
 
 
-def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
+def renew(source: ListSource, *, progress: Callable[[int], object]) -> int:
     """Parse the list's current names and identifiers again from its entries. Ids stay the same.
 
     Each batch is a separate transaction, so that SQLite's single writer is free in between. The
@@ -81,7 +85,7 @@ def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
     """
     rows = ListEntity.objects.filter(source=source, last_version=None).order_by("pk")
     columns = rows.values_list("pk", "content")
-    reached = count = 0
+    reached = count = in_other_letters = 0
     while batch := list(columns.filter(pk__gt=reached)[:BATCH]):
         entities = {pk: Entity.from_wire(content) for pk, content in batch}
         with transaction.atomic():
@@ -89,7 +93,9 @@ def renew(source: ListSource, *, progress: Callable[[int], object]) -> None:
             _renew_identifiers(entities)
         reached = batch[-1][0]
         count += len(batch)
+        in_other_letters += sum(one.is_in_other_letters for one in entities.values())
         progress(count)
+    return in_other_letters
 
 
 def _renew_names(entities: Mapping[int, Entity]) -> None:

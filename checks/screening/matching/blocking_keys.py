@@ -19,6 +19,7 @@ from checks.screening.matching import names, readings, similarity
 from checks.screening.matching import tunables as word_tunables
 from checks.screening.matching.names import Name
 from checks.screening.matching.pairing import shortened
+from checks.screening.matching.parts import translations
 from checks.screening.matching.weights import SYLLABLES, weight
 from checks.screening.romanisation import coarse, phonetics, traditions
 
@@ -316,6 +317,13 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         yield from _of_sounds(word)
+    if not name.person and name.script in _TRANSLATED:
+        for other in translations.synonyms_of(word):
+            yield f"f{phonetics.spelling(other)}"
+
+
+# The scripts of names whose words may have been translated.
+_TRANSLATED = frozenset({translations.SCRIPT, "abjad"})
 
 
 def _of_coarse_forms(name: Name) -> Iterable[str]:

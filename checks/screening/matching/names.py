@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from rapidfuzz.distance import OSA
 from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import compounds, titles
+from checks.screening.matching.parts import compounds, titles, translations
 from checks.screening.romanisation import coarse, scripts
 from checks.screening.romanisation.languages import Reading
 
@@ -79,17 +80,21 @@ def alternatives(text: str) -> list[str]:
 def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     """Parse a name. A name without letters and digits has no tokens and matches nothing.
 
-    `reading`: one of those of `scripts.readings`.
+    `reading`: one of those of `readings`.
     """
     # A limit of the length, because alignment takes time for every pair of words.
     text = text[: tunables.LONGEST_COMPARED]
     if not person:
         text = _OWN_ACRONYM.sub(_without_own_acronym, text)
     cleaned = scripts.clean(text, person=person)
+    if reading in _TRANSLATED:
+        cleaned = translations.in_english(cleaned)
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script, reading=reading)
-    if reading == "coarse":
+    if reading in _COARSE:
         script = coarse.SCRIPT
+    elif reading in _TRANSLATED:
+        script = script or translations.SCRIPT
     if not person:
         tokens = _of_company(folded)[: tunables.MOST_WORDS]
         return Name(tuple(tokens), script, person)
@@ -100,6 +105,29 @@ def parse(text: str, *, person: bool, reading: Reading = "usual") -> Name:
     words, all_titles = titles.split(all_words, script)
     tokens = _with_abd_compounds(words)[: tunables.MOST_WORDS]
     return Name(tuple(tokens), script, person, tuple(all_titles))
+
+
+_TRANSLATED: Collection[Reading] = ("translated", "translated-coarse")
+_COARSE: Collection[Reading] = ("coarse", "translated-coarse")
+
+
+def readings(text: str, *, person: bool) -> Iterator[Reading]:
+    """Yield the ways to read a name that is looked for: the usual one first."""
+    yield from scripts.readings(text)
+    if not person and translations.can_translate(text):
+        yield "translated"
+
+
+def readings_of_listed(
+    text: str, *, person: bool, has_latin_name: bool
+) -> Iterator[Reading]:
+    """Yield the ways to read a listed name: in translation, if it has no name in Latin letters."""
+    yield from scripts.readings_of_listed(text, has_latin_name=has_latin_name)
+    if person or has_latin_name or not translations.can_translate(text):
+        return
+    yield "translated"
+    if coarse.has_letters(text):
+        yield "translated-coarse"
 
 
 # The first letters of a name, in brackets behind it: Ocean Maritime Management Company (OMM).

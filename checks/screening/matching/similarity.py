@@ -13,7 +13,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching import tunables as word_tunables
-from checks.screening.matching.parts import titles
+from checks.screening.matching.parts import titles, translations
 from checks.screening.romanisation import coarse, mandarin, phonetics
 
 # A score from 0 to 1, and the reason.
@@ -219,6 +219,8 @@ def slips_allowed(letters: int) -> int:
 
 def _compare_across(a: str, b: str) -> Similarity:
     """Compare a word in Arabic or Hebrew letters with one in other letters."""
+    if translations.are_synonyms(a, b):
+        return word_tunables.TRANSLATION, translations.HOW
     particles = titles.particles()
     if (a in particles) != (b in particles):
         return NOT_ALIKE
@@ -239,6 +241,19 @@ def _compare_across(a: str, b: str) -> Similarity:
         plain = _compare_at_most(word_tunables.WITHOUT_ARTICLE, plain_a, plain_b)
         best = max(best, plain)
     return best
+
+
+def _compare_translated(a: str, b: str) -> Similarity:
+    """Compare two words of which one was translated, or is the sound of another script."""
+    if translations.are_synonyms(a, b):
+        return word_tunables.TRANSLATION, translations.HOW
+    if mandarin.is_pinyin(a) and mandarin.is_pinyin(b):
+        # Another letter is another syllable: Xiaomi and Xiaoli.
+        return NOT_ALIKE
+    sound = phonetics.korean(a)
+    if sound and sound == phonetics.korean(b):
+        return word_tunables.SAME_KOREAN, "romanisation"
+    return _compare_letters(a, b)
 
 
 def _compare_at_most(most: float, a: str, b: str) -> Similarity:
@@ -438,4 +453,5 @@ _BY_SCRIPT = {
     "han": _compare_han,
     "syllables": _compare_syllables,
     coarse.SCRIPT: _compare_coarse,
+    translations.SCRIPT: _compare_translated,
 }

@@ -79,6 +79,12 @@ SLIP_IN_COMPANY = _declare(
     "slip_in_company", 0.85, "What one slip costs, shared by the letters of the word."
 )
 
+TRANSLATION = _declare(
+    "translation",
+    0.95,
+    "Oil for petroleum: the word of the other language is either.",
+)
+
 # Words in kana, Thai, Khmer and their like, by classes of consonants.
 COARSE = _declare(
     "coarse",

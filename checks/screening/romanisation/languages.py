@@ -35,6 +35,8 @@ Reading = Literal[
     "iso 9",
     "azerbaijani",
     "coarse",
+    "translated",
+    "translated-coarse",
 ]
 
 _CYRILLIC = re.compile("[\u0400-\u04ff]")

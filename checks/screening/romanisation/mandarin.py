@@ -9,6 +9,7 @@ letter v stands for ü.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from operator import add
@@ -112,6 +113,16 @@ TWO_SYLLABLE_FAMILIES = frozenset(
         ("nan", "gong"), ("yu", "wen"), ("zhang", "sun"), ("yu", "chi"), ("duan", "mu"), ("xi", "men"),
     ]
 )  # fmt: skip
+
+
+def is_pinyin(word: str) -> bool:
+    """Whether a word is made of syllables of pinyin, however many."""
+    return bool(_of_syllables().fullmatch(word))
+
+
+@cache
+def _of_syllables() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(pinyin())})+")
 
 
 @cache

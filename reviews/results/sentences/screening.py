@@ -48,6 +48,12 @@ SENTENCES = (
     _("1 weaker likeness listed."),
     _("{count} weaker likenesses listed."),
     _(
+        "1 entry of {title} is not a person and has no name in Latin letters: it was compared by translation and by sound alone."
+    ),
+    _(
+        "{count} entries of {title} are not persons and have no name in Latin letters: they were compared by translation and by sound alone."
+    ),
+    _(
         "The list {title} was indexed by version {version} of the engine, this is {version2}: names may be missed until it is indexed again."
     ),
     _("The list {title} is stale: it was loaded on {day}."),
@@ -165,6 +171,7 @@ SENTENCES = (
     _("misread by a machine"),
     _("another transliteration"),
     _("consonants of another script"),
+    _("translation"),
     _("same consonants"),
     _("same consonants, other vowels"),
     _("cut short"),

@@ -16,6 +16,7 @@ from django.core.management import CommandError, call_command
 from agenthub.models.lists import HeldVersion, ListName, ListSource, ListVersion
 from agenthub.screening import catalogue, loading, sample_lists, status
 from agenthub.screening.formats import ListError
+from agenthub.screening.index import to_record
 from tests import factories
 from tests.reviews.pages.case.rows import words
 
@@ -370,3 +371,29 @@ def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(
         path.write_bytes(gzip.compress(blank, 6))
     with pytest.raises(ListError, match="unpacks to more than 64 MB"):
         loading.load(catalogue.source("packed", format=format), path)
+
+
+def _own_list(tmp_path: Path, rows: Sequence[str]) -> ListVersion:
+    path = tmp_path / "own.csv"
+    path.write_text("\n".join(["id,name,type", *rows]))
+    return loading.load(catalogue.source("own", format="generic_csv"), path)
+
+
+def test_a_name_too_long_to_be_compared_whole_holds_the_version(tmp_path):
+    name = "Korbut " * 60
+    with pytest.raises(ListError, match="1 of 3 names are longer than 400 characters"):
+        _own_list(
+            tmp_path, ["1,Ada Byrne,person", "2,Jo Roe,person", f"3,{name},person"]
+        )
+
+
+def test_entries_of_one_id_hold_the_version(tmp_path):
+    people = [f"{2024 if n % 2 else n},Ada{n} Byrne{n},person" for n in range(20)]
+    with pytest.raises(ListError, match="9 of 20 entries have the id of another entry"):
+        _own_list(tmp_path, people)
+
+
+def test_a_list_counts_its_companies_without_a_latin_name(tmp_path):
+    rows = ["1,中兴通讯股份有限公司,company", "2,Acme LLC,company", "3,金正恩,person"]
+    version = _own_list(tmp_path, rows)
+    assert to_record(version).other_letters == 1

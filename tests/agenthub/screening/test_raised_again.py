@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -94,6 +95,63 @@ def test_a_new_entry_brings_a_decided_case_back_with_why(
     work_off()
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED
+
+
+@pytest.mark.parametrize("in_memory", [rescreening.MOST_IN_MEMORY, 0])
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_a_hit_that_left_the_list_reaches_its_cases(
+    hub, load, work_off, monkeypatch, in_memory, is_decided
+):
+    """Also a rejected one: what it was rejected for is gone. Other cases get no new job."""
+    monkeypatch.setattr(rescreening, "MOST_IN_MEMORY", in_memory)
+    load(WHOLE)
+    ana = someone("analyst")
+    hub["kyc"].checks = [{"check_id": SANCTIONS}]
+    hub["kyc"].save()
+    other = {
+        **LISTED,
+        "first_name": "Jane",
+        "last_name": "Roebuck",
+        "date_of_birth": "1988-01-02",
+    }
+    case, clean = (
+        cases.submit(
+            actor=ana,
+            agent=hub["desk_kyc"],
+            subject="A",
+            data=data,
+            documents=(),
+            reference="",
+        )
+        for data in (LISTED, other)
+    )
+    work_off()
+    case.refresh_from_db()
+    assert case.recommendation == "Deny"
+    if is_decided:
+        decide(case, ana, "reject")
+
+    load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
+    work_off()
+    case.refresh_from_db()
+    assert (case.status, case.recommendation) == (Case.Status.TO_REVIEW, "Approve")
+    assert (case.jobs.count(), clean.jobs.count()) == (2, 1)
+    if is_decided:
+        assert "It was decided on “Reject”" in case.alarm
+
+
+def test_a_version_that_only_lost_entries_is_compared(load, tmp_path):
+    load(WHOLE)
+    Rescreening.objects.all().delete()
+    entry = re.search(rb"\s*<sdnEntry>.*?</sdnEntry>", WHOLE, flags=re.DOTALL)
+    count = re.search(rb"<Record_Count>(\d+)<", WHOLE)
+    assert entry
+    assert count
+    shorter = WHOLE.replace(entry[0], b"", 1)
+    fewer = b"<Record_Count>%d<" % (int(count[1]) - 1)
+    (tmp_path / "sdn").write_bytes(shorter.replace(count[0], fewer))
+    loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn", force=True)
+    assert Rescreening.objects.exists()
 
 
 def test_a_list_that_changes_while_a_job_waits_for_its_document_is_compared(

@@ -99,15 +99,15 @@ def test_it_goes_on_where_it_was_cut_off(older, work_off, monkeypatch):
     tasks.reindex_lists()
     row = Rescreening.objects.get()
     looked_at = []
-    new_hits = rescreening._new_hits
+    is_concerned = rescreening._is_concerned
 
-    def cut_off(job, lists, policies):
+    def cut_off(job, lists, policies, ended):
         looked_at.append(job.pk)
         if len(looked_at) == 2:
             raise OSError("killed")
-        return new_hits(job, lists, policies)
+        return is_concerned(job, lists, policies, ended)
 
-    monkeypatch.setattr(rescreening, "_new_hits", cut_off)
+    monkeypatch.setattr(rescreening, "_is_concerned", cut_off)
     with pytest.raises(OSError, match="killed"):
         rescreening.perform(row)
     row.refresh_from_db()
