@@ -90,14 +90,20 @@ def work() -> None:
     """What the workers do until nothing is due."""
     while tasks.RATING_BATCHES.is_due():
         tasks.rate_again()
-    tasks.rate_cases()
+    rate_all()
+
+
+def rate_all() -> None:
+    """One run of the task ends after some time, which is not enough on a busy machine."""
+    while tasks.RATINGS.is_due():
+        tasks.rate_cases()
 
 
 def one_by_one() -> None:
     """All cases by the queue that reads their facts again, and no batch."""
     RatingBatch.objects.all().delete()
     schedule.rate_cases(list(RatingState.objects.values_list("case", flat=True)))
-    tasks.rate_cases()
+    rate_all()
 
 
 def faults() -> list[str]:
