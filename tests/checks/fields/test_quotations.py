@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - names in other scripts are its subject
 """Names with quotation marks are read with both, and to the closing one."""
 
 from __future__ import annotations
