@@ -15,7 +15,11 @@ from checks.extraction.clear_words import is_clear
 from checks.extraction.parties import compare_party, compare_places
 from checks.extraction.tool import Fact, Reading
 from checks.extraction.values import address_of, code_of, date_of, kind_sentence
-from checks.extraction.whole_names import is_before_colon, whole_name
+from checks.extraction.whole_names import (
+    is_before_colon,
+    to_end_of_quotation,
+    whole_name,
+)
 from checks.fields.addresses.recipients import recipient_of
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import tax_office_of
@@ -155,7 +159,9 @@ def _name(
     """Return the name by its label, if only one name is labelled as the holder's; else as in other
     documents.
     """
-    labelled = labelled_names(evidence.once(pairs_of))
+    labelled = []
+    for name in labelled_names(evidence.once(pairs_of)):
+        labelled.append(to_end_of_quotation(evidence.text, name))
     surest = []
     for item in labelled:
         if item.confidence == labelled[0].confidence:

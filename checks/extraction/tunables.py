@@ -34,6 +34,11 @@ STEP_IN_CELL = _declare(
     1.25,
     "Sizes of print from a line to the next of one cell: rests of names had 0.9 to 1.2, rows have 1.3 and more.",
 )
+STEP_IN_QUOTATION = _declare(
+    "step_in_quotation",
+    2.2,
+    "Sizes of print: within quotation marks also a line at the step of rows is the rest of the name.",
+)
 SAME_PRINT = _declare(
     "same_print",
     0.87,

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from checks.extraction import tunables
+from checks.fields.extracted import ExtractedValue
 from checks.fields.layout.cells import Cell, cells_of
 from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import is_sentence, split_legal_form
+from checks.fields.names.quotations import end_of_quotation, is_open
 from checks.fields.names.shape import words_of_forms
 from checks.text.folding import folded
 from checks.text.words import Span, Text
@@ -41,6 +44,30 @@ def whole_name(text: Text, span: Span, name: str) -> str:
     if rest and _stands_without(text, name, whole):
         return name
     return whole
+
+
+def to_end_of_quotation(text: Text, name: ExtractedValue[str]) -> ExtractedValue[str]:
+    """Return the name with the lines below it in its cell, to the mark that closes its quotation."""
+    if not is_open(name.value):
+        return name
+    cells = cells_of(text)
+    above = _cell_at(cells, name.span)
+    if above is None or not _ends_cell(text, name.span, above):
+        return name
+    lines = [name.value]
+    for _ in range(tunables.LINES_BELOW):
+        below = _below(cells, above, tunables.STEP_IN_QUOTATION)
+        if below is None:
+            break
+        before = f"{' '.join(lines)} "
+        end = end_of_quotation(before, below.text)
+        if end is not None:
+            stop = below.span.start + end
+            span = Span(name.span.start, stop)
+            return replace(name, value=before + below.text[:end], span=span)
+        lines.append(below.text)
+        above = below
+    return name
 
 
 def is_before_colon(text: Text, span: Span) -> bool:
@@ -97,8 +124,13 @@ def _ends_cell(text: Text, span: Span, cell: Cell) -> bool:
     return not text.value[span.end : cell.span.end].strip()
 
 
-def _below(cells: Sequence[Cell], above: Cell) -> Cell | None:
-    """Return the next line of the same cell: close below, in the same print, at the same edge or in the middle."""
+def _below(
+    cells: Sequence[Cell], above: Cell, most: float = tunables.STEP_IN_CELL
+) -> Cell | None:
+    """Return the next line of the same cell: close below, in the same print, at the same edge or in the middle.
+
+    `most` is the longest step, in sizes of print.
+    """
     box = above.box
     nearest = None
     for cell in cells:
@@ -110,7 +142,7 @@ def _below(cells: Sequence[Cell], above: Cell) -> Cell | None:
     if nearest is None or not above.size:
         return None
     step = (nearest.box.y1 - box.y1) / above.size
-    is_close = step <= tunables.STEP_IN_CELL
+    is_close = step <= most
     like = nearest.size / above.size
     is_same_print = tunables.SAME_PRINT <= like <= 1 / tunables.SAME_PRINT
     is_at_edge = abs(nearest.box.x0 - box.x0) <= tunables.SAME_EDGE

@@ -219,6 +219,11 @@ LINES_OF_HOLDER = _declare(
 LONG_WORD = _declare(
     "long_word", 4, "Letters: shorter words of labels are words of names, too."
 )
+REST_OF_QUOTATION = _declare(
+    "rest_of_quotation",
+    80,
+    "Characters to the closing mark: a name in quotation marks is seldom longer.",
+)
 WORDS_OF_NAME = _declare(
     "words_of_name", 2, "One word alone may be any word of the paper."
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from checks.evidence import Evidence
+from checks.extraction.whole_names import to_end_of_quotation
 from checks.fields.addresses.addressees import addressees_of
 from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import ExtractedValue
@@ -34,7 +35,11 @@ from checks.fields.names.parties import (
     mentions_of,
     nearest_company,
 )
-from checks.fields.names.shape import is_at_two_places, looks_like_name
+from checks.fields.names.shape import (
+    is_at_two_places,
+    looks_like_name,
+    rest_of_quotation,
+)
 from checks.fields.names.soundness import is_broken, is_office, name_within
 from checks.incorporation_document import tunables
 from checks.incorporation_document.layout import has_cell_on_right, pairs_of
@@ -116,10 +121,13 @@ def is_late(text: Text, span: Span) -> bool:
 
 def _by_shape(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[str]:
     """The reading as it is where the text looks like a name, whatever rule gave it; else its values as candidates."""
+    text = evidence.text
+    if reading.values:
+        whole = to_end_of_quotation(text, reading.values[0])
+        reading = replace(reading, values=[whole, *reading.values[1:]])
     first = next(iter(reading.values), None)
     if first is None:
         return reading
-    text = evidence.text
     is_of_sentence = not first.how.startswith("labelled")
     is_named_twice = is_at_two_places(text, first.value)
     # A label of one word may be any word, and so may the word behind it.
@@ -135,7 +143,11 @@ def _by_shape(evidence: Evidence, reading: FieldReading[str]) -> FieldReading[st
         is_in_sentence=is_in_sentence,
     ):
         return reading
-    return FieldReading(candidates=reading.values[: tunables.CANDIDATES])
+    several = [*reading.values]
+    rest = rest_of_quotation(text, first.value)
+    if rest:
+        several.insert(0, replace(first, value=f"{first.value} {rest}"))
+    return FieldReading(candidates=several[: tunables.CANDIDATES])
 
 
 def _name_alone(name: ExtractedValue[str]) -> ExtractedValue[str]:

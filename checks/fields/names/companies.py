@@ -16,6 +16,13 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import by_code, states
 from checks.fields.names.anchors import Anchor
 from checks.fields.names.clauses import CLAUSES
+from checks.fields.names.quotations import (
+    MARKS,
+    begins_within,
+    end_of_quotation,
+    is_open,
+    strip_around,
+)
 from checks.text.characters import count_letters, has_digit, only_letters_and_digits
 from checks.text.flow import flowing
 from checks.text.folding import folded
@@ -209,8 +216,8 @@ ABBREVIATED = re.compile(r"(?:\b(?:inc|ltd|corp|co|bhd)|\.\s?\w)$", re.IGNORECAS
 FULL_STOP_OF_FORM = re.compile(
     r"(?:\.\s?\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", re.IGNORECASE
 )
-MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
-QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
+MARKS_AROUND = f" ,:;()[]|_-\u2013>*#{MARKS}"
+QUOTES_AROUND = f" ,:;{MARKS}"
 OTHER_NAME = re.compile(
     r",? (?:herein(?:after)?|hereafter|henceforth|formerly|doing business|d/?b/?a)\b"
     r"|,? (?:did|was|were|has|have|having),? (?:on|in|this|hereby|duly|been|file|filed)\b| ?\([“\"\u2018]?the\b"
@@ -296,7 +303,7 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             if _is_cut(anchor, joined, match.start()):
                 continue
             span = _with_full_stop(text.value, Span(start, end))
-            span = _with_form(joined, span)
+            span = _with_quotation(joined, _with_form(joined, span))
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
@@ -347,6 +354,18 @@ def _with_form(joined: str, span: Span) -> Span:
     return span
 
 
+def _with_quotation(joined: str, span: Span) -> Span:
+    """Extend the span to both marks of a quotation, where a rule stopped within it or took a mark for one of its own."""
+    start, end = span.start, span.end
+    name = joined[start:end]
+    if start and begins_within(name) and joined[start - 1] in MARKS:
+        start -= 1
+    if is_open(name):
+        behind, _, _ = joined[end : end + tunables.REST_OF_QUOTATION].partition("\n")
+        end += end_of_quotation(name, behind) or 0
+    return Span(start, end)
+
+
 def clean(text: str) -> str:
     """Return the name alone, without a number, further names, and marks at its ends."""
     text = _within_quotes(VERB_BEFORE.sub("", NOTE_BEFORE.sub("", text)))
@@ -358,14 +377,14 @@ def clean(text: str) -> str:
         first, _, _ = behind.strip().partition("\n")
         has_rest = bool(first) and is_rest_of_form(before, first)
         text = f"{before} {first}" if has_rest else before
-    name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
+    name = strip_around(re.sub(r"\s+", " ", text), MARKS_AROUND)
     name = ENTRY_BEFORE.sub("", name)
     name = SENTENCE_BEHIND.sub(r"\g<name>", name)
     name = _before_number(_before_next_sentence(name))
     name = NUMBER_AFTER.sub("", name)
     name = MISREAD_FORM.sub("C.I.C.", name)
     name = OTHER_NAME.split(name)[0]
-    name = MESSRS.sub("", name).strip(QUOTES_AROUND)
+    name = strip_around(MESSRS.sub("", name), QUOTES_AROUND)
     name = _without_note(_without_initials(name))
     if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")

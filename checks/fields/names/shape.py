@@ -17,6 +17,7 @@ from checks.fields import tunables
 from checks.fields.dates import MONTHS
 from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import PARTICLE, split_legal_form
+from checks.fields.names.quotations import end_of_quotation, is_open
 from checks.text.folding import folded
 from checks.text.words import Text
 
@@ -183,13 +184,31 @@ def _has_note_behind(name: str) -> bool:
 
 
 def _is_cut(text: Text, name: str) -> bool:
-    """Whether the text has the name only within longer words: “… DE LA RIVIÈRE D” of “D'ÉTEL”."""
+    """Whether the text has the name only within longer words: “… DE LA RIVIÈRE D” of “D'ÉTEL”.
+
+    So it is where a quotation within it ends behind it.
+    """
     pattern = r"\s+".join(map(re.escape, name.lower().split()))
     if re.search(rf"(?<!\w){pattern}{BEFORE_QUOTATION}", text.folded):
+        return True
+    if rest_of_quotation(text, name):
         return True
     places = list(re.finditer(pattern, text.folded))
     whole = re.compile(rf"(?<!\w){pattern}(?![\w'\u2019])")
     return bool(places) and not whole.search(text.folded)
+
+
+def rest_of_quotation(text: Text, name: str) -> str:
+    """Return what the text has behind an open quotation of the name, with the mark that closes it; else nothing."""
+    if not is_open(name):
+        return ""
+    pattern = r"\s+".join(map(re.escape, name.split()))
+    for match in re.finditer(pattern, text.value):
+        behind = text.value[match.end() :][: tunables.REST_OF_QUOTATION]
+        end = end_of_quotation(name, behind)
+        if end is not None:
+            return " ".join(behind[:end].split())
+    return ""
 
 
 def _is_twice(words: list[str]) -> bool:

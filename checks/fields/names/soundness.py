@@ -10,6 +10,7 @@ from functools import cache
 
 from checks.fields.layout.label_cells import labels
 from checks.fields.names.companies import MARKS_AROUND, PARTICLE, split_legal_form
+from checks.fields.names.quotations import strip_around
 from checks.text.folding import folded
 
 # “Alfa Hoveniers, sinds 1 april 2020”: since when the name is valid.
@@ -76,7 +77,7 @@ def name_within(name: str) -> str:
     within = _without_words_before(without_notes(name))
     within = _without_sentence(_without_address(within))
     within = _without_label_behind(within)
-    return within.strip(MARKS_AROUND) if within != name else name
+    return strip_around(within, MARKS_AROUND) if within != name else name
 
 
 def _without_words_before(name: str) -> str:
