@@ -29,7 +29,7 @@ def make(url: str, count: int) -> None:
             account=account,
             agent=agent,
             case_id=uuid.uuid4().hex,
-            input_payload={"kyb_schema": {}},
+            input_payload={"kyb_schema": {}, "tool_webhook_url": url},
             status="COMPLETE",
             due_at=None,
         )

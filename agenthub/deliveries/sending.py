@@ -15,11 +15,19 @@ from checks.base import NOT_APPLICABLE
 from compliance.db import clock, fast_sql
 from compliance.http import outbound, outbox
 from compliance.http.outbox import wire_time
+from compliance.security.data_keys import DataKeyError
+from compliance.security.personal_fields import Sealed
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.send_deliveries"
 
 SENDER = outbound.HUB_USER_AGENT
+# The member of a request that names the address of each kind of webhook.
+MEMBERS = {
+    Delivery.Kind.JOB: "webhook_url",
+    Delivery.Kind.TOOL: "tool_webhook_url",
+    Delivery.Kind.SLACK: "slack_webhook_url",
+}
 
 
 def of_start(job: AgentJob) -> list[Delivery]:
@@ -27,7 +35,6 @@ def of_start(job: AgentJob) -> list[Delivery]:
     return _deliveries(
         job,
         Delivery.Kind.SLACK,
-        job.slack_webhook_url,
         slack.message(job),
     )
 
@@ -49,15 +56,8 @@ def of_end(job: AgentJob) -> list[Delivery]:
     if job.error:
         event["error"] = job.error
     return [
-        *_deliveries(
-            job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id
-        ),
-        *_deliveries(
-            job,
-            Delivery.Kind.SLACK,
-            job.slack_webhook_url,
-            slack.message(job),
-        ),
+        *_deliveries(job, Delivery.Kind.JOB, event, case_id=job.case_id),
+        *_deliveries(job, Delivery.Kind.SLACK, slack.message(job)),
     ]
 
 
@@ -77,9 +77,7 @@ def of_tool(
         "check_id": run.check_id,
         "results": results,
     }
-    return _deliveries(
-        job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id
-    )
+    return _deliveries(job, Delivery.Kind.TOOL, event, tool_id=tool_id)
 
 
 def queue(deliveries: Sequence[Delivery]) -> None:
@@ -104,12 +102,13 @@ def _is_selected(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
 def _deliveries(
     job: AgentJob,
     kind: Delivery.Kind,
-    url: str,
     event: JsonObject,
     *,
     tool_id: str = "",
     case_id: str | None = None,
 ) -> list[Delivery]:
+    # Not from the job's own columns, which anybody with the database may write.
+    url = job.input_payload.get(MEMBERS[kind]) or ""
     if not url:
         return []
     body = orjson.dumps(event)
@@ -161,6 +160,7 @@ def send_again(delivery: Delivery) -> bool:
 
 
 def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
+    _require_its_request(delivery)
     if delivery.kind == Delivery.Kind.SLACK:
         return {"Content-Type": "application/json", "User-Agent": SENDER}
     secret = secrets.get(delivery.job_id)
@@ -173,6 +173,23 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
         secret=secret,
         case_id=delivery.case_id,
     )
+
+
+def _require_its_request(delivery: Delivery) -> None:
+    """Raise DataKeyError unless the address is that of the request for which the body was made.
+
+    The address is in the clear. The request names it, too, and is encrypted; the body has the same
+    key, which no other job has. So whoever writes to the database, without a key, gets no body sent
+    to an address of their own, also not to that of a job of theirs.
+    """
+    rows = Delivery.objects.filter(pk=delivery.pk)
+    body, request = rows.values_list("body", "job__input_payload").get()
+    if not isinstance(body, Sealed) or not isinstance(request, Sealed):
+        raise DataKeyError("A body or a request is not encrypted.")
+    if body.key_id != request.key_id or body.open() != delivery.body:
+        raise DataKeyError("A body belongs to another job.")
+    if request.open().get(MEMBERS[Delivery.Kind(delivery.kind)]) != delivery.url:
+        raise DataKeyError("An address is not that of the request.")
 
 
 # The columns that `signs_at` needs.

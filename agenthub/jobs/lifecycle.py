@@ -52,9 +52,6 @@ def create(
     job_id: uuid.UUID,
     input_payload: JsonObject,
     check_ids: Sequence[str] = (),
-    webhook_url: str = "",
-    tool_webhook_url: str = "",
-    slack_webhook_url: str = "",
     **columns: object,
 ) -> tuple[AgentJob, bool]:
     """Create a PENDING job. Returns (job, True), or (the existing job with this id, False).
@@ -72,9 +69,9 @@ def create(
         case_id=str(schema["id"]),
         input_payload=input_payload,
         check_ids=list(check_ids),
-        webhook_url=webhook_url,
-        tool_webhook_url=tool_webhook_url,
-        slack_webhook_url=slack_webhook_url,
+        webhook_url=input_payload.get("webhook_url") or "",
+        tool_webhook_url=input_payload.get("tool_webhook_url") or "",
+        slack_webhook_url=input_payload.get("slack_webhook_url") or "",
         status_messages=[message("Job created.")],
         subject=names.name_of(schema),
         subject_key=names.key_of(schema, kind=agent.kind),

@@ -33,9 +33,6 @@ def start(job: AgentJob, *, job_id: uuid.UUID) -> tuple[AgentJob, bool]:
             job_id=job_id,
             input_payload=job.input_payload,
             check_ids=job.check_ids,
-            webhook_url=job.webhook_url,
-            tool_webhook_url=job.tool_webhook_url,
-            slack_webhook_url=job.slack_webhook_url,
             check_args=job.check_args,
             batch=job.batch,
             # A person asked for this job.

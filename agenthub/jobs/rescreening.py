@@ -280,9 +280,6 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
         check_ids=check_ids,
         # The thresholds that found the hit: with others the new job might not show it.
         check_args=job.check_args,
-        webhook_url=job.webhook_url,
-        tool_webhook_url=job.tool_webhook_url,
-        slack_webhook_url=job.slack_webhook_url,
         is_bulk=True,
     )
     if created:

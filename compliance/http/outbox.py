@@ -26,6 +26,7 @@ from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
+from compliance.security.data_keys import DataKeyError
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies, timing
@@ -44,6 +45,8 @@ LONGEST_WAIT = 86_400.0
 BATCH_SECONDS = settings.LEASE.total_seconds() / 6
 # Slow receivers are kept in memory: at most this many, and the oldest is dropped first.
 MAX_SLOW = 1000
+# The error of an attempt that was not made, because the row cannot be trusted.
+CHANGED = "Its row was changed in the database, so nothing is sent."
 
 ANSWERED_OR_EXPLAINED = Q(http_status__isnull=False) | ~Q(error="")
 
@@ -108,7 +111,8 @@ class Attempt(models.Model):
         return self.error == outbound.NOT_ALLOWED
 
 
-# Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot.
+# Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot, and
+# DataKeyError if somebody has changed the row in the database.
 Headers = Callable[[Any], Mapping[str, str]]
 
 
@@ -125,7 +129,8 @@ def send_together(
     together occupy one thread, however many host names they have. `parent` returns the traceparent
     of the span that queued the delivery.
 
-    Any response but a 2xx within 10 s is a failure and is retried; 410 is final. The results of a
+    Any response but a 2xx within 10 s is a failure and is retried; 410 is final, and so is a row that
+    was changed in the database, of which nothing is sent. The results of a
     batch are written together. If the worker dies before that, the deliveries are sent again; the
     receiver must recognise the repeated bytes. A delivery that would have to wait for a slow
     receiver is postponed.
@@ -270,6 +275,7 @@ class _Result:
     delivery: Delivery
     attempt: Attempt
     wait: float | None  # seconds that the receiver asked for
+    is_changed: bool = False  # in the database, so it is not sent
 
     @property
     def is_delivered(self) -> bool:
@@ -280,6 +286,7 @@ class _Result:
 def _send(delivery: Delivery, headers: Headers) -> _Result:
     start = time.monotonic()
     wait = None
+    is_changed = False
     attempt: Attempt = delivery.attempts.model(delivery=delivery)
     try:
         response = outbound.request(
@@ -294,6 +301,9 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]
+    except DataKeyError:
+        is_changed = True
+        attempt.error = CHANGED
     else:
         attempt.http_status = response.status_code
         # PostgreSQL text cannot hold NUL.
@@ -302,7 +312,7 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
         wait = outbound.retry_after(response, max_seconds=LONGEST_WAIT)
     seconds = time.monotonic() - start
     attempt.took_ms = int(seconds * 1000)
-    return _Result(delivery, attempt, wait)
+    return _Result(delivery, attempt, wait, is_changed)
 
 
 def _write_results(results: Sequence[_Result]) -> None:
@@ -339,7 +349,7 @@ def _write_result(result: _Result) -> None:
         return
     # 410 Gone: the receiver will never accept it.
     is_refused = result.attempt.http_status == 410
-    if is_refused or tries > len(SCHEDULE):
+    if is_refused or result.is_changed or tries > len(SCHEDULE):
         delivery.move(Delivery.Status.DEAD, **end)
         return
     seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311

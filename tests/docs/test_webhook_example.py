@@ -47,13 +47,13 @@ def example(name: str) -> Callable[..., dict[str, Any]]:
 def webhook_request(db) -> tuple[bytes, dict[str, str]]:
     """A job webhook as the hub signs it: the body and the headers."""
     payload = {
-        "kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}}
+        "kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}},
+        "webhook_url": "https://example.com/hook",
     }
     job, _ = lifecycle.create(
         agent=make_hub()["kyc"],
         job_id=uuid.uuid4(),
         input_payload=payload,
-        webhook_url="https://example.com/hook",
     )
     lifecycle.give_up(job, "of a test")
     delivery = Delivery.objects.get()

@@ -62,9 +62,6 @@ class RunCheckView(HubView):
             input_payload=payload,
             check_ids=[check_id],
             check_args={check_id: arguments} if arguments else {},
-            webhook_url=values.get("webhook_url") or "",
-            tool_webhook_url=values.get("tool_webhook_url") or "",
-            slack_webhook_url=values.get("slack_webhook_url") or "",
             batch=processing.of(agent, batch_id) if batch_id else None,
         )
         if not created:

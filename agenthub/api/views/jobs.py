@@ -53,9 +53,6 @@ class StartAgentJob(HubView):
             job_id=values.get("job_id") or uuid.uuid4(),
             input_payload=self.body,
             check_ids=check_ids,
-            webhook_url=values.get("webhook_url") or "",
-            tool_webhook_url=values.get("tool_webhook_url") or "",
-            slack_webhook_url=values.get("slack_webhook_url") or "",
             batch=processing.of(agent, batch_id) if batch_id else None,
         )
         if not created:

@@ -24,6 +24,7 @@ from checks import registry
 from compliance.db import clock
 from compliance.http import outbox
 from compliance.http.request_ids import current_id, name_requests
+from compliance.security.personal_fields import sealed
 from compliance.work import timing
 from tests import fakeservice
 from tests.clocks import travel
@@ -66,9 +67,9 @@ def delivery(receiver) -> Delivery:
                         },
                     }
                 ],
-            }
+            },
+            "webhook_url": receiver.url + "/hook",
         },
-        webhook_url=receiver.url + "/hook",
     )
     lifecycle.give_up(job, "of a test")
     return Delivery.objects.get()
@@ -228,7 +229,7 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
     Delivery.objects.all().delete()
     for body in bodies:
         delivery.job.deliveries.create(
-            kind="tool", url=receiver.url + "/hook", body=body
+            kind="job", url=receiver.url + "/hook", body=body
         )
     receiver.plan = [Step(body=b"ok"), Step(status=500), Step(status=410)]
     assert DELIVERIES.drain() == 3
@@ -265,9 +266,11 @@ def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, text, least, m
 
 def test_a_url_that_only_some_parsers_read_stops_no_other_delivery(delivery, receiver):
     """As an earlier version took it. A start request with it is refused now."""
-    bad = delivery.job.deliveries.create(
-        kind="tool", url="https://[fe80::1%25a%41]/hook", body=b"{}"
-    )
+    url = "https://[fe80::1%25a%41]/hook"
+    job = delivery.job
+    job.input_payload = {**job.input_payload, "tool_webhook_url": url}
+    job.save()
+    bad = job.deliveries.create(kind="tool", url=url, body=b"{}")
     receiver.plan = [Step(body=b"ok")]
     DELIVERIES.drain()
     delivery.refresh_from_db()
@@ -323,15 +326,11 @@ def start(receiver: FakeService, **values: Any) -> dict[str, Any]:
     result = make_hub()
     body = {
         "kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON},
+        "tool_webhook_url": receiver.url + "/tool",
+        "slack_webhook_url": receiver.url + "/slack",
         **values,
     }
-    lifecycle.create(
-        agent=result["kyc"],
-        job_id=uuid.uuid4(),
-        input_payload=body,
-        tool_webhook_url=receiver.url + "/tool",
-        slack_webhook_url=receiver.url + "/slack",
-    )
+    lifecycle.create(agent=result["kyc"], job_id=uuid.uuid4(), input_payload=body)
     return result
 
 
@@ -445,10 +444,12 @@ def test_slow_receivers_of_one_account_are_waited_for_by_one_thread_under_all_th
 ):
     """A receiver that was never asked is not known to be slow; its account is."""
     other = make_hub()["kyb"]
-    job, _ = lifecycle.create(
-        agent=other, job_id=uuid.uuid4(), input_payload=delivery.job.input_payload
-    )
     url = receiver.url.replace("127.0.0.1", "localhost")
+    payload = {**delivery.job.input_payload, "webhook_url": url}
+    AgentJob.objects.filter(pk=delivery.job_id).update(
+        input_payload=sealed(delivery.job, "input_payload", payload)
+    )
+    job, _ = lifecycle.create(agent=other, job_id=uuid.uuid4(), input_payload=payload)
     mine, theirs = (
         Delivery.objects.create(job=each, kind="job", body=b"{}", url=url)
         for each in (delivery.job, job)

@@ -47,10 +47,10 @@ def make_job(
         job_id=uuid.uuid4(),
         check_ids=check_ids,
         input_payload={
-            f"{kind}_schema": {"id": "case-1", "self_attested_data": attested}
+            f"{kind}_schema": {"id": "case-1", "self_attested_data": attested},
+            "webhook_url": "http://127.0.0.1:9/hook",
+            "tool_webhook_url": "http://127.0.0.1:9/hook",
         },
-        webhook_url="http://127.0.0.1:9/hook",
-        tool_webhook_url="http://127.0.0.1:9/hook",
     )
     assert created
     return job

@@ -69,7 +69,7 @@ def job(request, caller) -> AgentJob:
         UNREADABLE
     ]
     result, _ = lifecycle.create(
-        agent=agent, job_id=uuid.uuid4(), input_payload=body, tool_webhook_url=HOOK,
+        agent=agent, job_id=uuid.uuid4(), input_payload={**body, "tool_webhook_url": HOOK},
         batch=processing.of(agent, uuid.uuid4()),
     )  # fmt: skip
     lifecycle.advance(result)

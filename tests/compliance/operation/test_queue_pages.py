@@ -247,7 +247,10 @@ def failed_job(**values: object) -> AgentJob:
         "account": hub["account"],
         "agent": hub["kyb"],
         "case_id": "c",
-        "input_payload": {"kyb_schema": {"id": "c", "self_attested_data": {}}},
+        "input_payload": {
+            "kyb_schema": {"id": "c", "self_attested_data": {}},
+            "webhook_url": "https://example.com/x",
+        },
         "status": "FAILED",
         "error": "It failed after 5 attempts (OSError).",
         "due_at": None,
