@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
 LONGEST = 255
 
@@ -30,6 +30,11 @@ REFUSAL = gettext_noop(
     'A reference has no control characters and none of { } [ ] " and \\, '
     "and is not null, true or false."
 )
+
+
+def refusal() -> str:
+    """REFUSAL in the language of the reader."""
+    return gettext(REFUSAL)
 
 
 def fits(text: str) -> bool:

@@ -65,7 +65,7 @@ def _validate_reference(text: str) -> None:
     # A text that is too long has a fault of the field already.
     is_too_long = len(text) > references.LONGEST
     if not is_too_long and not references.fits(text):
-        raise forms.ValidationError(_(references.REFUSAL), code="not_a_reference")
+        raise forms.ValidationError(references.refusal(), code="not_a_reference")
 
 
 class _AgentField(forms.ChoiceField):

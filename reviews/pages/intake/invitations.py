@@ -93,7 +93,7 @@ class InvitationForm(forms.Form):
     def clean_reference(self) -> str:
         reference: str = self.cleaned_data["reference"].strip()
         if not references.fits(reference):
-            raise forms.ValidationError(_(references.REFUSAL))
+            raise forms.ValidationError(references.refusal())
         return reference
 
     def clean_language(self) -> str:
