@@ -183,7 +183,10 @@ def _require_its_request(delivery: Delivery) -> None:
     to an address of their own, also not to that of a job of theirs.
     """
     rows = Delivery.objects.filter(pk=delivery.pk)
-    body, request = rows.values_list("body", "job__input_payload").get()
+    columns: tuple[object, object] = rows.values_list(
+        "body", "job__input_payload"
+    ).get()
+    body, request = columns
     if not isinstance(body, Sealed) or not isinstance(request, Sealed):
         raise DataKeyError("A body or a request is not encrypted.")
     if body.key_id != request.key_id or body.open() != delivery.body:

@@ -50,7 +50,7 @@ def make_job(case_id: str = "case-1", url: str = OURS) -> AgentJob:
     return job
 
 
-def change(column: str, value: object, pk: uuid.UUID) -> None:
+def change(column: str, value: str | bytes, pk: uuid.UUID) -> None:
     key = Delivery._meta.pk.get_db_prep_value(pk, connection)
     with connection.cursor() as cursor:
         cursor.execute(
