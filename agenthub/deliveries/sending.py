@@ -160,7 +160,10 @@ def send_again(delivery: Delivery) -> bool:
 
 
 def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
-    _require_its_request(delivery)
+    try:
+        _require_its_request(delivery)
+    except DataKeyError as exc:
+        raise outbox.ChangedError from exc
     if delivery.kind == Delivery.Kind.SLACK:
         return {"Content-Type": "application/json", "User-Agent": SENDER}
     secret = secrets.get(delivery.job_id)

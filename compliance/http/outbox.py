@@ -26,7 +26,6 @@ from compliance.db import clock, fast_sql
 from compliance.db.durability import relaxed_durability
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
-from compliance.security.data_keys import DataKeyError
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import notify, tallies, timing
@@ -111,8 +110,12 @@ class Attempt(models.Model):
         return self.error == outbound.NOT_ALLOWED
 
 
+class ChangedError(Exception):
+    """Somebody has changed the row of a delivery in the database: its body or its address."""
+
+
 # Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot, and
-# DataKeyError if somebody has changed the row in the database.
+# ChangedError, also where the body cannot be decrypted. It is called before the body is read.
 Headers = Callable[[Any], Mapping[str, str]]
 
 
@@ -289,11 +292,12 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
     is_changed = False
     attempt: Attempt = delivery.attempts.model(delivery=delivery)
     try:
+        signed_headers = headers(delivery)
         response = outbound.request(
             "POST",
             delivery.url,
             data=bytes(delivery.body),
-            headers=headers(delivery),
+            headers=signed_headers,
             timeout=TIMEOUT,
             max_bytes=MAX_RESPONSE_BYTES,
             truncate=True,
@@ -301,7 +305,7 @@ def _send(delivery: Delivery, headers: Headers) -> _Result:
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]
-    except DataKeyError:
+    except ChangedError:
         is_changed = True
         attempt.error = CHANGED
     else:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from compliance.db import clock
 from compliance.http import outbound, outbox
 from compliance.http.outbox import wire_time
+from compliance.security.data_keys import DataKeyError
 from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
@@ -122,8 +123,12 @@ def send(announcement: Announcement) -> None:
 
 def _headers(announcement: Announcement) -> dict[str, str]:
     """The signature headers. Signed when it is sent, so a rotated secret takes effect at once."""
+    try:
+        body = bytes(announcement.body)
+    except DataKeyError as exc:
+        raise outbox.ChangedError from exc
     return outbox.timestamped(
-        bytes(announcement.body),
+        body,
         delivery_id=announcement.pk,
         sender=outbound.USER_AGENT,
         secret=announcement.subscription.secret,

@@ -198,6 +198,6 @@ def test_a_body_that_somebody_wrote_into_the_database_is_not_signed(monkeypatch)
     monkeypatch.setattr(outbound, "request", lambda *_, **values: sent.append(values))
     announcements.send(Announcement.objects.get(pk=row.pk))
     assert sent == []
-    row.refresh_from_db()
+    row.refresh_from_db(fields=["status", "due_at"])
     assert (row.status, row.due_at) == ("dead", None)
     assert row.attempts.get().error == outbox.CHANGED
