@@ -37,9 +37,8 @@ def ended(
 def test_a_job_that_is_run_again_is_retried_and_both_point_at_each_other(
     caller, status
 ):
-    old = ended(
-        caller.job(check_ids=[CHECK], webhook_url="https://client.test/"), status
-    )
+    body = caller.kyb_body(webhook_url="https://client.test/")
+    old = ended(caller.job(check_ids=[CHECK], input_payload=body), status)
     body = caller.post("retryJob", {"job_id": old.job_id.hex}).json()
     assert body["original_job_id"] == str(old.job_id)
     assert body["job"]["input_payload"] == old.input_payload
