@@ -25,6 +25,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext, gettext_lazy
 
 from compliance.db import clock
+from compliance.http import outbox
 from compliance.http.responses import hidden_characters
 from compliance.languages import ENGLISH
 from compliance.security.data_keys import DataKeyError
@@ -43,8 +44,6 @@ QUEUE = "reviews.tasks.send_request_mails"
 TRIES = 8  # attempts until a mail counts as failed
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 LONGEST_ADDRESS = 254
-# For administrators: why a mail has failed whose address cannot be decrypted.
-CHANGED = "Its row was changed in the database, so nothing is sent."
 NOT_SET_UP = gettext_lazy(
     "This desk sends no e-mail: leave the address empty, and copy the link."
 )
@@ -148,7 +147,7 @@ def send(mail: RequestMail) -> None:
             message = _message(mail)
     except DataKeyError:
         # Another try would not help, and the address may be that of a stranger.
-        mail.complete(status=Status.FAILED, fault=CHANGED)
+        mail.complete(status=Status.FAILED, fault=outbox.CHANGED)
         return
     try:
         message.send()

@@ -11,6 +11,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from django.utils.timezone import now
 
+from compliance.http import outbox
 from reviews.decisions.decisions import RefusedError
 from reviews.intake import information_requests, request_mails
 from reviews.models import Case, Organisation, RequestMail
@@ -249,5 +250,5 @@ def test_an_address_that_somebody_wrote_into_the_database_gets_no_link(case):
     assert (row.status, row.due_at, row.fault) == (
         "failed",
         None,
-        request_mails.CHANGED,
+        outbox.CHANGED,
     )
