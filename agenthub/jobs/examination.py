@@ -32,7 +32,7 @@ from compliance.db import clock
 from compliance.work import isolation, timing
 from compliance.work.rows import next_fetch
 
-# A claim may be a moment before the time that it was due at, by another reading of the clock.
+# The clock is read by several processes: a claim may come a moment before its due time.
 CLOCK_TOLERANCE = timedelta(seconds=1)
 # Documents read at a time in this process. Reading needs the processor, so there are no more than
 # processors. At least two, so that one slow document does not block all others. Jobs that wait for
@@ -236,7 +236,7 @@ class Examination:
             try:
                 self._fetch_beside(part)
             except (AwayError, TurnEndedError):
-                # Its own check comes to it.
+                # Its own check fetches it later.
                 continue
             whole.append(part)
         return whole

@@ -509,8 +509,8 @@ def _band(
 
 
 def _has_slip_in_short_word(match: _NameMatch) -> bool:
-    """Whether a short word is spelt otherwise, which two names are as often as one with a slip:
-    Kosin and Kostin.
+    """Whether a short word differs by its spelling: Kosin and Kostin. That may be one name with a typing error, and
+    as often it is two names.
     """
     for pair in match.alignment.pairs:
         if pair.how != "spelling" or pair.weight <= tunables.FULL_WORD:

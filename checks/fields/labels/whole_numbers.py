@@ -41,7 +41,7 @@ class Whole(NamedTuple):
 
 
 def whole_number(cell: str, start: int, end: int) -> Whole | None:
-    """Return the number of the cell of which the read one may be a part; None if that stands alone."""
+    """Return the longer number around the one that was read; None if nothing stands beside it."""
     behind = _behind(cell[end:])
     before = _before(cell[:start])
     if not behind and not before:

@@ -54,7 +54,7 @@ def end_of_quotation(name: str, behind: str) -> int | None:
 
 
 def strip_around(text: str, marks: str) -> str:
-    """Strip marks from both ends, but no quotation mark whose other one stays within."""
+    """Strip marks from both ends, but keep a quotation mark if the other one of its pair is within the name."""
     name = text.strip(marks)
     start = text.find(name)
     before, behind = text[:start], text[start + len(name) :]
@@ -71,7 +71,11 @@ def strip_around(text: str, marks: str) -> str:
 
 
 def _scan(text: str) -> tuple[str, str]:
-    """Return the mark that closes a quotation from before the text, and what closes the one that is open at its end."""
+    """Return two texts; each is empty if there is no such quotation.
+
+    The mark that closes a quotation which begins before the text, and the marks of which each closes the
+    quotation that is still open at the end.
+    """
     first = ""
     closing = ""
     has_mark = False

@@ -1,4 +1,4 @@
-"""Doubts a country of which only words speak that several countries share.
+"""Doubts a country for which only words speak that other countries use, too.
 
 A former colony or a dependent territory has the language, the legal forms and the registers of its state: “Kamer van
 Koophandel” heads papers of Aruba, of Suriname and of the Netherlands.

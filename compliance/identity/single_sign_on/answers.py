@@ -20,6 +20,8 @@ from django.conf import settings
 
 from compliance.identity.single_sign_on.roles import OPENID_GROUPS
 
+# A JSON object of the provider. What it has in it is not known before it is read here.
+Answer = dict[str, Any]
 # Of public keys. A signature with the client's secret is made with one of SECRET_ALGORITHMS.
 ALGORITHMS = frozenset(
     {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
@@ -48,14 +50,14 @@ def readable() -> Iterator[None]:
         raise OAuth2Error(f"an answer is malformed ({type(exc).__name__})") from exc
 
 
-def members(answer: object) -> dict[str, Any]:
+def members(answer: object) -> Answer:
     """The members of an answer, which must be a JSON object."""
     if not isinstance(answer, dict):
         raise OAuth2Error("an answer is no JSON object")
     return answer
 
 
-def require_configuration(configuration: dict[str, Any]) -> None:
+def require_configuration(configuration: Answer) -> None:
     """OpenID Connect Discovery 4.3: the configuration is that of the issuer which was asked."""
     issuer = configuration.get("issuer")
     expected = settings.OIDC_ISSUER.partition("/.well-known/")[0]
@@ -81,14 +83,14 @@ def _is_address(text: str, schemes: set[str]) -> bool:
 
 
 def claims_of(
-    token: object, keys: dict[str, Any], *, client_id: str, secret: str, issuer: str
-) -> dict[str, Any]:
+    token: object, keys: Answer, *, client_id: str, secret: str, issuer: str
+) -> Answer:
     """The claims of an ID token, by the rules of OpenID Connect Core 3.1.3.7."""
     if not isinstance(token, str):
         raise OAuth2Error("there is no ID token")
     try:
         algorithm, key = _key(jwt.get_unverified_header(token), keys, secret)
-        claims: dict[str, Any] = jwt.decode(
+        claims: Answer = jwt.decode(
             token,
             key=key,
             algorithms=[algorithm],
@@ -107,7 +109,7 @@ def claims_of(
     return claims
 
 
-def _key(header: dict[str, Any], keys: dict[str, Any], secret: str) -> tuple[str, Any]:
+def _key(header: Answer, keys: Answer, secret: str) -> tuple[str, Any]:
     """The algorithm of a token and the key for it.
 
     The kind of the key follows from the algorithm, so no public key is taken for a secret.
@@ -117,19 +119,19 @@ def _key(header: dict[str, Any], keys: dict[str, Any], secret: str) -> tuple[str
         return algorithm, secret
     if algorithm not in ALGORITHMS:
         raise OAuth2Error("the ID token is signed by an unknown algorithm")
-    fits = []
+    usable = []
     for key in _signing_keys(keys):
         if "kid" in header and key.get("kid") != header["kid"]:
             continue
         if key.get("alg", algorithm) == algorithm:
-            fits.append(key)
+            usable.append(key)
     # Core 10.1: without an id in the token the provider must have one key.
-    if len(fits) != 1:
-        raise OAuth2Error("the provider has not one key for the ID token")
-    return algorithm, jwt.PyJWK(fits[0], algorithm)
+    if len(usable) != 1:
+        raise OAuth2Error("the provider does not have exactly one key for the ID token")
+    return algorithm, jwt.PyJWK(usable[0], algorithm)
 
 
-def _signing_keys(keys: dict[str, Any]) -> list[dict[str, Any]]:
+def _signing_keys(keys: Answer) -> list[Answer]:
     entries = keys.get("keys")
     if not isinstance(entries, list):
         raise OAuth2Error("the provider has no keys")
@@ -140,7 +142,7 @@ def _signing_keys(keys: dict[str, Any]) -> list[dict[str, Any]]:
     return signing
 
 
-def person(answer: dict[str, Any]) -> dict[str, Any]:
+def person(answer: Answer) -> Answer:
     """What is used of the claims about a person, each of its type; the rest is left out.
 
     Raises OAuth2Error if the provider does not say who it is.
@@ -148,7 +150,7 @@ def person(answer: dict[str, Any]) -> dict[str, Any]:
     subject = answer.get("sub")
     if not _is_text(subject, LONGEST_SUBJECT):
         raise OAuth2Error("the provider's number of the person cannot be used")
-    kept: dict[str, Any] = {"sub": subject}
+    kept: Answer = {"sub": subject}
     for name in TEXTS:
         if _is_text(answer.get(name), LONGEST_TEXT):
             kept[name] = answer[name]
@@ -177,5 +179,7 @@ def _groups(claim: object) -> list[str]:
     names = [claim] if isinstance(claim, str) else claim
     if not isinstance(names, list):
         return []
-    known = {group for group, _ in settings.SINGLE_SIGN_ON_ROLES}
-    return sorted(known.intersection(name for name in names if isinstance(name, str)))
+    with_role = {group for group, _ in settings.SINGLE_SIGN_ON_ROLES}
+    return sorted(
+        with_role.intersection(name for name in names if isinstance(name, str))
+    )

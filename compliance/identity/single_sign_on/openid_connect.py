@@ -35,6 +35,7 @@ from django.utils.crypto import constant_time_compare, get_random_string
 from compliance.http import outbound
 from compliance.identity.single_sign_on import answers
 from compliance.identity.single_sign_on import provider as company
+from compliance.identity.single_sign_on.answers import Answer
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,7 @@ class Session(outbound.Session):
 class TokenClient(OAuth2Client):  # type: ignore[misc]
     """Asks for the tokens."""
 
-    def get_access_token(self, *args: Any, **options: Any) -> dict[str, Any]:
+    def get_access_token(self, *args: Any, **options: Any) -> Answer:
         try:
             with answers.readable():
                 tokens = super().get_access_token(*args, **options)
@@ -82,7 +83,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     client_class = TokenClient
     # The stored data of the authentication request, found by its state.
-    question: dict[str, Any]
+    question: Answer
 
     def get_provider(self) -> Provider:
         """The provider, which reads its configuration by this class, too."""
@@ -91,12 +92,12 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return provider
 
     @cached_property
-    def openid_config(self) -> dict[str, Any]:
+    def openid_config(self) -> Answer:
         configuration = _get(self.get_provider().server_url)
         answers.require_configuration(configuration)
         return configuration
 
-    def parse_token(self, data: dict[str, Any]) -> SocialToken:
+    def parse_token(self, data: Answer) -> SocialToken:
         with answers.readable():
             return super().parse_token(data)
 
@@ -126,7 +127,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         return login
 
     def _require_answer(
-        self, request: HttpRequest, userinfo: dict[str, Any], id_token: dict[str, Any]
+        self, request: HttpRequest, userinfo: Answer, id_token: Answer
     ) -> None:
         """Raise an error unless both responses are about one person, and answer the question."""
         asked = self.question.get("data") or {}
@@ -142,7 +143,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             raise OAuth2Error("the provider's login is weaker than asked for")
 
 
-def _get(address: str, **headers: str) -> dict[str, Any]:
+def _get(address: str, **headers: str) -> Answer:
     with get_adapter().get_requests_session() as session:
         response = session.get(address, headers=headers)
     response.raise_for_status()
