@@ -246,7 +246,7 @@ def _erase_addresses(invitation: Invitation) -> int:
     """Erase where the link was sent. Returns the number of mails that had an address."""
     count = 0
     for mail in invitation.mails.all():
-        if mail.address != ERASED:
+        if not mail.is_erased:
             mail.address = ERASED
             mail.save(update_fields=["address"])
             count += 1

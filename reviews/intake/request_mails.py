@@ -29,7 +29,6 @@ from compliance.http import outbox
 from compliance.http.responses import hidden_characters
 from compliance.languages import ENGLISH
 from compliance.security.data_keys import DataKeyError
-from compliance.security.data_map import ERASED
 from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
@@ -58,10 +57,12 @@ def is_set_up() -> bool:
 
 
 def last_of(case: Case) -> RequestMail | None:
-    """The newest mail about the case to its applicant. None if there is none, or it was erased."""
+    """The newest mail about the case to its applicant. None if there is none, or its address was
+    erased or changed in the database.
+    """
     of_case = Q(request__case=case) | Q(invitation__case=case)
     mail = RequestMail.objects.filter(of_case).order_by("-id").first()
-    if mail is None or mail.address == ERASED:
+    if mail is None or not mail.recipient:
         return None
     return mail
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from compliance.languages import ENGLISH, english
-from compliance.security.data_keys import INSTALLATION
-from compliance.security.personal_fields import PersonalTextField
+from compliance.security.data_keys import INSTALLATION, DataKeyError
+from compliance.security.personal_fields import ERASED, PersonalTextField
 from compliance.work.rows import Work
 
 
@@ -69,6 +69,24 @@ class RequestMail(Work):
     @english()
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.get_status_display()}"
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether the address was erased."""
+        try:
+            return bool(self.address == ERASED)
+        except DataKeyError:
+            # Somebody has written another value into the database.
+            return False
+
+    @property
+    def recipient(self) -> str:
+        """The address; "" if it was erased, or was changed in the database."""
+        try:
+            address: str = self.address
+        except DataKeyError:
+            return ""
+        return "" if address == ERASED else address
 
     def data_key_id_for_personal(self) -> int:
         link = self.request or self.invitation

@@ -319,8 +319,7 @@ class DecisionForm:
         if "email" in self.values:
             return str(self.values["email"])
         if self.last_mail:
-            address: str = self.last_mail.address
-            return address
+            return self.last_mail.recipient
         data = self.case.self_attested_data
         if not isinstance(data, dict):
             return ""

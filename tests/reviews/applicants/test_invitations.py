@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils import formats
 from django.utils.timezone import localtime, now
 
@@ -255,6 +256,15 @@ def test_an_analyst_withdraws_a_link(client, link, invitation, ana):
     assert CaseEvent.objects.filter(what="invitation_withdrawn").count() == 1
     client.post(address)
     assert CaseEvent.objects.filter(what="invitation_withdrawn").count() == 1
+
+
+def test_a_changed_address_of_a_mail_is_erased_with_its_link(invitation, ana):
+    mail_of_link = invitation.mails.create(kind="request", address="amy@example.org")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE reviews_requestmail SET address = %s", [b"eve@b.org"])
+    assert invitations.withdraw(invitation, actor=ana)
+    mail_of_link = RequestMail.objects.get(pk=mail_of_link.pk)
+    assert mail_of_link.is_erased
 
 
 def test_a_link_of_somebody_who_has_left_opens_no_case(client, link, ana):

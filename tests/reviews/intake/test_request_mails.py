@@ -6,6 +6,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.db import connection
@@ -236,14 +237,16 @@ def test_who_has_answered_is_not_reminded(case, work_off):
     assert RequestMail.objects.latest("pk").status == "dropped"
 
 
+def _write_address(address: bytes) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE reviews_requestmail SET address = %s", [address])
+
+
 def test_an_address_that_somebody_wrote_into_the_database_gets_no_link(case):
     """It opens the page of the applicant, and the mail leaves only a line that one was sent."""
     ask(case)
     row = RequestMail.objects.get()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE reviews_requestmail SET address = %s", [b"eve@example.org"]
-        )
+    _write_address(b"eve@example.org")
     request_mails.send(RequestMail.objects.get(pk=row.pk))
     assert not mail.outbox
     row.refresh_from_db(fields=["status", "due_at", "fault"])
@@ -252,3 +255,12 @@ def test_an_address_that_somebody_wrote_into_the_database_gets_no_link(case):
         None,
         outbox.CHANGED,
     )
+
+
+def test_a_changed_address_does_not_break_the_page_of_its_case(case, client):
+    ask(case)
+    _write_address(b"eve@example.org")
+    client.force_login(User.objects.get())
+    page = client.get(f"/cases/{case.pk}/")
+    assert page.status_code == 200
+    assert "eve@example.org" not in page.content.decode()
