@@ -51,6 +51,7 @@ PRELOAD = [
     "checks.vision.seals",
     "checks.vision.signatures",
     "papers.pages",
+    "checks.warm_up",
 ]
 # A second OCR engine needs more memory, if it is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
