@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
+from zlib import crc32
 
 import psycopg
 import pytest
@@ -49,6 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=0,
         help="how many sets of parameters of each test to run; 0: all",
     )
+    parser.addoption(
+        "--part-of-sweeps",
+        default="1/1",
+        help="which of how many parts of each sweep to run, such as 2/3",
+    )
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -85,6 +91,8 @@ def pytest_collection_modifyitems(
         chosen = [item for item in chosen if depends_on_database(item)]
     if limit := config.getoption("values"):
         chosen = first_values(chosen, limit)
+    part, _, parts = config.getoption("part_of_sweeps").partition("/")
+    chosen = part_of_sweeps(chosen, int(part), int(parts))
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
@@ -123,6 +131,30 @@ def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
         function = item.nodeid.partition("[")[0]
         counts[function] += 1
         if counts[function] <= limit or "all_values" in item.keywords:
+            chosen.append(item)
+    return chosen
+
+
+def part_of_sweeps(
+    items: list[pytest.Item], part: int, parts: int
+) -> list[pytest.Item]:
+    """All tests that are no sweeps, and the sets of parameters of a sweep that are in this part
+    (from 1).
+
+    A sweep marked `whole` is not divided. A test without parameters is in one of the parts.
+    """
+    chosen = []
+    counts: Counter[str] = Counter()
+    for item in items:
+        sweep = item.get_closest_marker("sweep")
+        if sweep is None or sweep.kwargs.get("whole"):
+            chosen.append(item)
+            continue
+        function = item.nodeid.partition("[")[0]
+        # So that not all of them begin with the same part.
+        number = crc32(function.encode()) + counts[function]
+        counts[function] += 1
+        if number % parts == part - 1:
             chosen.append(item)
     return chosen
 

@@ -19,7 +19,11 @@ from tests.interfaces import walking
 from tests.reviews.api.calling import make_token
 from tests.reviews.rows import CHECK, one_person, open_case, with_every_role
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep, pytest.mark.all_values]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.sweep(whole=True),
+    pytest.mark.all_values,
+]
 ADDRESS = "/api/desk/v1/schema/"
 PDF = b"%PDF-1.7 whatever"
 

@@ -11,7 +11,11 @@ from agenthub.schemas import description, examples
 from tests.agenthub.conftest import Caller, make_caller
 from tests.interfaces import walking
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep, pytest.mark.all_values]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.sweep(whole=True),
+    pytest.mark.all_values,
+]
 ADDRESS = "/api/v1/schema/"
 
 

@@ -15,7 +15,7 @@ from tests.permissions.routes import METHODS, Route, routes
 from tests.permissions.visits import REFUSED, Visits
 from tests.permissions.world import ROLES, World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 
 NAME = "Zquorvax"
 BIRTH = "1971-03-09"

@@ -26,7 +26,7 @@ from tests.permissions.world import ROLES, World, generic
 from tests.reviews.rows import open_case
 
 # Each role takes half a minute: they run at night.
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True), pytest.mark.slow]
 
 NAME = "Zquorvax"
 # Later than all rows: pages say how long ago something was.

@@ -20,7 +20,7 @@ from tests.permissions.visits import (
 )
 from tests.permissions.world import ANONYMOUS, VISITORS, World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 HUB = "api/v1/"
 
 

@@ -11,7 +11,7 @@ from tests.permissions.routes import METHODS, routes
 from tests.permissions.visits import DONE, Visits
 from tests.permissions.world import OTHER_TEAM, World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 # Routes with a parameter that lead to no case: settings, policies, and files that are for everybody.
 OF_NO_CASE = (
     "account/",

@@ -14,7 +14,7 @@ from tests.permissions.routes import routes
 from tests.permissions.visits import Visits
 from tests.permissions.world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 HUB = "api/v1/"
 
 

@@ -10,7 +10,7 @@ from tests.permissions.routes import routes
 from tests.permissions.visits import DONE, Visits
 from tests.permissions.world import OTHER_TEAM, ROLES, VISITORS, World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 # Which column of the table of the admin a request is of.
 VIEW, ADD, CHANGE, DELETE = range(4)
 # Tables of the admin whose rows belong to a case, and which analysts may see.

@@ -100,7 +100,7 @@ from tests.factories import (
 )
 from tests.reviews.filings.fincen_rows import FILER
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sweep]
+pytestmark = [pytest.mark.django_db, pytest.mark.sweep(whole=True)]
 FIELDS = [(model, name) for model in BOUND for name in BOUND[model].names]
 FILES = [(model, bound.file) for model, bound in BOUND.items() if bound.file]
 RELATIONS = [(model, name) for model in BOUND for name in BOUND[model].many.split()]

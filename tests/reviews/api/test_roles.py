@@ -449,7 +449,7 @@ def test_the_matrix_has_every_endpoint():
     assert set(MATRIX) == {(one.method, one.path) for one in description.endpoints()}
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(whole=True)
 @pytest.mark.parametrize(("method", "path"), MATRIX)
 def test_roles_may_what_their_pages_may(method, path):
     item = Preparation(method, path)
@@ -470,7 +470,7 @@ def rolled_back() -> Iterator[None]:
         transaction.set_rollback(True)
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(whole=True)
 @pytest.mark.parametrize(("method", "path"), MATRIX)
 def test_without_the_scope_nobody_may(method, path):
     [needed] = [
@@ -492,7 +492,7 @@ def test_without_the_scope_nobody_may(method, path):
     assert item.status_of(Caller(with_every_role("other"), needed), method, path) < 300
 
 
-@pytest.mark.sweep
+@pytest.mark.sweep(whole=True)
 @pytest.mark.parametrize(("method", "path"), OF_A_CASE)
 def test_a_case_of_another_team_is_not_there(method, path):
     item = Preparation(method, path)
