@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connections, router
+from django.db import OperationalError, close_old_connections, connections, router
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
@@ -32,7 +32,7 @@ from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
 from compliance.work.fairness import FairShare
 from compliance.work.rows import LeaseLostError, Work, backoff
-from compliance.work.timing import DRAIN_SECONDS
+from compliance.work.timing import DRAIN_SECONDS, SWEEP_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -304,8 +304,9 @@ class WorkQueue:
         start = time.monotonic()
         try:
             count = handler(rows)
-        except Exception:
+        except Exception as exc:
             log.exception("%s: %d rows failed together", self.name, len(rows))
+            _reconnect(exc, seconds=self.lease.total_seconds())
             return self._work_each(_with_stored_status(rows))
         self._tally("handled", start, count=count)
         if count < len(rows):
@@ -360,6 +361,7 @@ class WorkQueue:
         except Exception as exc:
             # After any error, the row must end or become due again.
             log.exception("%s: row %s failed", self.name, row.pk)
+            _reconnect(exc, seconds=self.lease.total_seconds())
             self._tally(self._end_failure(row, exc), start)
 
     def _span(self, row: Work) -> AbstractContextManager[object]:
@@ -481,6 +483,27 @@ def _is_outage(error: Exception) -> bool:
     """Whether something that all rows need was away. A row may be the cause of a slow statement."""
     kind, _ = outages.of(error) or (None, error)
     return kind not in {None, outages.Kind.TOO_SLOW}
+
+
+def _reconnect(error: Exception, *, seconds: float) -> None:
+    """If the error is that the database was lost, wait for it for at most `seconds`.
+
+    A restart of it takes less. A row that cannot be given back is due again only when its lease
+    ends, and that counts as the death of its worker.
+    """
+    kind, _ = outages.of(error) or (None, error)
+    database = connections["default"]
+    if kind is not outages.Kind.NO_DATABASE or database.in_atomic_block:
+        return
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not isolation.is_stopping():
+        close_old_connections()
+        try:
+            database.ensure_connection()
+        except OperationalError:
+            time.sleep(SWEEP_SECONDS)
+        else:
+            return
 
 
 def _with_stored_status(rows: Sequence[Work]) -> list[Work]:
