@@ -49,6 +49,7 @@ DOCUMENTS = register(
         concurrency=examination.READERS + 4,
         condition="reads_documents = TRUE",
         fair_share=BY_ACCOUNT,
+        spare_threads=1,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
     )

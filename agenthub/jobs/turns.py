@@ -1,6 +1,7 @@
 """Fair turns for reading documents: a process reads few at a time, and accounts alternate.
 
-The rule is that of claims (compliance.work.fairness).
+The rule is that of claims (compliance.work.fairness). While one account has all places, there is
+one more, which is for another account: a document may hold its place for minutes.
 """
 
 from __future__ import annotations
@@ -63,9 +64,15 @@ class Turns:
             return True
 
     def _is_next(self, waiter: _Waiter) -> bool:
-        if self._in_use.total() >= self._places:
+        if self._in_use.total() >= self._places_for(waiter):
             return False
         return waiter is min(self._waiting, key=self._rank)
+
+    def _places_for(self, waiter: _Waiter) -> int:
+        most = max(self._in_use.values(), default=0)
+        if most == self._places and not self._in_use[waiter.account]:
+            return self._places + 1
+        return self._places
 
     def _rank(self, waiter: _Waiter) -> tuple[bool, float]:
         return waiter.is_bulk, self._in_use[waiter.account] / waiter.share

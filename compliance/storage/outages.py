@@ -104,4 +104,7 @@ def _of_database(error: DatabaseError) -> Kind | None:
     state = getattr(cause, "sqlstate", "")
     if state is None and isinstance(error, OperationalError):
         return Kind.NO_DATABASE
+    # Class 08: the connection failed. A connection pool says so when it has lost the server.
+    if str(state).startswith("08"):
+        return Kind.NO_DATABASE
     return POSTGRESQL.get(state)

@@ -16,13 +16,15 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import models
 
+Row = TypeVar("Row", bound=models.Model)
 # One of this many claims of a process prefers bulk rows.
 BULK_EVERY = 4
 
@@ -95,6 +97,35 @@ class FairShare:
             f'this."{field.column}" = (SELECT {key} FROM "{owners.db_table}" owner'
             f" WHERE {has_work} ORDER BY {', '.join(ranks)} LIMIT 1)"
         )
+
+
+class InHand:
+    """The owners of the claims that the threads of one process handle."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._claims: Counter[int] = Counter()  # owner → claims
+
+    def owners_of(self, number: int) -> list[int]:
+        """The owners of so many claims, or more."""
+        return [owner for owner, count in self._claims.items() if count >= number]
+
+    @contextmanager
+    def claimed(
+        self, claim: Callable[[], list[Row]], *, owner: Callable[[Row], int]
+    ) -> Iterator[list[Row]]:
+        """Rows of `claim`, all of one owner, who has them until the end of this context."""
+        # One claim at a time: the next one must count this one.
+        with self._lock:
+            rows = claim()
+            owners = [owner(row) for row in rows[:1]]
+            self._claims.update(owners)
+        try:
+            yield rows
+        finally:
+            with self._lock:
+                self._claims.subtract(owners)
+                self._claims += Counter()  # drops owners without claims
 
 
 _lock = threading.Lock()

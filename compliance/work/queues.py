@@ -12,14 +12,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import connections, router
+from django.db import OperationalError, close_old_connections, connections, router
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
@@ -30,9 +30,9 @@ from compliance.storage import outages
 from compliance.tracing import spans
 from compliance.tracing.spans import Kind
 from compliance.work import fairness, isolation, notify, tallies
-from compliance.work.fairness import FairShare
+from compliance.work.fairness import FairShare, InHand
 from compliance.work.rows import LeaseLostError, Work, backoff
-from compliance.work.timing import DRAIN_SECONDS
+from compliance.work.timing import DRAIN_SECONDS, SWEEP_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -104,7 +104,8 @@ class WorkQueue:
     are due repeatedly, or if two queues share a table. It names columns without their table. A
     condition about time is a function: it gets `elapsed`, which turns a column into SQL for the
     seconds since its time. `fair_share` says which owners share the workers, such as accounts: an
-    owner with many rows delays the others by one claim only (fairness.py).
+    owner with many rows delays the others by one claim only (fairness.py). `spare_threads` is for rows
+    that take long: one owner never has the last of a process' threads, so many of `concurrency`.
     """
 
     name: str
@@ -117,8 +118,10 @@ class WorkQueue:
     group_by: str = ""
     condition: str | Callable[[Elapsed], str] = ""
     fair_share: FairShare | None = None
+    spare_threads: int = 0
     on_exhausted: Callable[[Any, str], None] | None = None
     max_failures: int = 8
+    _in_hand: InHand = field(default_factory=InHand, init=False, compare=False)
 
     def is_due(self) -> bool:
         """Whether a row is due. Cheap and without a lock: most notifications find nothing to do."""
@@ -133,21 +136,28 @@ class WorkQueue:
         share = self.fair_share
         if share is None:
             return self._claim(self._free, order="due_at")
+        free = self._free
+        if full := self._in_hand.owners_of(self.concurrency - self.spare_threads):
+            free += f" AND this.{share.owner}_id NOT IN ({', '.join(map(str, full))})"
+            # Ask first: a claim is a write even if it finds nothing, and these owners have due rows.
+            others = f"SELECT 1 FROM {self._table} this WHERE {free} LIMIT 1"
+            if not fast_sql.fetch_rows(others):
+                return []
         bulk_first = bool(share.bulk) and fairness.is_turn_of_bulk(self.name)
         in_turn = share.next_in_turn(
             self.model,
-            free=self._free,
+            free=free,
             condition=self.condition_sql,
             moment=self._clock.moment,
             elapsed=self._clock.elapsed,
             bulk_first=bulk_first,
         )
         order = share.order(bulk_first=bulk_first)
-        rows = self._claim(f"{self._free} AND {in_turn}", order=order)
+        rows = self._claim(f"{free} AND {in_turn}", order=order)
         if rows or not self.is_due():
             return rows
         # Another worker has just locked the rows of the owner whose turn it is: take any row.
-        return self._claim(self._free, order=order)
+        return self._claim(free, order=order)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
         """Claim and handle rows until none is due, `seconds` have passed, or this process is to end.
@@ -158,8 +168,7 @@ class WorkQueue:
         has_notified = False
         end = time.monotonic() + seconds
         while True:
-            with _claims.shared():
-                rows = self.claim()
+            with _claims.shared(), self._claimed() as rows:
                 if not rows:
                     return count
                 is_full = len(rows) >= self.batch_size
@@ -178,6 +187,14 @@ class WorkQueue:
             # first, because a claim is a write even if it finds nothing.
             if not is_full and not self.is_due():
                 return count
+
+    def _claimed(self) -> AbstractContextManager[list[Work]]:
+        """The rows of a claim, which are in the hands of this process inside this context."""
+        if self.fair_share is None or not self.spare_threads:
+            return nullcontext(self.claim())
+        return self._in_hand.claimed(
+            self.claim, owner=attrgetter(f"{self.fair_share.owner}_id")
+        )
 
     def drop_leases(self) -> None:
         """End all leases. Correct only if no other worker can be alive."""
@@ -304,8 +321,9 @@ class WorkQueue:
         start = time.monotonic()
         try:
             count = handler(rows)
-        except Exception:
+        except Exception as exc:
             log.exception("%s: %d rows failed together", self.name, len(rows))
+            _reconnect(exc, seconds=self.lease.total_seconds())
             return self._work_each(_with_stored_status(rows))
         self._tally("handled", start, count=count)
         if count < len(rows):
@@ -360,6 +378,7 @@ class WorkQueue:
         except Exception as exc:
             # After any error, the row must end or become due again.
             log.exception("%s: row %s failed", self.name, row.pk)
+            _reconnect(exc, seconds=self.lease.total_seconds())
             self._tally(self._end_failure(row, exc), start)
 
     def _span(self, row: Work) -> AbstractContextManager[object]:
@@ -481,6 +500,27 @@ def _is_outage(error: Exception) -> bool:
     """Whether something that all rows need was away. A row may be the cause of a slow statement."""
     kind, _ = outages.of(error) or (None, error)
     return kind not in {None, outages.Kind.TOO_SLOW}
+
+
+def _reconnect(error: Exception, *, seconds: float) -> None:
+    """If the error is that the database was lost, wait for it for at most `seconds`.
+
+    A restart of it takes less. A row that cannot be given back is due again only when its lease
+    ends, and that counts as the death of its worker.
+    """
+    kind, _ = outages.of(error) or (None, error)
+    database = connections["default"]
+    if kind is not outages.Kind.NO_DATABASE or database.in_atomic_block:
+        return
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not isolation.is_stopping():
+        close_old_connections()
+        try:
+            database.ensure_connection()
+        except OperationalError:
+            time.sleep(SWEEP_SECONDS)
+        else:
+            return
 
 
 def _with_stored_status(rows: Sequence[Work]) -> list[Work]:

@@ -116,7 +116,7 @@ class DocumentAdmin(OfCaseAdmin):
     date_hierarchy = "created_at"
     fields = (
         "id", "case", "kind", "file_name", "size", "sha256", "status", "reason", "source_url",
-        "created_at", "due_at", "leased_until", "claim_count",
+        "created_at", "due_at", "leased_until", "claim_count", "tries",
     )  # fmt: skip
     readonly_fields = fields
 

@@ -178,12 +178,13 @@ def prepare(document: Document) -> None:
 def _fetch_later(document: Document, error: FetchError) -> None:
     """Plan the next attempt to fetch the file; UNREADABLE if none will help, or after the last."""
     next_at = None
+    tries = document.tries + 1
     if not error.permanent:
-        next_at = next_fetch(document.claim_count, at_least=error.wait)
+        next_at = next_fetch(tries, at_least=error.wait)
     if next_at is None:
         mark_unreadable(document, str(error))
     else:
-        document.complete(due_at=next_at)
+        document.complete(due_at=next_at, tries=tries)
 
 
 def _fetch(document: Document) -> None:

@@ -78,6 +78,10 @@ class Document(Work):
         blank=True,
         help_text="The address of the document, in a case imported from a service.",
     )
+    # Not `claim_count`: a worker also claims the row when our own store or database is away.
+    tries = models.PositiveSmallIntegerField(
+        default=0, db_default=0, editable=False, help_text="Failed fetches of its file."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     request = models.ForeignKey(
         "reviews.InformationRequest",

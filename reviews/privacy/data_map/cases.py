@@ -34,7 +34,7 @@ TABLES = (
     ),
     Table(
         "reviews.Document",
-        plain=f"{WORK} id case kind status size sha256 created_at links_after request",
+        plain=f"{WORK} id case kind status size sha256 tries created_at links_after request",
         personal={
             "file": "the file as it was handed in: passports, certificates, bills",
             "file_name": "its name, as the applicant chose it",

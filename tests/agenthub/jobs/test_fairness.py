@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import uuid
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -204,6 +205,26 @@ def test_a_larger_share_has_more_under_way():
         assert JOBS.claim()
     leased = AgentJob.objects.filter(leased_until__gt=now())
     assert leased.filter(account__name="large").count() == 6
+
+
+def test_one_account_never_has_the_last_thread_that_reads_documents():
+    def of_documents(agent: Agent, count: int) -> None:
+        queue(agent, count=count)
+        AgentJob.objects.update(reads_documents=True)
+
+    hog, small = account("hog"), account("small")
+    of_documents(hog, DOCUMENTS.concurrency)
+    with ExitStack() as threads:
+        claims = [
+            threads.enter_context(DOCUMENTS._claimed())
+            for _ in range(DOCUMENTS.concurrency)
+        ]
+        assert [len(rows) for rows in claims] == [1] * (len(claims) - 1) + [0]
+        of_documents(small, 1)
+        [row] = threads.enter_context(DOCUMENTS._claimed())
+        assert small.account.jobs.filter(pk=row.pk).exists()
+    [row] = DOCUMENTS.claim()
+    assert hog.account.jobs.filter(pk=row.pk).exists()
 
 
 def test_jobs_of_batches_and_of_new_screenings_are_bulk():

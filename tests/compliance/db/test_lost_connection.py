@@ -6,7 +6,9 @@ import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
 from compliance.db import fast_sql
-from reviews.models import Connection
+from compliance.work.queues import WorkQueue
+from reviews.models import Connection, Job
+from tests.factories import make_job
 from webhooks import senders
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,6 +52,20 @@ def test_the_next_request_opens_a_lost_connection_again():
     cut()
     connection.close_if_unusable_or_obsolete()  # as Django does before each request
     assert senders.find("hub") is None
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
+@pytest.mark.fault("F6", "a worker's connection is cut while it has a row")
+def test_a_row_in_hand_is_given_back_and_no_failure_is_counted():
+    def handler(_row: Job) -> None:
+        cut()
+        one()
+
+    job = make_job()
+    queue = WorkQueue("test", Job, handler, on_exhausted=lambda *_: None)
+    assert queue.drain() == 1
+    job.refresh_from_db()
+    assert (job.leased_until, job.failures) == (None, 0)
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")

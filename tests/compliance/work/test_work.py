@@ -469,6 +469,7 @@ def _of_postgresql(state: str) -> OperationalError:
     [
         pytest.param(_of_postgresql("55P03"), id="a table that is locked"),
         pytest.param(_of_postgresql("57P01"), id="a database that stops"),
+        pytest.param(_of_postgresql("08P01"), id="a pool that lost its database"),
         pytest.param(_of_postgresql("57P05"), id="a database that ends idle sessions"),
         pytest.param(OSError(errno.ENOSPC, ""), id="a full disk"),
         pytest.param(stored_files.FullError(), id="a full document store"),

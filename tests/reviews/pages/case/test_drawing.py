@@ -10,13 +10,16 @@ from django.core.files.storage import default_storage
 from django.utils.timezone import now
 from reportlab.pdfgen.canvas import Canvas
 
+from compliance.http import outbound
 from compliance.storage import stored_files
 from compliance.work.isolation import IsolationError
-from compliance.work.rows import LeaseLostError
+from compliance.work.rows import FETCH_SCHEDULE, LeaseLostError
 from reviews import tasks
 from reviews.documents import page_images
 from reviews.models import Document, Page
+from tests import fakeservice
 from tests.factories import make_case
+from tests.fakeservice import Step
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -248,4 +251,29 @@ def test_a_store_that_is_full_for_long_makes_no_document_unreadable(monkeypatch)
             assert document.status == Document.Status.PENDING
             Document.objects.update(due_at=now())
     tasks.DOCUMENTS.drain()
+    assert state(document) == (Document.Status.DRAWN, "")
+
+
+def test_a_full_store_uses_up_no_attempt_to_fetch_a_document(monkeypatch, settings):
+    def save(*_: object, **__: object) -> str:
+        raise stored_files.FullError
+
+    def advance() -> None:
+        Document.objects.update(due_at=now())
+        tasks.DOCUMENTS.drain()
+        document.refresh_from_db()
+
+    attempts = len(FETCH_SCHEDULE) + 1
+    file = Step(status=200, body=pdf())
+    with fakeservice.running() as server:
+        settings.OUTBOUND_ALLOW = {outbound.origin(server.url)}
+        server.plan += [*[file] * attempts, Step(status=503), file]
+        document = make_document(source_url=f"{server.url}/a.pdf")
+        with monkeypatch.context() as patch:
+            patch.setattr(type(default_storage), "save", save, raising=False)
+            for _ in range(attempts):
+                advance()
+        advance()
+        assert document.status == Document.Status.PENDING
+        advance()
     assert state(document) == (Document.Status.DRAWN, "")
