@@ -27,8 +27,9 @@ from reviews.models import (
     Job,
 )
 
+# What every page of a case shows. The procedure is read on its own tab alone.
 _RELATIONS_OF_CASE = (
-    "connection__pause", "agent", "submitted_by", "analyst", "review_of", "procedure",
+    "connection__pause", "agent", "submitted_by", "analyst", "review_of",
 )  # fmt: skip
 # The fields of a job, its case and the pause of its connection that show whether anything
 # changed.

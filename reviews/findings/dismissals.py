@@ -96,7 +96,9 @@ def of(
     # If a finding was dismissed several times, the oldest dismissal counts. It is read last and
     # so replaces the others.
     dismissals = {}
-    for dismissal in valid.select_related("by", "case").order_by("-id"):
+    # Most cases have none. A case has so many columns that a join costs more than the rest.
+    rows = valid.select_related("by").prefetch_related("case")
+    for dismissal in rows.order_by("-id"):
         dismissals[dismissal.key] = dismissal
     return DismissedFindings(keys, dismissals, _folded(case, parts, keys))
 
@@ -155,11 +157,7 @@ def _identity(finding: results.Finding) -> list[str]:
         name = finding.indicator_id or finding.title
         return [name, finding.description, finding.raw]
     if isinstance(finding, results.Comparison):
-        # Normalised as in the rows that are stored: one space between words.
-        left, right = finding.sides
-        attested = " ".join(run.text for run in left)
-        extracted = " ".join(run.text for run in right)
-        return [finding.field, attested, extracted]
+        return [finding.field, *finding.texts]
     if isinstance(finding, results.Section):
         return [finding.key, finding.analysis]
     if isinstance(finding, results.Hit):

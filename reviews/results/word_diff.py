@@ -33,8 +33,7 @@ def word_diff(
     """
     left_words = before.split()
     right_words = after.split()
-    count = len(left_words) + len(right_words)
-    if not left_words or not right_words or count > MAX_WORDS:
+    if not _are_comparable(left_words, right_words):
         return _changed(before), _changed(after)
     left_keys = [_word_key(word) for word in left_words]
     right_keys = [_word_key(word) for word in right_words]
@@ -56,6 +55,21 @@ def word_diff(
         if right_run:
             right.append(Segment(right_run, changed))
     return tuple(left), tuple(right)
+
+
+def joined(before: str, after: str) -> tuple[str, str]:
+    """The texts of both sides of `word_diff`, joined by spaces, without the comparison."""
+    left_words = before.split()
+    right_words = after.split()
+    if not _are_comparable(left_words, right_words):
+        return before, after
+    return " ".join(left_words), " ".join(right_words)
+
+
+def _are_comparable(left_words: list[str], right_words: list[str]) -> bool:
+    if not left_words or not right_words:
+        return False
+    return len(left_words) + len(right_words) <= MAX_WORDS
 
 
 def plain(value: str) -> tuple[Segment, ...]:

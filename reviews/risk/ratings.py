@@ -180,7 +180,7 @@ def by_version(rating: CaseRating, policy: RiskPolicy) -> dict[str, object]:
 
 def of(case: Case) -> RatingState | None:
     """The rating state of the case; None if it was never rated."""
-    rows = RatingState.objects.select_related("rating__policy", "policy")
+    rows = RatingState.objects.select_related("rating", "policy")
     return rows.filter(case=case, rating__isnull=False).first()
 
 

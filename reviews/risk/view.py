@@ -63,7 +63,7 @@ class RatingView:
         """
         if masks.is_hidden():
             return {}
-        if self.policy != self.rating.policy:
+        if self.policy.pk != self.rating.policy_id:
             # The version gives the same score and band. Its weights and reasons may be others.
             try:
                 return ratings.by_version(self.rating, self.policy)

@@ -40,7 +40,7 @@ class ValueChoices:
                     self._fields[key] = Field(key, part, row)
         self._choices: dict[str, ValueChoice] = {}
         if self._fields:
-            rows = standing(case).select_related("by", "document")
+            rows = standing(case).select_related("by")
             for choice in rows:
                 self._choices[choice.key] = choice
 

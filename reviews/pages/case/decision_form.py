@@ -242,7 +242,9 @@ class DecisionForm:
     @cached_property
     def all_decisions(self) -> list[Decision]:
         rows = self.case.decisions.all()
-        return list(rows.select_related("made_by", "second_by", "policy"))
+        # Only automatic approvals have a policy.
+        rows = rows.select_related("made_by", "second_by").prefetch_related("policy")
+        return list(rows)
 
     @property
     def newest(self) -> Decision | None:

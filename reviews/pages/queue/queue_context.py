@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -22,7 +23,7 @@ from compliance.http import numbers
 from reviews.access import masking, roles
 from reviews.findings.recommendations import shown
 from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
-from reviews.pages.queue.queue_rows import Hit, Line, lines_of, times_of
+from reviews.pages.queue.queue_rows import Hit, Line, Times, lines_at, times_of
 from reviews.queue import filters as cases
 from reviews.queue import queue_page, search
 from reviews.queue.highlights import Excerpt, Highlighter
@@ -167,17 +168,19 @@ class Queue:
             moment=now(),
         )
 
-    @property
+    @cached_property
+    def times(self) -> list[Times]:
+        """The relative times of the rows, in their order."""
+        return [times_of(row, self.moment) for row in self.rows]
+
+    @cached_property
     def etag(self) -> str:
         """Changes whenever the content of the page changes, including the relative times."""
-        # Relative times change although nothing in the database does.
-        times = []
-        for row in self.rows:
-            times.append(times_of(row, self.moment))
         state = (
             self.filter,
             self.rows,
-            times,
+            # Relative times change although nothing in the database does.
+            self.times,
             self.next,
             self.choices.rows,
             sorted(self.counts.items()),
@@ -192,7 +195,7 @@ def queue_context(queue: Queue) -> dict[str, object]:
     counts = queue.counts
     agents = queue.choices.agents
     layout = queue.choices.layout
-    lines = lines_of(queue.rows, queue.moment)
+    lines = lines_at(queue.rows, queue.times)
     words = Highlighter.of(queue_filter.q)
     here = queue_filter.address(after=queue_filter.after)
     poll = reverse("queue-rows") + here

@@ -139,13 +139,14 @@ def times_of(row: Row, moment: datetime) -> Times:
     return Times(words, color, age)
 
 
-def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
-    moment = moment or now()
-    lines = []
-    for row in rows:
-        times = times_of(row, moment)
-        lines.append(_line(row, times))
-    return lines
+def lines_of(rows: Sequence[Row]) -> list[Line]:
+    moment = now()
+    return lines_at(rows, [times_of(row, moment) for row in rows])
+
+
+def lines_at(rows: Sequence[Row], times: Sequence[Times]) -> list[Line]:
+    """The lines of rows whose relative times are known."""
+    return [_line(row, own) for row, own in zip(rows, times, strict=True)]
 
 
 def _line(row: Row, times: Times) -> Line:

@@ -33,12 +33,12 @@ def candidates(name: str, attested: JsonObject) -> list[object]:
     """The attested values that the extracted member `name` may equal, best first. Empty ones are
     left out.
     """
-    members = dict(attested)
-    members["name"] = _full_name(attested)
     fields = dict.fromkeys((*ATTESTED.get(name, ()), name))
     values = []
     for member in fields:
-        value = members.get(member)
+        # The name of a person is attested in parts.
+        is_name = member == "name"
+        value = _full_name(attested) if is_name else attested.get(member)
         if not is_empty(value):
             values.append(value)
     return values
