@@ -376,8 +376,13 @@ def _by_name(
         if not query.tokens:
             continue
         limit = policy.candidates
+        # Several lists have the same name of a person.
+        alignments: dict[Name, Alignment] = {}
         for candidate in lists.candidates(query, topics=topics, limit=limit):
-            match = _compare(text, query, candidate, policy)
+            name = candidate.name
+            if name not in alignments:
+                alignments[name] = _align(query, name, policy)
+            match = _name_match(text, query, candidate, alignments[name], policy)
             if match is None:
                 continue
             match = replace(match, reading=reading)
@@ -402,11 +407,14 @@ def _texts(subject: Subject) -> Iterator[str]:
     yield from texts
 
 
-def _compare(
-    text: str, query: Name, candidate: Candidate, policy: Policy
-) -> _NameMatch | None:
+def _align(query: Name, entry: Name, policy: Policy) -> Alignment:
     longer = tunables.LONGER_NAME if query.person else tunables.LONGER_COMPANY
-    alignment = align(query, candidate.name, least=min(longer, policy.weak))
+    return align(query, entry, least=min(longer, policy.weak))
+
+
+def _name_match(
+    text: str, query: Name, candidate: Candidate, alignment: Alignment, policy: Policy
+) -> _NameMatch | None:
     score = alignment.score
     if candidate.listed_name.kind == "weak":
         score *= policy.weak_alias

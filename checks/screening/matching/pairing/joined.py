@@ -76,9 +76,11 @@ def _latin_runs(
     pairs: list[tuple[tuple[int, ...], int]] = []
     if len(free) < 2:
         return pairs
+    most = max([len(others[k]) for k in others_free]) + tunables.LETTERS_APART
     for first in free:
         second, third = first + 1, first + 2
-        if second not in free:
+        # Most runs end here: they are longer than any word of the other side.
+        if second not in free or len(words[first]) + len(words[second]) > most:
             continue
         runs: list[tuple[int, ...]] = [(first, second)]
         if third in free and words[second] in titles.particles():
@@ -94,18 +96,17 @@ def _places(
     others: tuple[str, ...],
     free: set[int],
 ) -> list[int]:
+    first = words[run[0]][0]
+    last = words[run[-1]][-1]
+    alike = [k for k in free if others[k][0] == first or others[k][-1] == last]
+    # Most runs end here.
+    if not alike:
+        return alike
     size = sum([len(words[k]) for k in run])
     # Short words match the joined form of too many pairs.
     least = max(tunables.SHORTEST_JOINED, size - tunables.LETTERS_APART)
     most = size + tunables.LETTERS_APART
-    first = words[run[0]][0]
-    last = words[run[-1]][-1]
-    places = []
-    for k in free:
-        other = others[k]
-        if least <= len(other) <= most and (first == other[0] or last == other[-1]):
-            places.append(k)
-    return places
+    return [k for k in alike if least <= len(others[k]) <= most]
 
 
 def _runs(

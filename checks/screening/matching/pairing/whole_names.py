@@ -17,11 +17,12 @@ def score(query: Name, entry: Name) -> float:
     """Return the score of names whose letters differ by at most two, however they are split into
     words.
     """
-    longest = max(len(query.joined), len(entry.joined))
+    letters, listed = query.joined, entry.joined
+    longest = max(len(letters), len(listed))
     # Short names are within two typos of many others.
     if longest < tunables.SHORTEST_WHOLE:
         return 0.0
-    slips = _slips(query, entry)
+    slips = _slips(letters, listed, _spelt_as(query, entry))
     # Nearly all names end here.
     if slips is None:
         return 0.0
@@ -31,7 +32,7 @@ def score(query: Name, entry: Name) -> float:
         if telling < tunables.TELLING_LETTERS:
             return 0.0
     # Factory 5 and Factory 7 differ by one character, but are two companies.
-    if _digits(query.joined) != _digits(entry.joined):
+    if _digits(letters) != _digits(listed):
         return 0.0
     score_of_letters = _score_of_slips(slips, longest)
     if not score_of_letters:
@@ -41,15 +42,17 @@ def score(query: Name, entry: Name) -> float:
     return _at_most_as_names(score_of_letters, query, entry)
 
 
-def _slips(query: Name, entry: Name) -> int | None:
-    """Return by how many slips the letters differ; None if there are more than two."""
-    listed = _spelt_as(query, entry)
-    slips = OSA.distance(query.joined, listed, score_cutoff=2)
+def _slips(letters: str, listed: str, spelt: str) -> int | None:
+    """Return by how many slips the letters differ; None if there are more than two.
+
+    `spelt` is the listed name in the query's spelling.
+    """
+    slips = OSA.distance(letters, spelt, score_cutoff=2)
     # Beyond the cut-off the distance is reported as 3.
     if slips > 2:
         return None
     # Words that all sound the same are compared better one by one.
-    if slips == 0 and listed != entry.joined:
+    if slips == 0 and spelt != listed:
         return None
     return slips
 
