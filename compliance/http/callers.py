@@ -73,12 +73,10 @@ def _caller(forwarded_for: str, peer: str) -> str:
 
 
 def _is_proxy(text: str) -> bool:
-    networks = _networks()
-    # Without a proxy, the address need not be read.
-    address = parse(text) if networks else None
+    address = parse(text)
     if address is None:
         return False
-    return any(address in network for network in networks)
+    return any(address in network for network in _networks())
 
 
 def _networks() -> list[IPv4Network | IPv6Network]:
