@@ -74,7 +74,7 @@ def _latin_runs(
     Three words are such a run if the one in the middle is a particle.
     """
     pairs: list[tuple[tuple[int, ...], int]] = []
-    if len(free) < 2:
+    if len(free) < 2 or not others_free:
         return pairs
     most = max([len(others[k]) for k in others_free]) + tunables.LETTERS_APART
     for first in free:
