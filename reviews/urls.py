@@ -153,6 +153,7 @@ urlpatterns = [
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),
     path("cases/<int:pk>/stop-waiting/", case.stop_waiting, name="case-stop-waiting"),
     path("cases/<int:pk>/decide/", decide.decide, name="case-decide"),
+    path("cases/<int:pk>/unsent/", decide.keep, name="case-unsent"),
     path("cases/<int:pk>/second/", decide.second, name="case-second"),
     path("cases/<int:pk>/reopen/", decide.reopen, name="case-reopen"),
     path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),

@@ -30,7 +30,8 @@ def mark(
 
     `kind` is a `CheckReview.Kind`; an empty `kind` removes the mark. `expected` is the verdict
     that the actor saw, or empty if the caller does not know it. If the check has another
-    verdict by now, the mark is refused.
+    verdict by now, the mark is refused. So it is where somebody else has overridden the check: a
+    page that shows that offers to take it back first.
 
     Raises PermissionDenied, StaleError and RefusedError.
     """
@@ -46,6 +47,11 @@ def mark(
         )
     # The marks are locked by the lock on the case, which `_job_and_verdict` has taken.
     before = CheckReview.objects.filter(job=job, check_id=check_id).first()
+    if expected and before and _is_override_of_another(before, actor):
+        raise StaleError(
+            _("%(name)s has overridden this check by now.")
+            % {"name": before.by.get_username()}
+        )
     data = {"check": check_id, "verdict": verdict}
     if not kind:
         if before:
@@ -72,6 +78,10 @@ def mark(
     if reason:
         data["reason"] = reason
     trail.record(case, f"check_{kind}", data, user=actor, about=[row])
+
+
+def _is_override_of_another(review: CheckReview, actor: User) -> bool:
+    return review.kind == CheckReview.Kind.OVERRIDDEN and review.by_id != actor.pk
 
 
 def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:

@@ -177,6 +177,11 @@ class BulkAct(Work):
     def __str__(self) -> str:
         return f"{self.get_act_display()}: {self.done} of {len(self.cases)}"
 
+    @property
+    def changed(self) -> int:
+        """The number of cases that have been changed so far, without those that refused."""
+        return self.done - len(self.refused)
+
 
 class BulkApproval(Stateful):
     """A bulk approval of clean cases.

@@ -70,8 +70,14 @@ def person_by_name(username: str) -> User:
 
 
 @transaction.atomic
-def assign(case: Case, to: User | None, *, actor: User) -> None:
-    """Assign the case to a user, or to nobody. Raises NotPossibleError and PermissionDenied."""
+def assign(
+    case: Case, to: User | None, *, actor: User, seen: str | None = None
+) -> None:
+    """Assign the case to a user, or to nobody. Raises NotPossibleError and PermissionDenied.
+
+    `seen` is the user name of the analyst that the actor saw, "" for nobody, or None if the caller
+    does not know it. If somebody else has the case by now, it stays theirs.
+    """
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     to_id = None
@@ -81,6 +87,15 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
         return
     if case.status == Case.Status.DECIDED:
         raise NotPossibleError(_("The case is decided."))
+    holder = case.analyst.get_username() if case.analyst else ""
+    if seen is not None and seen != holder:
+        if not holder:
+            raise NotPossibleError(
+                _("Nobody has this case any more. Look at it again.")
+            )
+        raise NotPossibleError(
+            _("%(name)s has this case by now. Look at it again.") % {"name": holder}
+        )
     if to is None:
         _set_analyst(case, None, by=actor, what="unassigned")
         return

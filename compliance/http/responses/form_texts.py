@@ -12,13 +12,19 @@ from django.http.multipartparser import MultiPartParserError
 from django.http.request import RawPostDataException
 
 # Fields that nobody writes: values of buttons, of choices, and of the page itself.
-NOT_WRITTEN = frozenset({"mark", "preset", "remove", "content", "back", "query"})
+NOT_WRITTEN = frozenset(
+    {"mark", "preset", "remove", "content", "back", "query", "shown"}
+)
 # Parts of the names of fields that must never be shown again.
 SECRETS = ("password", "secret", "key", "token", "certificate")
 
 
 def texts_of(request: HttpRequest) -> list[str]:
-    """The values of the form with more than one word. One word is soon typed again."""
+    """The values of the form with more than one word. One word is soon typed again.
+
+    A value with other letters than those of ASCII counts, too: Chinese, Japanese and Thai leave no
+    blanks between words. What pages themselves send, such as ids and choices, is in ASCII.
+    """
     if request.method != "POST":
         return []
     try:
@@ -41,7 +47,7 @@ def _texts(request: HttpRequest) -> list[str]:
             continue
         for value in values:
             text = str(value).strip()
-            if len(text.split()) > 1:
+            if len(text.split()) > 1 or not text.isascii():
                 texts.append(text)
     return texts
 

@@ -49,7 +49,7 @@ from reviews.models import (
     Outcome,
     Pause,
 )
-from reviews.pages.case.decision_form import DecisionForm
+from reviews.pages.case.decision_form import DecisionForm, unsent_form
 from reviews.pages.case.payloads import webhooks_of
 from reviews.pages.case.run_comparison import RunComparison
 from reviews.pages.case.selection import TABS, Address, selected
@@ -116,10 +116,21 @@ def case_context(
     # The page polls while checks run or pages are drawn.
     page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
     etag = _etag(case, jobs, documents, standing, page["waiting"])
+    unsent = unsent_form(request, case)
     return {
         "nav": "queue",
         "page": page,
-        "decision_form": _decision_form(case, job, review_state, user, params, address),
+        "decision_form": _decision_form(
+            case,
+            review_state,
+            user,
+            params,
+            address,
+            unsent,
+            # An address fills in nothing, so that no link writes a decision.
+            params if request.method == "POST" else unsent,
+        ),
+        "typed": unsent,
         "q": query,
         "case": case,
         "job": job,
@@ -317,11 +328,12 @@ def _tab(
 
 def _decision_form(
     case: Case,
-    job: Job | None,
     review_state: ReviewState,
     user: User,
     params: QueryDict,
     address: Address,
+    unsent: QueryDict,
+    values: QueryDict,
 ) -> DecisionForm:
     # `decide` comes from a link that opens the form, `outcome` from the posted form.
     outcome = params.get("decide") or params.get("outcome") or ""
@@ -333,8 +345,9 @@ def _decision_form(
         user,
         address.here(),
         outcome,
-        params,
+        values,
         waiting=check_runs.open_request(case),
+        unsent=unsent.get("outcome", ""),
     )
 
 

@@ -35,6 +35,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests, request_mails
 from reviews.models import ENDING, Case, Decision, Dismissal, Outcome
 from reviews.pages.case.case import case_context
+from reviews.pages.case.decision_form import forget_unsent, keep_unsent
 from reviews.pages.case.selection import Address
 from reviews.queue import next_case
 from reviews.results import Finding
@@ -185,12 +186,22 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
+    forget_unsent(request, case)
     # The analyst asked to continue with the next case.
     if sent.get("next"):
         return _next(request, decision)
     if decision.status == Decision.Status.PROPOSED:
         messages.info(request, _("It waits for a second person now."))
     return back(request, case)
+
+
+@act
+def keep(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep what is typed in the decision form, which asks for it by itself."""
+    case = seen_case(request, pk)
+    roles.require(person(request), roles.DECIDE, case)
+    keep_unsent(request, case)
+    return HttpResponse(status=HTTPStatus.NO_CONTENT)
 
 
 def _next(request: HttpRequest, decision: Decision) -> HttpResponse:

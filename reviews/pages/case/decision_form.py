@@ -8,9 +8,11 @@ from functools import cached_property
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from compliance import languages
+from compliance.security import encryption
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import obstacles, policy, preset_reasons, rationale_draft
@@ -42,6 +44,36 @@ OUTCOMES = {
     Outcome.ESCALATE: ("arrow-up-right", _("Escalate"), "E"),
 }
 
+# In the session: the form that is not sent yet. The page with it may be left meanwhile, for a note
+# or for another check. It ends with the login. Encrypted by itself, too: Redis has a copy of the session.
+UNSENT = "unsent_decision"
+LONGEST = 200_000  # characters of one form
+
+
+def keep_unsent(request: HttpRequest, case: Case) -> None:
+    sent = request.POST.copy()
+    sent.pop("csrfmiddlewaretoken", None)
+    # Only the message was written: the other outcomes have drafts.
+    if not sent.get("rationale"):
+        sent.pop("rationale", None)
+    form = sent.urlencode()
+    if len(form) <= LONGEST:
+        kept = {"case": case.pk, "form": encryption.encrypt(form)}
+        request.session[UNSENT] = kept
+
+
+def unsent_form(request: HttpRequest, case: Case) -> QueryDict:
+    """The fields of the user's decision form of this case; without any if none is kept."""
+    kept = request.session.get(UNSENT, {})
+    if kept.get("case") != case.pk:
+        return QueryDict()
+    return QueryDict(encryption.decrypt(kept["form"]))
+
+
+def forget_unsent(request: HttpRequest, case: Case) -> None:
+    if unsent_form(request, case):
+        del request.session[UNSENT]
+
 
 @dataclass(frozen=True)
 class DecisionForm:
@@ -58,6 +90,7 @@ class DecisionForm:
     values: Mapping[str, object]  # submitted values, if the form is shown again
     waiting: InformationRequest | None  # the open request to the applicant, or None
     days: int = information_requests.DAYS
+    unsent: str = ""  # outcome of the user's form that is not sent yet, or ""
 
     @property
     def form_url(self) -> str:
@@ -182,7 +215,7 @@ class DecisionForm:
 
     @property
     def rationale(self) -> str:
-        """The submitted rationale, otherwise a draft."""
+        """The submitted or kept rationale, otherwise a draft."""
         if "rationale" in self.values:
             return str(self.values["rationale"])
         return rationale_draft.draft(self.review_state, self.outcome)
@@ -215,7 +248,9 @@ class DecisionForm:
         In a form that nobody has submitted yet, the reason of a clean case is chosen.
         """
         chosen = set(self._value_list("reasons"))
-        is_new = "rationale" not in self.values
+        is_new = (
+            "rationale" not in self.values or self.values.get("outcome") != self.outcome
+        )
         rows = ReasonCode.objects.filter(
             outcome=self.outcome,
             is_active=True,

@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from compliance.http.callers import address_of
 from compliance.http.counters import count
+from compliance.http.responses.form_texts import texts_of
 from reviews.applicants import link_cookies
 from reviews.intake import links
 from reviews.intake.links import LinkKind
@@ -143,6 +144,8 @@ def page(
     `sent_at`: when the applicant sent what the link was for.
     """
     context = {**sender(), "words": words, "end_at": end_at, "sent_at": sent_at}
+    if status >= HTTPStatus.BAD_REQUEST:
+        context["unsaved"] = texts_of(request)
     return render(request, "reviews/request.html", context, status=status)
 
 

@@ -90,7 +90,12 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
     name = request.POST.get("to", "me")
     try:
         # The case may have been decided in the meantime, or the user may not review it.
-        assignment.assign(case, _analyst(name, person), actor=person)
+        assignment.assign(
+            case,
+            _analyst(name, person),
+            actor=person,
+            seen=request.POST.get("analyst"),
+        )
     except assignment.NotPossibleError as exc:
         messages.error(request, str(exc))
     return _back(request)

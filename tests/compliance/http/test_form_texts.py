@@ -38,6 +38,13 @@ def test_after_the_login_has_ended(client):
     assert "no-store" in response["Cache-Control"]
 
 
+def test_a_text_without_blanks_between_its_words(client):
+    text = "原本を確認し、印影は登記と一致しました。"
+    response = client.post(f"/cases/{open_case().pk}/notes/", {"text": text})
+    assert response.status_code == 403
+    assert text in response.content.decode()
+
+
 def test_where_a_recent_login_is_needed_but_no_secret():
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         make_user("ada", role="administrator", is_staff=True)

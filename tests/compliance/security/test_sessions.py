@@ -18,6 +18,7 @@ from django.core import signing
 from django.core.signing import Signer
 from django.db import connection, transaction
 from django.test import Client
+from django.utils.timezone import now
 
 from compliance.security.session_store import cookies, shared
 from reviews.access import roles
@@ -39,6 +40,12 @@ def test_who_logs_out_is_out_at_once(ana):
     assert ana.post("/logout/").status_code == 302
     ana.cookies["sessionid"] = cookie
     assert ana.get("/").status_code == 302
+
+
+def test_a_login_deletes_the_sessions_that_have_ended(ana):
+    Session.objects.update(expire_date=now() - timedelta(minutes=1))
+    Client().force_login(make_user("bo"))
+    assert Session.objects.get().expire_date > now()
 
 
 def test_a_session_that_another_process_ended_ends_here_at_once(ana):

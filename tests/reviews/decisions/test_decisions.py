@@ -528,3 +528,60 @@ def test_the_decision_form_offers_no_reason_that_the_case_contradicts(client):
     assert "disabled" in clean
     assert "disabled" not in other
     assert "does not fit: not passed: Sanctions screening" in html
+
+
+def test_what_is_written_in_the_decision_form_is_there_after_a_note_and_gone_when_sent(
+    client,
+):
+    one_person()
+    case = open_case()
+    other = make_case(case.connection, status=Case.Status.TO_REVIEW)
+    client.force_login(someone("analyst"))
+    page = f"/cases/{case.pk}/"
+    html = client.get(f"{page}?decide=approve").content.decode()
+    assert f'hx-post="{page}unsent/"' in html
+    sent = {
+        "outcome": "approve",
+        "reasons": ["A01"],
+        "rationale": "The bank confirmed it.",
+        "revision": str(case.revision),
+    }
+    assert client.post(f"{page}unsent/", sent).status_code == 204
+    answer = client.post(f"{page}notes/", {"text": "Called the bank."}, follow=True)
+    html = answer.content.decode()
+    assert "Unsent decision" in html
+    assert f'href="{page}?decide=approve"' in html
+    html = client.get(f"{page}?decide=approve").content.decode()
+    assert ">The bank confirmed it.</textarea>" in html
+    assert re.search(r'<input[^>]*value="A01"[^>]* checked', html)
+    html = client.get(f"/cases/{other.pk}/?decide=approve").content.decode()
+    assert "The bank confirmed it." not in html
+
+    assert client.post(f"{page}decide/", sent).status_code == 303
+    decisions.reopen(
+        Case.objects.get(pk=case.pk),
+        actor=someone("senior", "sven"),
+        reason="New facts.",
+        revision=str(Case.objects.get(pk=case.pk).revision),
+    )
+    html = client.get(f"{page}?decide=approve").content.decode()
+    assert "The bank confirmed it.</textarea>" not in html
+    assert "Unsent decision" not in html
+
+
+def test_the_override_of_a_colleague_is_not_replaced_by_a_page_that_is_older(client):
+    case, ana = open_case(failing=True), someone("analyst", "ana")
+    marks.mark(case, CHECK, actor=ana, kind="overridden", reason="Another birth date.")
+    client.force_login(someone("analyst", "bo"))
+    sent = {
+        "check": CHECK,
+        "kind": "overridden",
+        "reason": "Another country.",
+        "verdict": "fail",
+    }
+    answer = client.post(f"/cases/{case.pk}/mark/", sent)
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "ana has overridden this check by now." in html
+    assert "Another country." in html  # it can be copied
+    assert CheckReview.objects.get().reason == "Another birth date."

@@ -12,6 +12,8 @@ import time_machine
 from django.core import mail as outbox
 from django.core.mail import EmailMultiAlternatives
 from django.core.mail.backends import locmem
+from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.timezone import now
 
 from compliance.models import LocalePreference
@@ -258,3 +260,11 @@ def test_without_a_mail_server_nothing_is_offered(client, ana, sven, case, setti
 
 def test_every_kind_has_words(ana):
     assert set(mails.WORDS) == set(Notification.Kind.values)
+
+
+@pytest.mark.parametrize("template", ["mail/inbox.html", "mail/request.html"])
+def test_a_mail_runs_from_right_to_left_where_only_its_body_is_shown(template):
+    with translation.override("ar"):
+        html = render_to_string(template, {"lines": [], "sender": "Northwind Bank"})
+    _, _, body = html.partition("<body")
+    assert 'lang="ar" dir="rtl"' in body

@@ -115,7 +115,11 @@ def test_a_link_ends_and_the_case_comes_back(
     time_machine.move_to(now() + timedelta(days=15), tick=False)
     link = open_link(client, address)
     assert client.get(link).status_code == 410
-    assert client.post(link, {"text": "Late."}).status_code == 410
+    answer = client.post(link, {"text": "It comes late.", "shown": '{"text": ""}'})
+    assert answer.status_code == 410
+    # It can be copied. What the page sent by itself is not among it.
+    assert answer.content.decode().count('class="unsaved"') == 1
+    assert "It comes late." in answer.content.decode()
     answer = case.requests.get()
     information_requests.expire(answer)
     information_requests.expire(answer)

@@ -92,8 +92,14 @@ def test_clean_cases_are_approved_together_but_for_a_sample(visitor, desk, ana):
     stale.case.save()  # news of it since the draw
     visitor.post(f"{address}confirm/", {"reason": "A01"})
     assert visitor.post(f"{address}confirm/", {"reason": "A01"}).status_code == 409
+    # The list of the cases follows while the worker approves them, and rests then.
+    follows = 'hx-select="#rows"'
+    assert follows in visitor.get(address).content.decode()
     tasks.perform_bulk_acts()
-    assert "It has changed since the sample was drawn." in words(visitor, address)
+    assert follows not in visitor.get(address).content.decode()
+    text = words(visitor, address)
+    assert "It has changed since the sample was drawn." in text
+    assert "Approve: 2 of 3 cases Done, but for 1." in text
     rows = Decision.objects.all()
     assert len(rows) == 2
     for decision in rows:

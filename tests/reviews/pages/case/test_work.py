@@ -49,3 +49,21 @@ def test_who_may_not_review_is_not_offered_to_and_nor_is_anybody_once_it_is_deci
     html = client.get(page).content.decode()
     assert address not in html
     assert ">Due<" not in html
+
+
+def test_a_case_that_a_colleague_took_meanwhile_is_not_taken_from_them(client):
+    case = open_case()
+    ana, bo = someone(roles.ANALYST, "ana"), someone(roles.ANALYST, "bo")
+    # Both see a case of nobody.
+    for person in (ana, bo):
+        client.force_login(person)
+        sent = {"to": "me", "analyst": "", "back": f"/cases/{case.pk}/"}
+        page = client.post(f"/cases/{case.pk}/assign/", sent, follow=True)
+    assert "ana has this case by now." in page.content.decode()
+    assert Case.objects.get().analyst == ana
+    # The page names her now, and who sees that may take it.
+    assert '<input type="hidden" name="analyst" value="ana">' in " ".join(
+        page.content.decode().split()
+    )
+    client.post(f"/cases/{case.pk}/assign/", sent | {"analyst": "ana"})
+    assert Case.objects.get().analyst == bo
