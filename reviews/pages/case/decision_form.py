@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
@@ -67,7 +68,9 @@ def unsent_form(request: HttpRequest, case: Case) -> QueryDict:
     kept = request.session.get(UNSENT, {})
     if kept.get("case") != case.pk:
         return QueryDict()
-    return QueryDict(encryption.decrypt(kept["form"]))
+    # None if the key was replaced meanwhile.
+    age = settings.SESSION_COOKIE_AGE
+    return QueryDict(encryption.decrypt_recent(kept["form"], seconds=age))
 
 
 def forget_unsent(request: HttpRequest, case: Case) -> None:

@@ -569,6 +569,20 @@ def test_what_is_written_in_the_decision_form_is_there_after_a_note_and_gone_whe
     assert "Unsent decision" not in html
 
 
+def test_a_form_that_was_kept_with_a_key_of_before_is_left_out(client):
+    case = open_case()
+    client.force_login(someone("analyst"))
+    page = f"/cases/{case.pk}/"
+    sent = {"outcome": "approve", "rationale": "The bank confirmed it."}
+    assert client.post(f"{page}unsent/", sent).status_code == 204
+    session = client.session
+    session["unsent_decision"]["form"] = "gAAAAABo" + "A" * 120
+    session.save()
+    answer = client.get(f"{page}?decide=approve")
+    assert answer.status_code == 200
+    assert "The bank confirmed it." not in answer.content.decode()
+
+
 def test_the_override_of_a_colleague_is_not_replaced_by_a_page_that_is_older(client):
     case, ana = open_case(failing=True), someone("analyst", "ana")
     marks.mark(case, CHECK, actor=ana, kind="overridden", reason="Another birth date.")
