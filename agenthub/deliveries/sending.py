@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 
 import orjson
 
@@ -28,6 +28,9 @@ MEMBERS = {
     Delivery.Kind.TOOL: "tool_webhook_url",
     Delivery.Kind.SLACK: "slack_webhook_url",
 }
+
+# Returns the id of the key of a job's request, and its address of each kind.
+RequestOf = Callable[[int], tuple[int | None, dict[str, object]]]
 
 
 def of_start(job: AgentJob) -> list[Delivery]:
@@ -137,7 +140,8 @@ def send_together(due: Sequence[Delivery]) -> int:
     jobs = fast_sql.fetch_models(AgentJob, only=columns, pk__in=job_pks)
     account_by_job = {job.pk: job.account_id for job in jobs}
     parent_by_job = {job.pk: job.traceparent for job in jobs}
-    headers = partial(_headers, _secrets(account_by_job))
+    # The request of a job may have megabytes of documents, so it is opened once for all its deliveries.
+    headers = partial(_headers, _secrets(account_by_job), cache(_request_of))
 
     def owner(delivery: Delivery) -> str:
         return f"account {account_by_job.get(delivery.job_id)}"
@@ -159,9 +163,11 @@ def send_again(delivery: Delivery) -> bool:
     return outbox.send_again(delivery, queue=QUEUE)
 
 
-def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
+def _headers(
+    secrets: Mapping[int, str], request_of: RequestOf, delivery: Delivery
+) -> dict[str, str]:
     try:
-        _require_its_request(delivery)
+        _require_its_request(delivery, request_of)
     except DataKeyError as exc:
         raise outbox.ChangedError from exc
     if delivery.kind == Delivery.Kind.SLACK:
@@ -178,7 +184,7 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
     )
 
 
-def _require_its_request(delivery: Delivery) -> None:
+def _require_its_request(delivery: Delivery, request_of: RequestOf) -> None:
     """Raise DataKeyError unless the address is that of the request for which the body was made.
 
     The address is in the clear. The request names it, too, and is encrypted; the body has the same
@@ -186,16 +192,30 @@ def _require_its_request(delivery: Delivery) -> None:
     to an address of their own, also not to that of a job of theirs.
     """
     rows = Delivery.objects.filter(pk=delivery.pk)
-    columns: tuple[object, object] = rows.values_list(
-        "body", "job__input_payload"
-    ).get()
-    body, request = columns
-    if not isinstance(body, Sealed) or not isinstance(request, Sealed):
-        raise DataKeyError("A body or a request is not encrypted.")
-    if body.key_id != request.key_id or body.open() != delivery.body:
+    body: object = rows.values_list("body", flat=True).get()
+    key_id, addresses = request_of(delivery.job_id)
+    if not isinstance(body, Sealed):
+        raise DataKeyError("A body is not encrypted.")
+    if body.key_id != key_id or body.open() != delivery.body:
         raise DataKeyError("A body belongs to another job.")
-    if request.open().get(MEMBERS[Delivery.Kind(delivery.kind)]) != delivery.url:
+    if addresses[delivery.kind] != delivery.url:
         raise DataKeyError("An address is not that of the request.")
+
+
+def _request_of(job_pk: int) -> tuple[int | None, dict[str, object]]:
+    """The id of the key of a job's request, and the address that it names for each kind of delivery.
+
+    Raises DataKeyError if the request was changed in the database.
+    """
+    rows = AgentJob.objects.filter(pk=job_pk)
+    request: object = rows.values_list("input_payload", flat=True).get()
+    if not isinstance(request, Sealed):
+        raise DataKeyError("A request is not encrypted.")
+    payload = request.open()
+    addresses: dict[str, object] = {}
+    for kind, name in MEMBERS.items():
+        addresses[kind] = payload.get(name)
+    return request.key_id, addresses
 
 
 # The columns that `signs_at` needs.

@@ -123,7 +123,8 @@ KINDS = (
     ),
     _kind(
         "number in the register",
-        r"\bregist(?:er|ry|ered|rada|rado)\b[^.;\n]{0,40}?\b(?:under|with|bajo|con|sob)(?: the| el)? (?:registration |company )?(?:number|no\.?|n[úu]mero)\s*(?P<number>[A-Z]{0,4}[-/ ]?\d[\d/-]{3,14})\b",
+        # Not “registered for VAT”, and not an act or a trade mark.
+        r"(?<!act.was.)(?<!act.is.)(?<!mark.was.)(?<!mark.is.)\bregist(?:er|ry|ered|rada|rado)\b(?:(?!\b(?:for|vat|tax|gst)\b)[^.;\n]){0,40}?\b(?:under|with|bajo|con|sob)(?: the| el)? (?:registration |company )?(?:number|no\.?|n[úu]mero)\s*(?P<number>[A-Z]{0,4}[-/ ]?\d[\d/-]{3,14})\b",
         0.93,
     ),
     _kind("Firmenbuch number", r"\b(?P<number>FN ?\d{5,6} ?[a-z])\b", 0.95, exact=True),

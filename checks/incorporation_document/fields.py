@@ -205,6 +205,19 @@ AGAINST: tuple[tuple[Pattern, int], ...] = (
     ),
     (Phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
 )
+CERTIFICATE = "certificate_of_incorporation"
+# A sentence that says when the company was entered in a register. German and Dutch may have the verb
+# behind the day: “ist am … in das Handelsregister eingetragen”.
+ENTERED_ON = Phrase(
+    r"\b(?:immatricul[ée]e?|enregistr[ée]e?|inscrite?|constitu[ée]e?|registad[ao]|iscritt[ao]|registrat[ao]|costituit[ao]"
+    r"|ingeschreven|geregistreerd|opgericht|eingetragen|registreret|registrerad|zarejestrowan[aey]|wpisan[aey]"
+    r"|entered in (?:the|this) [^.;]{0,40}?register)\b[^.;]{0,60}? "
+    r"(?:le|depuis le|em|dal|il|in data|op|sinds|seit|am|den|dnia|w dniu|on)(?: the)? ?$"
+)
+ON_DAY = Phrase(r"\b(?:am|seit dem|op|sinds) $")
+ENTERED = Phrase(
+    r"(?:[^.;]|(?<=nr)\.){0,90}?\b(?:eingetragen|registriert|gegründet|errichtet|ingeschreven|geregistreerd|opgericht)\b"
+)
 # Where a clause ends: a full stop, a semicolon, an empty line, or the heading of the next article.
 CLAUSE_END = r"(?:\.(?=\s|$)|;|\n\n|\n(?=article|section)|\Z)"
 CONDUCTED = r"(?: to be (?:conducted|carried on|transacted)(?: (?:or|and) (?:promoted|conducted|carried on|transacted))?(?: by (?:this|the) \w+)?)?"
@@ -367,6 +380,8 @@ class IncorporationFields:
                 weighed.append(item)
         reading = with_labels(self.evidence, weighed, self._threshold)
         reading = self._with_other_days(reading)
+        if not reading.values and not reading.candidates:
+            reading = self._of_entry()
         return read_clearly(self.evidence, reading, lambda _: None)
 
     def _with_other_days(self, reading: FieldReading[date]) -> FieldReading[date]:
@@ -394,6 +409,30 @@ class IncorporationFields:
             return reading
         several = [first, *others.values()]
         return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+    def _of_entry(self) -> FieldReading[date]:
+        """The day on which a sentence says that the company was entered in a register.
+
+        Such a sentence may be about another party, so it counts only where nothing else gives a day. An
+        extract has one for each change.
+        """
+        if self.kind != CERTIFICATE:
+            return FieldReading()
+        value = self.text.value
+        days: dict[date, ExtractedValue[date]] = {}
+        for fact in self.dates:
+            before = words_before(value, fact.span.start, tunables.BEFORE)
+            is_entry = bool(ENTERED_ON.search(before)) or (
+                bool(ON_DAY.search(before))
+                and bool(ENTERED.match(value, fact.span.end))
+            )
+            if fact.value and is_entry:
+                how = "“was entered in the register on”"
+                day = ExtractedValue(fact.value, fact.span, how, tunables.OF_ENTRY)
+                days.setdefault(fact.value, day)
+        if len(days) == 1:
+            return FieldReading([*days.values()])
+        return FieldReading(candidates=[*days.values()][: tunables.CANDIDATES])
 
     @property
     def incorporation_date(self) -> ExtractedValue[date] | None:

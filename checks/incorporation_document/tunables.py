@@ -64,6 +64,11 @@ LONG_NUMBER = _declare(
 REPEATED = _declare(
     "repeated", 2, "What the text names again is what it is about, not its letterhead."
 )
+OF_ENTRY = _declare(
+    "of_entry",
+    0.75,
+    "A sentence about an entry in a register may be about another party.",
+)
 BARE_NUMBER = _declare(
     "bare_number", 0.7, "A number without a label that stands alone below the title."
 )

@@ -29,6 +29,10 @@ NUMBER = re.compile(
 )
 APOSTROPHE = re.compile("['\u2019]")
 FIRST_DIGIT = re.compile(r"\d")
+# “was registered on 14 March 2019 under number”: here the sentence says what has the number.
+IN_SENTENCE = re.compile(
+    r"(?<!\w)(?:no|nr|n|num|number|nummer|nummeret|numero|numer\w{0,2}|numar\w{0,2}|cislem|broj\w{0,2})$"
+)
 AMOUNT = re.compile(r"\d[\d ., ]*[.,]\d{2}")
 
 
@@ -90,9 +94,13 @@ def printed_numbers(cells: Sequence[Cell]) -> list[PrintedNumber]:
             if not _is_number(number):
                 continue
             words = before if folded(before) else _label_of(beside, cell)
+            of = _owner(words, number)
+            if not of and IN_SENTENCE.search(folded(before)):
+                words = cell.text[: match.start()]
+                of = owner_of(f"{words} {cell.text[match.end() :]}")
             start = cell.span.start + match.start()
             span = Span(start, start + len(number))
-            numbers.append(PrintedNumber(number, span, words, _owner(words, number)))
+            numbers.append(PrintedNumber(number, span, words, of))
     return numbers
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from agenthub.deliveries import sending
 from agenthub.jobs import lifecycle
@@ -130,3 +131,16 @@ def test_webhooks_are_queued_for_the_addresses_of_the_request():
     AgentJob.objects.update(webhook_url=THEIRS, slack_webhook_url=THEIRS)
     lifecycle.give_up(AgentJob.objects.get(pk=job.pk), "of a test")
     assert set(Delivery.objects.values_list("url", flat=True)) == {OURS}
+
+
+def test_the_request_of_a_job_is_read_once_for_all_its_webhooks(sent):
+    """It may have megabytes of documents."""
+    job = make_job()
+    lifecycle.give_up(job, "of a test")
+    due = list(Delivery.objects.all())
+    assert len(due) > 1
+    with CaptureQueriesContext(connection) as queries:
+        sending.send_together(due)
+    assert len(sent) == len(due)
+    read = [query for query in queries if "input_payload" in query["sql"]]
+    assert len(read) == 1

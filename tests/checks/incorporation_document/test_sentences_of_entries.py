@@ -1,0 +1,84 @@
+"""A sentence says when a company was entered in a register, and under which number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checks.incorporation_document.extraction import IncorporationDocumentExtraction
+from tests.checks.documents import evidence_of, make_pdf
+
+ENGLISH = (
+    "CERTIFICATE OF INCORPORATION",
+    "The Registrar of Companies certifies that",
+    "HARROW WHARF LIMITED",
+)
+FRENCH = (
+    "CERTIFICAT D'IMMATRICULATION",
+    "Le greffier certifie que la société",
+    "ATELIER DES QUAIS SARL",
+)
+SPANISH = (
+    "CERTIFICADO DE CONSTITUCIÓN",
+    "El Registro Público certifica que la sociedad",
+    "TALLERES DEL PUERTO S.A.",
+)
+
+
+def read(*lines: str) -> dict[str, Any]:
+    evidence = evidence_of(make_pdf("\n".join(lines)))
+    data: dict[str, Any] = (
+        IncorporationDocumentExtraction().run(evidence).payload["extraction_data"]
+    )
+    return data
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "was incorporated on 3 June 2014 under number 58213904.",
+        "was duly registered on 3 June 2014 under the number 58213904.",
+        "was incorporated on 3 June 2014 with No. 58213904.",
+        "was entered in the register on 3 June 2014 under number 58213904.",
+    ],
+)
+def test_a_number_behind_the_day_of_the_sentence(sentence):
+    data = read(*ENGLISH, sentence)
+    assert data["business_registration_number"] == ["58213904"]
+    assert data["incorporation_date"] in {"2014-06-03", None}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "stated its business on 3 June 2014 under licence number 58213904.",
+        "was registered for VAT on 3 June 2014 under number 58213904.",
+        "The Companies Act was registered on 3 June 2014 under number 58213904.",
+        "was registered for GST on 3 June 2014 with number 58213904.",
+    ],
+)
+def test_a_number_of_something_else_is_not_given(sentence):
+    data = read(*ENGLISH, sentence)
+    assert data["business_registration_number"] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (FRENCH, "a été immatriculée au registre du commerce le 3 juin 2014."),
+        (SPANISH, "fue inscrita en este Registro el 3 de junio de 2014."),
+        (ENGLISH, "was entered in the register of companies on 3 June 2014."),
+    ],
+)
+def test_the_day_of_an_entry(lines, sentence):
+    assert read(*lines, sentence)["incorporation_date"] == "2014-06-03"
+
+
+def test_two_days_of_entries_are_candidates():
+    data = read(
+        *FRENCH,
+        "a été immatriculée au registre du commerce le 3 juin 2014.",
+        "Une succursale a été immatriculée le 9 mai 2019.",
+    )
+    assert data["incorporation_date"] is None
