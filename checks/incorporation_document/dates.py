@@ -50,6 +50,10 @@ def with_labels(
     if best < threshold or not leaders:
         return labelled
     if len(values) == 1:
+        others = _of_other_birth(leaders[0], labelled)
+        if others:
+            several = [leaders[0], *others]
+            return FieldReading(candidates=several[: tunables.CANDIDATES])
         return FieldReading(leaders[:1])
     # Sentences are equally strong for several days; a label can decide between them.
     agreeing = [item for item in labelled.values if item.value in values]
@@ -57,6 +61,19 @@ def with_labels(
         return FieldReading(agreeing)
     several = list({item.value: item for item in leaders}.values())
     return FieldReading(candidates=several[: tunables.CANDIDATES])
+
+
+def _of_other_birth(leader: Dated, labelled: FieldReading[date]) -> list[Dated]:
+    """Return the labelled days of a formation or an entry that differ from the leader.
+
+    A page may print the day of the constitution beside that of the entry. Of five days that differed so two were
+    wrong at first sight, and none of 263 others.
+    """
+    return [
+        item
+        for item in (*labelled.values, *labelled.candidates)
+        if item.value != leader.value and OF_BIRTH.search(item.how)
+    ]
 
 
 def labelled_reading(evidence: Evidence) -> FieldReading[date]:

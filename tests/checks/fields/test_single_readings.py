@@ -405,3 +405,31 @@ def test_a_name_whose_first_words_were_taken_for_its_label_is_unsure():
     evidence = data["evidence"]["business_name"]
     values = [one["value"] for one in evidence.get("candidates", [evidence])]
     assert "BOREAL MAPLE ROBOTICS INC." in values
+
+
+def test_a_day_is_unsure_where_a_second_label_of_the_formation_has_another_one():
+    data = extraction_of(
+        paper(
+            "# COMMERCIAL REGISTRATION CERTIFICATE",
+            "Commercial Name | Wadi Dayqah Trading LLC",
+            "Establishment Date | 20/05/2019",
+            "Registration Date | 22/05/2019",
+        )
+    )
+
+    days = [c["value"] for c in data["evidence"]["incorporation_date"]["candidates"]]
+    assert data["incorporation_date"] is None
+    assert sorted(days) == ["2019-05-20", "2019-05-22"]
+
+
+def test_a_day_is_given_where_the_label_of_another_day_is_not_of_the_formation():
+    data = extraction_of(
+        paper(
+            "# COMMERCIAL REGISTRATION CERTIFICATE",
+            "Commercial Name | Wadi Dayqah Trading LLC",
+            "Registration Date | 22/05/2019",
+            "Expiry Date | 22/05/2029",
+        )
+    )
+
+    assert data["incorporation_date"] == "2019-05-22"
