@@ -35,7 +35,8 @@ SILENT = (
     "checks/fields/dates.py",  # the names of months
     "checks/provenance/evidence.py",  # the wire's list of what a result rests on
     "checks/registry.py",  # errors of programmers
-    "checks/samples",  # documents that are made for tests
+    "checks/samples",
+    "checks/warm_up",  # documents that are made for tests
     "checks/screening/identifiers/wallets.py",  # the names of currencies
     "checks/screening/look_up.py",  # how a name of a list fits what was looked up
     "checks/list_screening/parties/schema.py",  # the words of forms
