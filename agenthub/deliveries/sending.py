@@ -191,12 +191,12 @@ def _require_its_request(delivery: Delivery, request_of: RequestOf) -> None:
     key, which no other job has. So whoever writes to the database, without a key, gets no body sent
     to an address of their own, also not to that of a job of theirs.
     """
-    rows = Delivery.objects.filter(pk=delivery.pk)
-    body: object = rows.values_list("body", flat=True).get()
-    key_id, addresses = request_of(delivery.job_id)
+    # As it was read from the database: nobody has used the body yet.
+    body = vars(delivery)["body"]
     if not isinstance(body, Sealed):
         raise DataKeyError("A body is not encrypted.")
-    if body.key_id != key_id or body.open() != delivery.body:
+    key_id, addresses = request_of(delivery.job_id)
+    if body.key_id != key_id or not delivery.body:
         raise DataKeyError("A body belongs to another job.")
     if addresses[delivery.kind] != delivery.url:
         raise DataKeyError("An address is not that of the request.")
@@ -207,14 +207,13 @@ def _request_of(job_pk: int) -> tuple[int | None, dict[str, object]]:
 
     Raises DataKeyError if the request was changed in the database.
     """
-    rows = AgentJob.objects.filter(pk=job_pk)
-    request: object = rows.values_list("input_payload", flat=True).get()
+    [job] = fast_sql.fetch_models(AgentJob, only=("input_payload",), pk=job_pk)
+    request = vars(job)["input_payload"]
     if not isinstance(request, Sealed):
         raise DataKeyError("A request is not encrypted.")
-    payload = request.open()
     addresses: dict[str, object] = {}
     for kind, name in MEMBERS.items():
-        addresses[kind] = payload.get(name)
+        addresses[kind] = job.input_payload.get(name)
     return request.key_id, addresses
 
 

@@ -57,9 +57,9 @@ def webhook_request(db) -> tuple[bytes, dict[str, str]]:
     )
     lifecycle.give_up(job, "of a test")
     delivery = Delivery.objects.get()
-    return bytes(delivery.body), sending._headers(
-        {delivery.job_id: MADE}, sending._request_of, delivery
-    )
+    secrets = {delivery.job_id: MADE}
+    headers = sending._headers(secrets, sending._request_of, delivery)
+    return bytes(delivery.body), headers
 
 
 def test_a_signed_body_is_verified(verified, webhook_request):

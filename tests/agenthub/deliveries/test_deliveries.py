@@ -141,7 +141,7 @@ def test_the_schedule_lasts_a_day_and_then_the_delivery_is_dead(delivery, receiv
     while delivery.status == Delivery.Status.DUE:
         receiver.plan = [Step(status=500)]
         sending.send(delivery)
-        delivery.refresh_from_db()
+        delivery = Delivery.objects.get()
         if delivery.due_at:
             waits.append((delivery.due_at - now()).total_seconds())
     assert delivery.status == Delivery.Status.DEAD
@@ -423,7 +423,7 @@ def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeyp
     address = receiver.url.split("/")[2]
     assert outbox._slow_receivers.enter([address]), "one may ask"
     sending.send(delivery)
-    delivery.refresh_from_db()
+    delivery = Delivery.objects.get()
     assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
     assert delivery.due_at > now()
