@@ -25,10 +25,11 @@ from agenthub.jobs import admission, lifecycle
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
-from agenthub.subjects import facts, names
+from agenthub.subjects import digests, facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.db import clock
 from compliance.http.limits import quotas
+from compliance.security.data_keys import DataKeyError
 from compliance.tracing import spans
 from compliance.work import notify
 
@@ -40,6 +41,8 @@ CHUNKS = 5  # per run; then other waiting batches get their turn
 WAIT_FOR_ROOM = timedelta(seconds=15)
 # How long the file of an ended batch is kept.
 RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+# Why a batch ends whose row cannot be trusted.
+CHANGED = "Its options were changed in the database, so no more rows are started."
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
 
@@ -89,7 +92,7 @@ def create(
         batch_id=batch_id,
         name=name[: names.LONGEST],
         rows_sha256=_digest(file.read(), options.get("column_mapping")),
-        options=dict(options),
+        options=_of_batch(agent, batch_id, options),
         # Created with a lease: this request reads the first chunk.
         claim_count=1,
         leased_until=now() + settings.LEASE,
@@ -114,9 +117,28 @@ def create(
 
 
 def _digest(content: bytes, read_by: object = None) -> str:
-    """The SHA-256 of the rows of a batch, and of what decides how they are read."""
+    """The keyed hash of the rows of a batch, and of what decides how they are read.
+
+    Without the key nobody finds a short row from it by trying.
+    """
     options = orjson.dumps(read_by, option=orjson.OPT_SORT_KEYS)
-    return hashlib.sha256(options + b"\n" + content).hexdigest()
+    return digests.keyed(hashlib.sha256(options + b"\n" + content).hexdigest())
+
+
+def _of_batch(agent: Agent, batch_id: uuid.UUID, options: JsonObject) -> Wire:
+    """The options with what they are of, so that they count for no other batch."""
+    return {**options, "agent_key": agent.key, "batch_id": str(batch_id)}
+
+
+def _require_its_options(batch: JobBatch) -> None:
+    """Raise DataKeyError unless the options are those that the request of this batch had.
+
+    Whoever writes to the database, without a key, gets no results sent to an address of their own.
+    """
+    options = batch.options
+    own = _of_batch(batch.agent, batch.batch_id, options)
+    if options != own:
+        raise DataKeyError("The options are those of another batch.")
 
 
 def _repeated(batch: JobBatch) -> JobBatch:
@@ -140,7 +162,7 @@ def _digest_of_stored(batch: JobBatch) -> str:
         try:
             with batch.file.open("rb") as file:
                 return _digest(file.read(), batch.options.get("column_mapping"))
-        except FileNotFoundError as exc:
+        except (FileNotFoundError, DataKeyError) as exc:
             raise UnknownRowsError from exc
     jobs = batch.jobs.order_by("pk").select_related("agent")
     schemas = [job.input_payload.get(f"{job.agent.kind}_schema") for job in jobs]
@@ -170,12 +192,14 @@ def create_of_schemas(
         name=name[: names.LONGEST],
         status=JobBatch.Status.COMPLETE,
         rows_sha256=_digest(b"", list(schemas)),
-        options=dict(options),
+        options=_of_batch(agent, batch_id, options),
         read_rows=len(schemas),
         due_at=None,
     )
     jobs, rejections = _judge(batch, schemas)
     batch.accepted, batch.rejected = len(jobs), len(rejections)
+    # The jobs have them, and no others follow.
+    batch.options = {}
     try:
         with transaction.atomic():
             batch.save(force_insert=True)
@@ -236,7 +260,12 @@ def advance(batch: JobBatch) -> None:
     """Start rows that are not started yet. For an ended batch: delete its file."""
     if batch.status != JobBatch.Status.RUNNING:
         batch.file.delete(save=False)
-        batch.complete(file="")
+        batch.complete(file="", options={})
+        return
+    try:
+        _require_its_options(batch)
+    except DataKeyError:
+        give_up(batch, CHANGED)
         return
     if not batch.file:
         # A process of an earlier version died between storing the row and the file. Nothing was
@@ -369,12 +398,7 @@ def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
         # Derived, so that reading a row again gives the same id.
         job_id=uuid.uuid5(batch.batch_id, f"{agent.pk}:{line}"),
         case_id=schema["id"],
-        input_payload={
-            "agent_key": agent.key,
-            f"{agent.kind}_schema": schema,
-            "batch_id": str(batch.batch_id),
-            **options,
-        },
+        input_payload={f"{agent.kind}_schema": schema, **options},
         check_ids=options.get("check_ids") or [],
         batch=batch,
         is_bulk=True,

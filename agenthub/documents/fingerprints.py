@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from django.db.models import Q, QuerySet
 
 from agenthub.models import AgentJob, DocumentPrint
+from agenthub.subjects import digests
 from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.content.forms import FORM, is_of_issuer, is_shared
@@ -136,4 +137,5 @@ def _digest(text: str) -> str:
     plain = re.sub(r"[\W_]", "", text).casefold()
     if not plain:
         return ""
-    return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()
+    # A number of a company is found from a plain hash by trying all.
+    return digests.keyed(hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest())

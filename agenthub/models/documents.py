@@ -93,10 +93,10 @@ class DocumentPrint(models.Model):
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="document_prints")
     case_id = models.CharField(max_length=255)
     subject_name = models.CharField(
-        max_length=64, help_text="sha256 of the attested name, hex."
+        max_length=64, help_text="Keyed hash of the attested name, hex."
     )
     subject_number = models.CharField(
-        max_length=64, blank=True, help_text="sha256 of the attested number, hex."
+        max_length=64, blank=True, help_text="Keyed hash of the attested number, hex."
     )
     kind = models.CharField(max_length=16)
     value = models.CharField(max_length=64)

@@ -63,10 +63,11 @@ class JobBatch(Work):
         blank=True,
         db_default="",
         editable=False,
-        help_text="Of its rows, and of how they are read: a repeated call has the same.",
+        help_text="Keyed, of its rows, and of how they are read: a repeated call has the same.",
     )
-    # Options for the jobs of all rows: {"webhook_url": …, "check_ids": …}.
-    options = models.JSONField(default=dict, blank=True)
+    # Options for the jobs of all rows, and which batch they are of: {"webhook_url": …, "check_ids":
+    # …, "agent_key": …, "batch_id": …}.
+    options = PersonalJSONField(default=dict, blank=True, only_encrypted=True)
     read_rows = models.PositiveIntegerField(default=0)
     accepted = models.PositiveIntegerField(default=0)
     rejected = models.PositiveIntegerField(default=0)
@@ -85,6 +86,10 @@ class JobBatch(Work):
 
     def __str__(self) -> str:
         return self.name or str(self.batch_id)
+
+    def data_key_id_for_personal(self) -> int:
+        """The key of the installation: a batch belongs to no case."""
+        return data_keys.INSTALLATION
 
 
 class RejectedRow(models.Model):

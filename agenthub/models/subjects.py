@@ -9,7 +9,7 @@ from agenthub.models.jobs import AgentJob
 
 
 class SubjectMark(models.Model):
-    """A hash of a fact that a case attests, by which other cases of the same subject are found.
+    """A keyed hash of a fact that a case attests, by which other cases of the same subject are found.
 
     The fact itself is not stored."""
 

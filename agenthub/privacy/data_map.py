@@ -97,8 +97,8 @@ TABLES = (
         plain="id account job case_id kind created_at",
         personal={
             "value": "a hash by which a document is known again",
-            "subject_name": "a hash of the attested name",
-            "subject_number": "a hash of the attested number",
+            "subject_name": "a keyed hash of the attested name",
+            "subject_number": "a keyed hash of the attested number",
         },
         why="To find a document that was used for another subject.",
         kept=_JOB,
@@ -108,7 +108,7 @@ TABLES = (
     Table(
         "agenthub.SubjectMark",
         plain="id account job case_id",
-        personal={"value": "a hash of an attested fact"},
+        personal={"value": "a keyed hash of an attested fact"},
         why="To find the same subject in another case.",
         kept=_JOB,
         act=Act.REMOVE,
@@ -139,17 +139,18 @@ TABLES = (
     Table(
         "agenthub.JobBatch",
         plain=(
-            f"{_WORK} id agent batch_id status rows_sha256 options read_rows accepted rejected error created_at"
+            f"{_WORK} id agent batch_id status rows_sha256 read_rows accepted rejected error created_at"
         ),
         personal={
             "file": "the CSV file as it came: many applicants",
             "name": "the name of the file, or what the client calls it",
+            "options": "what its jobs are started with: addresses of webhooks, names of columns",
         },
         why="To start the jobs of its rows.",
         kept="`DOCUMENT_URL_SECONDS` after it was read.",
         note=(
             "Erasure of one applicant of it deletes the file at once, also where the row was refused: its other rows are"
-            " jobs by then. A name with words of the applicant's name is emptied."
+            " jobs by then, and its options and the hash of its rows. A name with words of the applicant's name is emptied."
         ),
     ),
     Table(

@@ -191,11 +191,17 @@ def _erase_batches(account: Account, keys: Collection[int], case_id: str) -> int
     _erase_names(account, keys, {batch.pk for batch in batches})
     count = 0
     for batch in batches:
-        # The file of a running batch is still needed. It is deleted when its retention ends.
-        if batch.file and batch.status != JobBatch.Status.RUNNING:
+        # A running batch still needs its file and options. They go when its retention ends.
+        if batch.status == JobBatch.Status.RUNNING:
+            continue
+        if batch.file:
             batch.file.delete(save=False)
-            JobBatch.objects.filter(pk=batch.pk).update(file="", due_at=None)
             count += 1
+        # Addresses of webhooks may name a case, and the hash of one short row may be guessed by
+        # whoever has the key.
+        JobBatch.objects.filter(pk=batch.pk).update(
+            file="", due_at=None, options={}, rows_sha256=""
+        )
     return count
 
 
@@ -207,14 +213,14 @@ def _refusing_batches(account: Account) -> models.QuerySet[JobBatch]:
 
 def _has_row(batch: JobBatch, case_id: str) -> bool:
     """Whether the file has a row of the case: a refused row is no job that would lead to it."""
-    mapping = batch.options.get("column_mapping")
     try:
+        mapping = batch.options.get("column_mapping")
         with (
             batch.file.open("rb") as file,
             csv_cases.reading(processing.bare(file), mapping) as rows,
         ):
             return any(csv_cases.case_id(row.cells) == case_id for row in rows)
-    except (csv_cases.UnreadableFileError, OSError):
+    except (csv_cases.UnreadableFileError, OSError, data_keys.DataKeyError):
         # No row of it can be read, so none can be told apart.
         return True
 

@@ -16,8 +16,17 @@ LENGTH = 12
 
 
 def of(word: str) -> str:
+    return keyed(word)[:LENGTH]
+
+
+def keyed(text: str) -> str:
+    """The whole digest, of 64 hexadecimal digits.
+
+    Where a plain hash was stored by an earlier version, it is the digest of that hash, so that
+    those rows could be converted.
+    """
     key = data_keys.derive(data_keys.INSTALLATION, b"subject words")
-    return hmac.new(key, word.encode(errors="replace"), "sha256").hexdigest()[:LENGTH]
+    return hmac.new(key, text.encode(errors="replace"), "sha256").hexdigest()
 
 
 def joined(words: Iterable[str]) -> str:

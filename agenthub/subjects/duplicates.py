@@ -8,12 +8,14 @@ from django.db import connection
 from django.db.models import Exists, OuterRef
 
 from agenthub.models import AgentJob, SubjectMark
+from agenthub.subjects import digests
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.lookups import Earlier
 
 # Limits: marks per case that are stored and searched; latest rows per mark, even if thousands of
 # cases share it; cases that are compared.
 MOST_MARKS, MOST_PER_MARK, MOST_COMPARED = 60, 100, 30
+LENGTH = 32  # characters of a stored mark
 BATCH = 200
 
 
@@ -25,16 +27,17 @@ class AccountCases:
 
     def sharing(self, marks: Sequence[str], hints: Sequence[str] = ()) -> list[Earlier]:
         """Cases that share a mark, or else a hint. Those with the most shared marks come first."""
-        values = list(dict.fromkeys([*marks, *hints]))[:MOST_MARKS]
-        if not values:
+        facts = list(dict.fromkeys([*marks, *hints]))[:MOST_MARKS]
+        if not facts:
             return []
+        values = _stored(facts)
         _mark(self._job, values)
         newest_job: dict[str, int] = {}
         marks_of_case: dict[str, set[str]] = {}
         for mark, case_id, job in self._cases_with(values):
             newest_job[case_id] = max(newest_job.get(case_id, 0), job)
             marks_of_case.setdefault(case_id, set()).add(mark)
-        strong = set(marks)
+        strong = set(_stored(marks))
 
         def rank(case_id: str) -> tuple[int, int]:
             own_marks = marks_of_case[case_id]
@@ -86,7 +89,7 @@ def mark_earlier(*, after: int = 0, limit: int = 10_000) -> tuple[int, int]:
             after = job.pk
             marks = _marks_of(job)
             if marks:
-                _mark(job, marks)
+                _mark(job, _stored(marks))
                 count += 1
             if count == limit:
                 break
@@ -128,15 +131,20 @@ def _unmarked(after: int) -> list[AgentJob]:
     return list(rows.order_by("pk")[:BATCH])
 
 
-def _mark(job: AgentJob, marks: Sequence[str]) -> None:
+def _stored(marks: Sequence[str]) -> list[str]:
+    """The marks as they are stored. A telephone number is found from a plain hash by trying all."""
+    return [digests.keyed(mark)[:LENGTH] for mark in marks]
+
+
+def _mark(job: AgentJob, values: Sequence[str]) -> None:
     rows = []
-    for mark in marks:
+    for value in values:
         rows.append(
             SubjectMark(
                 account_id=job.account_id,
                 job=job,
                 case_id=job.case_id,
-                value=mark,
+                value=value,
             )
         )
     SubjectMark.objects.bulk_create(rows, ignore_conflicts=True)

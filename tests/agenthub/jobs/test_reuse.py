@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -84,9 +85,16 @@ def test_another_subject_with_the_same_document_is_told_of(agent):
 
 
 def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
-    payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+    number = {"business_registration_number": "SC 1199"}
+    payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content, **number)
 
     assert "prints" not in payload
+    # Nobody who has the database finds the name or the number by trying all.
+    hashes = set(DocumentPrint.objects.values_list("subject_name", "subject_number"))
+    plain = [hashlib.sha256(text).hexdigest() for text in (b"halcyonfoods", b"sc1199")]
+    assert hashes
+    assert not hashes & {tuple(plain)}
+    assert "" not in next(iter(hashes))
     assert not [item for item in payload["not_checked"] if "register" in item["why"]]
     assert {row.kind for row in DocumentPrint.objects.all()} == {
         "file",

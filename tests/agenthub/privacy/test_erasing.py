@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
+import uuid
 from typing import Any
 
 import pytest
@@ -259,3 +261,27 @@ def test_a_batch_of_others_keeps_a_name_of_one_shared_word(
     caller.post("eraseCase", {"case_id": "case-1"})
     other.refresh_from_db()
     assert other.name == left
+
+
+def test_nothing_of_the_row_of_a_batch_can_be_guessed_or_read(caller, work_off):
+    """A file of one short row: its hash would tell the row to whoever tries all numbers."""
+    url = "http://127.0.0.1:9/hooks/zquorvax"
+    header = "id,business_name,webhook"
+    text = f"{header}\ncase-1,{NAME},x"
+    body = {
+        "agent_key": caller.kyb.key,
+        "csv": text,
+        "webhook_url": url,
+        "batch_id": str(uuid.uuid4()),
+    }
+    assert caller.post("enqueueFromCSV", body).status_code == 200
+    batch = JobBatch.objects.get()
+    plain = hashlib.sha256(b"null\n" + text.encode()).hexdigest()
+    assert batch.rows_sha256 != plain
+    work_off()
+    caller.post("eraseCase", {"case_id": "case-1"})
+    assert tables_with("zquorvax") == []
+    batch.refresh_from_db()
+    assert batch.rows_sha256 == ""
+    again = caller.post("enqueueFromCSV", body)
+    assert (again.status_code, again.json()["same_rows"]) == (409, False)
