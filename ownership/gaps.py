@@ -10,7 +10,7 @@ from fractions import Fraction
 from ownership.chances import greatest
 from ownership.control import controlled_by
 from ownership.graph import Graph
-from ownership.shares import ONE, ZERO
+from ownership.shares import ONE, ZERO, Interval
 
 
 class Gap(StrEnum):
@@ -47,7 +47,7 @@ def gaps(graph: Graph, target: int) -> list[Unknown]:
             # It controls the target without a share, so its unknown owners may control all of the
             # target.
             part = ONE
-        share = part * _open_part(graph, business, kinds[0])
+        share = _share(graph, target, business, kinds[0], part)
         if share > ZERO:
             results += [Unknown(business, kind, share) for kind in kinds]
     results.sort(key=lambda unknown: (-unknown.share, unknown.business, unknown.gap))
@@ -70,11 +70,19 @@ def _kinds(graph: Graph, business: int) -> Iterator[Gap]:
         yield Gap.CYCLE
 
 
-def _open_part(graph: Graph, business: int, kind: Gap) -> Fraction:
+def _share(
+    graph: Graph, target: int, business: int, kind: Gap, part: Fraction
+) -> Fraction:
+    """`part`: how much of the target belongs to the business."""
     if kind in (Gap.CYCLE, Gap.OVERSTATED):
-        return ONE
+        return part
     row = graph.capital.get(business, {})
-    return ONE - sum((share.low for share in row.values()), ZERO)
+    open_part = ONE - sum((share.low for share in row.values()), ZERO)
+    # As if somebody held it: in a cycle it is more than a part of the part.
+    somebody = min(graph.above(target)) - 1
+    held = {**row, somebody: Interval(ZERO, open_part)}
+    parts = greatest({**graph.capital, business: held}, somebody)
+    return max(part * open_part, parts.get(target, ZERO))
 
 
 def _is_closed(graph: Graph, business: int) -> bool:

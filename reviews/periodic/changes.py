@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from django.db.models import QuerySet
-
 from compliance.languages import english
-from reviews.models import Case, CaseRating
+from reviews.models import Band, Case, CaseRating, RatingOverride
 from reviews.periodic.dates import Facts
 from reviews.periodic.news import News
+from reviews.risk import overrides
 
 MOST = 100
 
@@ -50,12 +49,11 @@ def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any
 
     In English, as all results are stored: pages show them in the language of the reader.
     """
-    rows = [
-        *_of_ratings(case, moment),
-        *_of_documents(facts),
-        *_of_parties(news),
-    ]
-    rows.sort(key=lambda row: (row["on"], row["words"]))
+    others = [*_of_documents(facts), *_of_parties(news)]
+    others.sort(key=lambda row: str(row["words"]))
+    # Bands of one day stay in their order.
+    rows = [*_of_ratings(case, moment), *others]
+    rows.sort(key=lambda row: str(row["on"]))
     return rows[:MOST]
 
 
@@ -64,24 +62,52 @@ def _row(day: date, words: str, case: int | None = None) -> dict[str, object]:
 
 
 def _of_ratings(case: Case, moment: datetime) -> list[dict[str, object]]:
-    ratings_of_case = CaseRating.objects.filter(case=case)
-    # The rating at the time of the approval is the start of the comparison.
-    before = _newest(ratings_of_case.filter(at__lte=moment))
+    """The days on which the band became another one, by the policy or by what people say."""
+    ratings = list(CaseRating.objects.filter(case=case).order_by("id"))
+    people = list(RatingOverride.objects.filter(case=case))
+    moments = {rating.at for rating in ratings}
+    for override in people:
+        moments |= {_begins_at(override), override.ended_at or override.made_at}
+    # The band at the time of the approval is the start of the comparison.
+    before = _band_at(moment, ratings, people)
     rows = []
-    later = ratings_of_case.filter(at__gt=moment)
-    for rating in later.order_by("id"):
-        if before is not None and before.band != rating.band:
-            old = before.get_band_display().lower()
-            new = rating.get_band_display().lower()
+    for at in sorted(each for each in moments if each > moment):
+        band = _band_at(at, ratings, people)
+        if before and band != before:
+            old = str(Band(before).label).lower()
+            new = str(Band(band).label).lower()
             words = f"The risk went from {old} to {new}"
-            row = _row(rating.at.date(), words, case.pk)
-            rows.append(row)
-        before = rating
+            rows.append(_row(at.date(), words, case.pk))
+        before = band
     return rows
 
 
-def _newest(rows: QuerySet[CaseRating]) -> CaseRating | None:
-    return rows.order_by("-id").first()
+def _begins_at(override: RatingOverride) -> datetime:
+    return override.second_at or override.made_at
+
+
+def _band_at(
+    moment: datetime, ratings: Sequence[CaseRating], people: Sequence[RatingOverride]
+) -> str:
+    """The band at that moment; "" before the first rating."""
+    band = ""
+    for rating in ratings:
+        if rating.at <= moment:
+            band = rating.band
+    for override in people:
+        if band and _is_in_force(override, moment):
+            band = overrides.with_override(band, override)
+    return band
+
+
+def _is_in_force(override: RatingOverride, moment: datetime) -> bool:
+    # What waits for a second person, or was refused or withdrawn before, changed nothing.
+    if override.needs_second and override.second_at is None:
+        return False
+    if override.status == RatingOverride.Status.REFUSED:
+        return False
+    is_over = override.ended_at is not None and override.ended_at <= moment
+    return _begins_at(override) <= moment and not is_over
 
 
 def _of_documents(facts: Facts) -> list[dict[str, object]]:

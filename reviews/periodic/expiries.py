@@ -14,7 +14,7 @@ from reviews.findings.review_state import ReviewState
 from reviews.findings.values.choices import standing
 from reviews.models import Case
 
-_NAME = re.compile(r"expir(?:y|ation|es)|valid_until", re.IGNORECASE)
+_NAME = re.compile(r"expir|valid[ _]?(?:until|to\b|thru|through)", re.IGNORECASE)
 # Members of a comparison that hold its name, and those that hold its value. The extracted value
 # counts before the attested one.
 _NAMES = ("field", "key", "name", "label")

@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 
 from papers import countries
-from reviews.models import Case, PeriodicReview
+from reviews.models import Case, Party, PartyRelation, PeriodicReview
+from reviews.parties import attested as parties
+from reviews.parties import labels
 from reviews.results import label, text
 from reviews.risk.engine.inputs import LONGEST, MOST_VALUES, Value
 
@@ -27,16 +29,20 @@ _OPAQUE = re.compile(
     r"\b(?:trust|foundation|stiftung|anstalt|nominees?|bearer|offshore|tax haven)\b",
     re.IGNORECASE,
 )
-_PEOPLE = (
-    "owners", "beneficial_owners", "ubos", "shareholders", "associated_individuals",
-    "individuals",
-)  # fmt: skip
-_BUSINESSES = (
-    "associated_businesses", "associated_companies", "business_owners", "parent_company",
-    "parent_companies",
-)  # fmt: skip
-_NAMES_OF_BUSINESS = ("business_name", "registered_business_name", "company_name")
-DAYS_OF_YEAR = 365
+# Owners that are not known by their name.
+_OPAQUE_OWNER = re.compile(
+    r"\b(?:nominees|bearer|inhaberaktien|au porteur|al portador)\b"
+)
+# Relations to the subject that its structure is read from.
+_OWNING = frozenset(
+    {
+        PartyRelation.Kind.OWNER.value,
+        PartyRelation.Kind.CONTROLLER.value,
+        PartyRelation.Kind.ASSOCIATE.value,
+    }
+)
+# The least risk first.
+_STRUCTURES = ("simple", "unknown", "layered", "opaque")
 
 
 def _members(case: Case) -> Mapping[str, object]:
@@ -114,22 +120,44 @@ def _case_before(case: Case) -> Case | None:
 
 
 def structure(case: Case) -> Value:
-    """The ownership structure, from attested data only: owners who are not named stay unknown."""
-    members = _members(case)
-    if words := _opaque_form(members):
+    """The ownership structure, as attested. It is unknown if a direct owner is of no known kind."""
+    if words := _opaque_form(_members(case)):
         return Value(["opaque"], {"opaque": words})
-    for name in _BUSINESSES:
-        if members.get(name):
-            return Value(["layered"], {"layered": label(name).lower()})
-    simple = Value([])
-    for name in _PEOPLE:
-        rows = members.get(name)
-        owners = rows if isinstance(rows, list) else []
-        if any(_is_business(row) for row in owners):
-            return Value(["layered"], {"layered": label(name).lower()})
-        if owners and simple.is_unknown:
-            simple = Value(["simple"], {"simple": label(name).lower()})
-    return simple
+    sources: dict[str, str] = {}
+    for owner in _owners(case):
+        name = _label_of_owner(owner)
+        # What stands above a direct owner makes the structure no simpler.
+        if owner.above == "subject" or name == "opaque":
+            member = owner.place.partition("/")[0].replace("_", " ")
+            sources.setdefault(name, member)
+    if not sources:
+        return Value([])
+    worst = max(sources, key=_STRUCTURES.index)
+    if worst == "unknown":
+        return Value([])
+    return Value([worst], {worst: sources[worst]})
+
+
+def _owners(case: Case) -> Iterator[parties.Entry]:
+    """Those that own or control the subject, at any level, and its associates."""
+    above = {"subject"}
+    for entry in parties.entries(case):
+        is_above = entry.above in above and not entry.is_held
+        if is_above and entry.relation in _OWNING:
+            above.add(entry.place)
+            yield entry
+
+
+def _label_of_owner(owner: parties.Entry) -> str:
+    names = [stated.value for stated in owner.statements if stated.kind == "name"]
+    words = f"{owner.detail} {' '.join(names)}".casefold()
+    is_associate = owner.relation == PartyRelation.Kind.ASSOCIATE
+    is_trust = owner.kind == Party.Kind.TRUST and not is_associate
+    if is_trust or labels.NOMINEE.search(words) or _OPAQUE_OWNER.search(words):
+        return "opaque"
+    if owner.kind == Party.Kind.PERSON:
+        return "simple"
+    return "unknown" if owner.kind == Party.Kind.UNKNOWN else "layered"
 
 
 def _opaque_form(members: Mapping[str, object]) -> str:
@@ -138,12 +166,6 @@ def _opaque_form(members: Mapping[str, object]) -> str:
             if match := _OPAQUE.search(words):
                 return f"{label(name)}: {match.group()}"
     return ""
-
-
-def _is_business(owner: object) -> bool:
-    if not isinstance(owner, dict):
-        return False
-    return any(owner.get(name) for name in _NAMES_OF_BUSINESS)
 
 
 def age(case: Case, verified: str = "") -> Value:
@@ -157,14 +179,21 @@ def age(case: Case, verified: str = "") -> Value:
             day = date.fromisoformat(words.strip()[:10])
         except ValueError:
             continue
-        years = (case.created_at.date() - day).days / DAYS_OF_YEAR
-        if years < 0:
+        submitted_on = case.created_at.date()
+        if submitted_on < day:
             continue
+        years = _years(day, submitted_on)
         name = "over_3_years"
         if years < 3:
             name = "under_1_year" if years < 1 else "under_3_years"
         return Value([name], {name: f"{day.isoformat()} ({source})"})
     return Value([])
+
+
+def _years(first: date, last: date) -> int:
+    """The whole years between two days, as the calendar counts them."""
+    has_day_to_come = (last.month, last.day) < (first.month, first.day)
+    return last.year - first.year - has_day_to_come
 
 
 def key_of(words: str) -> str:

@@ -40,9 +40,14 @@ def effective_band(rating: CaseRating, override: RatingOverride | None) -> str:
     """The band after the override. An override that raised the band can never lower it later."""
     if override is None or override.status != Status.STANDING:
         return rating.band
+    return with_override(rating.band, override)
+
+
+def with_override(band: str, override: RatingOverride) -> str:
+    """The band of the policy after an override that is in force."""
     if is_down(override.was, override.band):
         return override.band
-    return max(rating.band, override.band, key=ORDER.index)
+    return max(band, override.band, key=ORDER.index)
 
 
 def is_down(was: str, band: str) -> bool:

@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy as _
 
 from reviews.parties import share_words
 from reviews.results.sentences import labelled
+from reviews.results.words import CHECKS, country_name, translated
 from reviews.results.words import LABELS as MEMBERS
-from reviews.results.words import country_name, translated
 from reviews.risk.engine.factors import FACTORS
 from reviews.risk.engine.policy import Policy
 from reviews.wire import JsonObject
@@ -115,6 +115,7 @@ SOURCES: Mapping[str, StrOrPromise] = {
     "submitted by a person": _("submitted by a person"),
     "submitted by a system": _("submitted by a system"),
 }
+_BY_SMALL_LETTERS = {label.lower(): label for label in MEMBERS}
 _CODE = re.compile(r"\b[A-Z]{2}\b(?= \()")
 # Before the member of an owner, and once more before that of the owner of an owner.
 _OF_OWNERS = "owners "
@@ -157,6 +158,9 @@ def _source(words: str) -> str:
     """Where a value comes from: in words of our own, or the name of a member."""
     if words in SOURCES:
         return str(SOURCES[words])
+    check, colon, name = words.partition(": ")
+    if colon and check in CHECKS:
+        return labelled(translated(check), name)
     member = words
     while member.startswith(_OF_OWNERS):
         member = member.removeprefix(_OF_OWNERS)
@@ -181,7 +185,8 @@ def _name_of(member: str) -> str:
 
 
 def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """The words as a label has them: “mcc code” is stored for “MCC code”."""
+    return _BY_SMALL_LETTERS.get(words, words[:1].upper() + words[1:])
 
 
 def contribution(row: JsonObject, names: Mapping[int, str] | None = None) -> JsonObject:

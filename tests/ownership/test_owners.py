@@ -111,6 +111,13 @@ def test_an_unknown_share_is_a_possible_owner():
     [
         ((exactly(2, 4, "1/2"), exactly(0, 4, "1/2")), 2, Gap.NO_OWNER, "1/2"),
         ((exactly(0, 4, "3/4"),), 4, Gap.PART, "1/4"),
+        # The other half of 2 is held by 2 itself, through 3.
+        (
+            (exactly(2, 4, "1"), exactly(3, 2, "1/2"), exactly(2, 3, "1")),
+            2,
+            Gap.PART,
+            "1",
+        ),
         (
             (exactly(2, 4, "1"), exactly(3, 2, "1"), exactly(2, 3, "1")),
             2,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from reviews.risk.engine.factors import FACTORS
 
 # The version of the code that reads inputs from a case. Increase it when that code changes.
-READING = 2
+READING = 3
 MOST_VALUES = 50
 LONGEST = 120  # characters of a text
 

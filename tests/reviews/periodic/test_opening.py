@@ -36,6 +36,7 @@ from reviews.periodic import expiries, opening
 from reviews.periodic.view import ReviewView, row_to_wire
 from reviews.privacy import erasures
 from reviews.queue import filters
+from reviews.risk import overrides
 from tests.factories import make_user
 from tests.reviews.periodic.rows import (
     COMPANY,
@@ -173,6 +174,23 @@ def test_a_higher_band_makes_it_earlier_at_once():
     assert "The risk went from low to high" in str(review.changes)
 
 
+def test_what_people_say_of_the_risk_is_among_the_changes():
+    case = customer(400, "low")
+    override = overrides.make(
+        case, actor=someone("analyst"), band="high", reason="Cash."
+    )
+    overrides.take_back(override, actor=override.made_by)
+    overrides.make(case, actor=override.made_by, band="high", reason="Cash.")
+    work()
+    review = review_of(case)
+    assert review.status == Status.OPENED
+    assert [row["words"] for row in review.changes] == [
+        "The risk went from low to high",
+        "The risk went from high to low",
+        "The risk went from low to high",
+    ]
+
+
 def test_a_reopened_case_has_none_until_it_is_approved_again():
     case = customer(10)
     work()
@@ -268,6 +286,7 @@ def test_a_late_result_that_states_an_expiry_counts():
         {"passed": True, "id": {"expiration_date": "2031-02-03"}},
         {"facts": [{"field": "expiry_date", "extracted": "2031-02-03T00:00:00Z"}]},
         {"facts": {"valid_until": {"value": "2031-02-03"}}},
+        {"passport": {"validUntil": "2031-02-03"}, "expire_date": "2031-02-03"},
     ],
 )
 def test_what_checks_read_of_documents_counts(body):

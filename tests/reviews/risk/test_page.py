@@ -129,6 +129,26 @@ def test_a_country_of_an_owner_is_said_to_be_one(language, expected):
         assert expected in risk_words.contribution(row)["words"]
 
 
+@pytest.mark.parametrize(
+    ("factor", "label", "words", "expected"),
+    [
+        (
+            "sanctions",
+            "strong",
+            "a strong hit that nobody cleared (PEP screening: Ann Lee)",
+            "(PEP-Abgleich: Ann Lee)",
+        ),
+        ("product", "4829", "4829 (mcc code)", "4829 (Geldtransfer) (MCC-Code)"),
+    ],
+)
+def test_the_source_of_a_value_is_translated(factor, label, words, expected):
+    with translation.override("de"):
+        shown = risk_words.contribution(
+            {"factor": factor, "label": label, "words": words}
+        )
+    assert shown["words"].endswith(expected)
+
+
 def test_a_country_on_a_list_is_named_with_its_list():
     row = {
         "factor": "geography",

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.exceptions import PermissionDenied
 from django.db.models.signals import post_save
 from django.utils import translation
@@ -152,6 +153,18 @@ def test_countries_are_read_wherever_they_stand():
         ({"owners": [{"name": "A B"}]}, ["simple"]),
         ({"owners": [{"name": "A B"}, {"business_name": "X Ltd"}]}, ["layered"]),
         ({"associated_businesses": [{"name": "X"}]}, ["layered"]),
+        ({"shareholders": ["Ann Lee, 60 %", "Bo Ray, 40 %"]}, ["simple"]),
+        ({"Shareholders": [{"name": "Alpha Holding GmbH"}]}, ["layered"]),
+        ({"owners": [{"name": "Alpha", "type": "company"}]}, ["layered"]),
+        ({"owners": [{"name": "A B", "role": "nominee"}]}, ["opaque"]),
+        ({"owners": [{"name": "A B"}, {"name": "Bearer shares"}]}, ["opaque"]),
+        ({"owners": [{"name": "The Bell Family Trust"}]}, ["opaque"]),
+        (
+            {"owners": [{"name": "X Ltd", "owners": [{"name": "Y Stiftung"}]}]},
+            ["opaque"],
+        ),
+        ({"owners": [{"name": "A B"}, {"name": "Free float"}]}, []),
+        ({"directors": [{"name": "A B"}]}, []),
         ({}, []),
         ({"owners": "Ann", "entity_type": {"a": 1}}, []),
     ],
@@ -169,6 +182,22 @@ def test_the_age_of_a_company_counts_on_the_day_of_its_submission(years, value):
     data = {"incorporation_date": day.isoformat()}
     case, _ = screened_case(self_attested_data=data)
     assert _inputs(rated(case), "age") == [value]
+
+
+@pytest.mark.parametrize(
+    ("day", "value"),
+    [
+        ("2025-12-01", "under_1_year"),
+        ("2025-11-30", "under_3_years"),
+        # Three years of 365 days have passed, and one of them was a leap year.
+        ("2023-12-01", "under_3_years"),
+        ("2023-11-30", "over_3_years"),
+    ],
+)
+def test_the_years_of_a_company_are_those_of_the_calendar(day, value):
+    with time_machine.travel("2026-11-30T12:00Z", tick=False):
+        case, _ = screened_case(self_attested_data={"incorporation_date": day})
+    assert list(attested.age(case).values) == [value]
 
 
 @pytest.mark.parametrize("source", ["attested", "proved by a document"])
