@@ -14,7 +14,7 @@ def rate_companies(apps: Apps, _editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("reviews", "0050_bound_pages"),
+        ("reviews", "0051_document_tries"),
     ]
 
     operations = [
