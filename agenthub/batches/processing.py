@@ -20,12 +20,13 @@ from django.core.files.base import File
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
+from agenthub import digests
 from agenthub.batches import csv_cases
 from agenthub.jobs import admission, lifecycle
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
-from agenthub.subjects import digests, facts, names
+from agenthub.subjects import facts, names
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.db import clock
 from compliance.http.limits import quotas

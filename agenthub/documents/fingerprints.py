@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
 
+from agenthub import digests
 from agenthub.models import AgentJob, DocumentPrint
-from agenthub.subjects import digests
 from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.content.forms import FORM, is_of_issuer, is_shared

@@ -16,9 +16,9 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 from django.utils.module_loading import import_string
 
+from agenthub import digests
 from agenthub.companies import registry
 from agenthub.models import Account, Agent, AgentJob
-from agenthub.subjects import digests
 from agenthub.subjects import facts as subject_facts
 from agenthub.subjects import names as subjects
 from agenthub.wire import JsonObject, Wire

@@ -11,7 +11,8 @@ BATCH = 200
 
 
 def encrypt(apps, schema_editor):
-    from agenthub.subjects import digests, facts
+    from agenthub.digests import joined
+    from agenthub.subjects import facts
     from compliance.security import data_keys
 
     AgentJob = apps.get_model("agenthub", "AgentJob")
@@ -26,7 +27,7 @@ def encrypt(apps, schema_editor):
             schema = job.clear_input_payload.get(f"{job.agent.kind}_schema") or {}
             AgentJob.objects.filter(pk=job.pk).update(
                 data_key_id=key.pk,
-                subject_key=digests.joined(job.subject_key.split()[:19]),
+                subject_key=joined(job.subject_key.split()[:19]),
                 fact_key=facts.key_of(schema),
                 **sealed(job, key.pk, "input_payload", "subject"),
             )

@@ -24,12 +24,12 @@ def key_hashes(apps, schema_editor):
 
 
 def key_row(row, fields):
-    from agenthub.subjects import digests
+    from agenthub.digests import keyed
 
     for field in fields:
         value = getattr(row, field)
         if value:
-            setattr(row, field, digests.keyed(value)[: len(value)])
+            setattr(row, field, keyed(value)[: len(value)])
 
 
 class Migration(migrations.Migration):

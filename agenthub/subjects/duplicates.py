@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from django.db import connection
 from django.db.models import Exists, OuterRef
 
+from agenthub import digests
 from agenthub.models import AgentJob, SubjectMark
-from agenthub.subjects import digests
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.lookups import Earlier
 

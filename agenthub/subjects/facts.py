@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agenthub.subjects import digests, names
+from agenthub import digests
+from agenthub.subjects import names
 from agenthub.wire import JsonObject
 
 SEARCHED = ("email", "phone", "website")

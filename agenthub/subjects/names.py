@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from agenthub.subjects import digests
+from agenthub import digests
 from agenthub.wire import JsonObject
 from checks.screening import same_name
 
