@@ -78,7 +78,7 @@ def _share(
         return part
     row = graph.capital.get(business, {})
     open_part = ONE - sum((share.low for share in row.values()), ZERO)
-    # As if somebody held it: in a cycle it is more than a part of the part.
+    # Give the open part to one unknown owner. In a cycle that owner holds more than the product of both parts.
     somebody = min(graph.above(target)) - 1
     held = {**row, somebody: Interval(ZERO, open_part)}
     parts = greatest({**graph.capital, business: held}, somebody)

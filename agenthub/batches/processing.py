@@ -127,7 +127,7 @@ def _digest(content: bytes, read_by: object = None) -> str:
 
 
 def _of_batch(agent: Agent, batch_id: uuid.UUID, options: JsonObject) -> Wire:
-    """The options with what they are of, so that they count for no other batch."""
+    """The options with their agent and batch, so that they are not valid for another batch."""
     return {**options, "agent_key": agent.key, "batch_id": str(batch_id)}
 
 
@@ -199,7 +199,7 @@ def create_of_schemas(
     )
     jobs, rejections = _judge(batch, schemas)
     batch.accepted, batch.rejected = len(jobs), len(rejections)
-    # The jobs have them, and no others follow.
+    # The jobs have these options, and no more jobs follow.
     batch.options = {}
     try:
         with transaction.atomic():

@@ -29,7 +29,8 @@ NUMBER = re.compile(
 )
 APOSTROPHE = re.compile("['\u2019]")
 FIRST_DIGIT = re.compile(r"\d")
-# “was registered on 14 March 2019 under number”: here the sentence says what has the number.
+# The label is only “number”, as in “was registered on 14 March 2019 under number”: the rest of the line says
+# what the number is of.
 IN_SENTENCE = re.compile(
     r"(?<!\w)(?:no|nr|n|num|number|nummer|nummeret|numero|numer\w{0,2}|numar\w{0,2}|cislem|broj\w{0,2})$"
 )

@@ -197,7 +197,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def keep(request: HttpRequest, pk: int) -> HttpResponse:
-    """Keep what is typed in the decision form, which asks for it by itself."""
+    """Keep what is typed in the decision form. The page sends it while the analyst writes."""
     case = seen_case(request, pk)
     roles.require(person(request), roles.DECIDE, case)
     keep_unsent(request, case)
