@@ -51,9 +51,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="how many sets of parameters of each test to run; 0: all",
     )
     parser.addoption(
-        "--part-of-sweeps",
+        "--part",
         default="1/1",
-        help="which of how many parts of each sweep to run, such as 2/3",
+        help="which of how many parts to run, such as 2/4: of each sweep and of the tests with real"
+        " processes; with --database-only of all tests",
     )
 
 
@@ -91,8 +92,9 @@ def pytest_collection_modifyitems(
         chosen = [item for item in chosen if depends_on_database(item)]
     if limit := config.getoption("values"):
         chosen = first_values(chosen, limit)
-    part, _, parts = config.getoption("part_of_sweeps").partition("/")
-    chosen = part_of_sweeps(chosen, int(part), int(parts))
+    part, _, parts = config.getoption("part").partition("/")
+    divides = of_second_database if config.getoption("database_only") else takes_long
+    chosen = part_of(chosen, int(part), int(parts), divides)
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
@@ -135,19 +137,34 @@ def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:
     return chosen
 
 
-def part_of_sweeps(
-    items: list[pytest.Item], part: int, parts: int
-) -> list[pytest.Item]:
-    """All tests that are no sweeps, and the sets of parameters of a sweep that are in this part
-    (from 1).
+def takes_long(item: pytest.Item) -> bool:
+    """If each change runs a part of such tests only: sweeps, but for those marked `whole`, and tests
+    with real processes.
+    """
+    sweep = item.get_closest_marker("sweep")
+    if sweep and sweep.kwargs.get("whole"):
+        return False
+    return sweep is not None or "processes" in item.keywords
 
-    A sweep marked `whole` is not divided. A test without parameters is in one of the parts.
+
+def of_second_database(item: pytest.Item) -> bool:
+    """If a test tries on a second database what the first has shown."""
+    return "all_values" not in item.keywords
+
+
+def part_of(
+    items: list[pytest.Item],
+    part: int,
+    parts: int,
+    divides: Callable[[pytest.Item], bool],
+) -> list[pytest.Item]:
+    """All tests that are not to be divided, and the sets of parameters of the others that are in this
+    part (from 1). A test without parameters is in one of the parts.
     """
     chosen = []
     counts: Counter[str] = Counter()
     for item in items:
-        sweep = item.get_closest_marker("sweep")
-        if sweep is None or sweep.kwargs.get("whole"):
+        if not divides(item):
             chosen.append(item)
             continue
         function = item.nodeid.partition("[")[0]
