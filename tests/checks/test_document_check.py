@@ -180,6 +180,7 @@ def test_a_document_that_agrees_says_so(kind):
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "label"), DIFFERING)
 def test_a_row_that_differs_is_named_and_nothing_passes(kind, label):
     paper = PAPERS[kind]()

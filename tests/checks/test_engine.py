@@ -370,6 +370,7 @@ def test_samples_are_the_same_every_time():
     assert good_certificate(7).content != GOOD.content
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(20, 32))
 def test_any_sample_reads_as_it_was_drawn(seed):
     sample = good_certificate(seed)

@@ -247,6 +247,7 @@ def test_a_signed_webhook_that_cannot_be_applied_is_put_before_a_person(job, cli
 STEPS = ("running", "bad", "good", "gone", "odd")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("order", list(itertools.permutations(STEPS)))
 def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, order):
     """One check, asked for again and again while the job runs, then the end without a word of it."""

@@ -187,6 +187,7 @@ def test_a_document_of_another_company_is_not_approved(strict, lists, work_off):
     assert result["recommendation"] != "Approve"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["kyb", "kyc"])
 @pytest.mark.parametrize("check", ["all", *(check.id for check in registry.select())])
 def test_a_name_alone_is_never_approve_whatever_the_agent_runs(

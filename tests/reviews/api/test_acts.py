@@ -318,6 +318,7 @@ SENDING = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("method", "path"), SENDING)
 def test_hostile_bodies_are_told_what_is_wrong(method, path):
     case = open_case()

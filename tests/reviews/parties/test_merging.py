@@ -221,6 +221,7 @@ def subject_link(case) -> int:
     return case.case_parties.get(place="subject").pk
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(8))
 def test_generated_histories_of_merges(agent, actor, seed):
     history = History(agent, actor, seed)
