@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from django.apps import AppConfig
 from django.conf import settings
 from django.db.models.signals import post_migrate
@@ -16,7 +18,6 @@ class AgentHubConfig(AppConfig):
         from agenthub.models import decisive
         from agenthub.privacy import data_map as of_hub
         from agenthub.screening import doctor, figures
-        from agenthub.screening.indexing import verification
         from compliance.http.limits import credentials
         from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
@@ -25,7 +26,7 @@ class AgentHubConfig(AppConfig):
         for model, fields in decisive.FIELDS.items():
             later = decisive.LATER.get(model, "")
             decisive_rows.declare(model, fields, later)
-        decisive_rows.verify_with(verification.faults)
+        decisive_rows.verify_with(_faults_of_lists)
         decisive_rows.verify_with(companies.faults)
         if not settings.DESK_ENABLED:
             decisive_rows.log_changes()
@@ -37,6 +38,13 @@ class AgentHubConfig(AppConfig):
         dead_letters.register()
         figures.register()
         doctors.add(doctor.PART, doctor.look)
+
+
+def _faults_of_lists() -> Iterator[str]:
+    # Imported here: it loads the checks, which most commands do not need.
+    from agenthub.screening.indexing import verification
+
+    return verification.faults()
 
 
 def _erase_again(ids: list[int], **_: object) -> None:

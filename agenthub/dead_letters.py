@@ -1,4 +1,8 @@
-"""Dead letters of the hub: work that failed permanently, and how an operator retries it."""
+"""Dead letters of the hub: work that failed permanently, and how an operator retries it.
+
+Every process registers them. What retries the work loads the checks, so it is imported by the
+functions that call it.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agenthub.accounts.permissions import MANAGES
-from agenthub.deliveries import sending
-from agenthub.jobs import reruns, rescreening
 from agenthub.models import AgentJob, Attempt, Delivery
 from agenthub.models.lists import Rescreening
 from compliance.approvals import lines
@@ -48,6 +50,8 @@ def _delivery(row: Delivery) -> Letter:
 
 @transaction.atomic
 def _send_again(row: Delivery, user: User) -> bool:
+    from agenthub.deliveries import sending
+
     is_due = sending.send_again(row)
     if is_due:
         lines.record("deliveries_sent_again", {"deliveries": [str(row.pk)]}, user=user)
@@ -71,6 +75,8 @@ def _rescreening(row: Rescreening) -> Letter:
 
 @transaction.atomic
 def _screen_again(row: Rescreening, user: User) -> bool:
+    from agenthub.jobs import rescreening
+
     is_due = rescreening.try_again(row)
     if is_due:
         lines.record("rescreening_tried_again", {"version": row.version_id}, user=user)
@@ -97,6 +103,8 @@ def _job(row: AgentJob) -> Letter:
 
 @transaction.atomic
 def _run_again(row: AgentJob, user: User) -> bool:
+    from agenthub.jobs import reruns
+
     try:
         rerun, _created = reruns.start(row, job_id=uuid.uuid4())
     except reruns.NotEndedError:

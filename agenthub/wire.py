@@ -5,6 +5,10 @@ A member contains what a client sent or what a check produced, so its type is `A
 
 from __future__ import annotations
 
-from checks.wire import JsonObject, JsonValue, Wire
+from collections.abc import Mapping
+from typing import Any
 
-__all__ = ["JsonObject", "JsonValue", "Wire"]
+# The same as in checks/wire.py. Models use them, and `checks` would be loaded by every process.
+JsonValue = Any
+JsonObject = Mapping[str, JsonValue]
+Wire = dict[str, JsonValue]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from checks.screening.lists import Lists
 from checks.screening.policy import DEFAULT, Policy
 from checks.wire import JsonObject
+
+if TYPE_CHECKING:
+    # It loads the comparison of names, which a process that runs no check does not need.
+    from checks.screening.lists import Lists
 
 
 @dataclass(frozen=True, slots=True)

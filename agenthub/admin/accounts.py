@@ -17,8 +17,6 @@ from django.utils.translation import gettext_lazy
 
 from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
 from agenthub.accounts.permissions import record_resending
-from agenthub.agents import configuration, requirements
-from agenthub.deliveries import sending
 from agenthub.models import (
     Account,
     Agent,
@@ -150,6 +148,9 @@ class AgentAdminForm(SecretsForm):
     """An agent as JSON, validated like the form on the agent's page."""
 
     def clean(self) -> dict[str, object]:
+        # Imported here: they load the checks, and every process loads the admin.
+        from agenthub.agents import configuration, requirements
+
         cleaned = super().clean() or self.cleaned_data
         kind = cleaned.get("kind", self.instance.kind)
         rules = {
@@ -357,6 +358,8 @@ class DeliveryAdmin(ReadOnlyAdmin):
         permissions=["resend"],
     )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
+        from agenthub.deliveries import sending
+
         due_again = []
         for delivery in chosen:
             if sending.send_again(delivery):

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from agenthub.models.lists import ListRefresh, ListVersion
-from agenthub.screening import status
 from compliance.operation.doctor.registry import Finding, failed, ok, warning
+
+if TYPE_CHECKING:
+    from agenthub.screening.status import ListStatus
 
 PART = "lists"
 
 
 def look() -> Iterator[Finding]:
+    # Imported here: it loads the checks, and every process registers this function.
+    from agenthub.screening import status
+
     rows = status.all_lists()
     if not rows:
         advice = "Load lists, or checks of sanctions cannot tell: docs/screening.md."
@@ -27,7 +33,7 @@ def look() -> Iterator[Finding]:
         yield ok(PART, f"{newest} are active and young enough")
 
 
-def _of(row: status.ListStatus) -> Iterator[Finding]:
+def _of(row: ListStatus) -> Iterator[Finding]:
     if row.version is None:
         yield failed(
             PART, f"{row.slug} has no active version", "Load it: docs/screening.md."

@@ -58,7 +58,6 @@ DATED = Phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$"
 # What the IRS prints behind the notice: codes such as “E0”.
 CODES_BEHIND = re.compile(r"\b[A-Z]\d\b")
 OFFICE = Phrase(r"\binternal revenue service\b")
-TEMPORARY = Phrase(r"applied[- ]for|pending")
 
 
 class EinDocumentExtraction(Extraction):

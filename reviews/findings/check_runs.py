@@ -112,6 +112,8 @@ class EffectiveResults:
     jobs: Sequence[Job]
     rows: Sequence[CheckResult]
     is_cut: bool = False  # more of them need a person than are read
+    # Whether what the page shows was read, and not only what tells whether it changed.
+    bodies: bool = True
 
     @classmethod
     def after(
@@ -142,7 +144,7 @@ class EffectiveResults:
         in_order = sorted(row_by_pk.values(), key=attrgetter("id"))
         rows = _merge(effective_jobs, in_order)
         is_cut = len(worst) == results.MAX_RESULTS
-        return cls(effective_jobs, rows, is_cut=is_cut)
+        return cls(effective_jobs, rows, is_cut=is_cut, bodies=bodies)
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
@@ -154,8 +156,12 @@ class EffectiveResults:
             return {}
         job_by_pk = {job.pk: job for job in self.jobs}
         rows = CheckReview.objects.filter(job__in=job_by_pk)
+        if self.bodies:
+            rows = rows.select_related("by")
+        else:
+            rows = rows.only("job", "check_id", "at")
         reviews = {}
-        for review in rows.select_related("by"):
+        for review in rows:
             # A review belongs to one run of the check, not to a later one.
             job = job_by_pk[review.job_id]
             if self.job_of(review.check_id) == job:

@@ -105,10 +105,6 @@ OF_ADDRESSING = frozenset(
 )  # fmt: skip
 # Goods may be shipped to another address than the bill.
 SHIPPED = re.compile(r"^ship(?:ped)? to\b", re.IGNORECASE)
-FOR_WHOM = re.compile(
-    r"^(?:facturé à|bill(?:ed)? to|invoice to|cliente|client|kunde|nabywca|odbiorca|customer|destinatario|destinataire|klant)\b",
-    re.IGNORECASE,
-)
 # Words for organisations that send letters and bills, and words that introduce their own address.
 SENDER = re.compile(
     r"\b(?:\w*bank(?:en|a)?\b|banque|banco|banca|\w*kasse\b|försäkring|forsikring|suministradora|el[ée]ctric[ao]|building society|insurance|versicherung|assurances?|council|finanzamt|agencia|agenzia|belastingdienst"

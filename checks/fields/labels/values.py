@@ -72,7 +72,6 @@ WORDS_BEHIND_NUMBER = re.compile(r"(?<=\d)[ ./\uff0d\u2010\u2013-]+(?=[A-Z]{4})[
 # The rest of a number below a hyphen, alone on its line.
 REST_OF_NUMBER = re.compile(r"\s*[\dA-Z]{1,8}\s*(?=\n|$)")
 MISREAD_STROKE = re.compile(r"^(?P<number>\d+ ?/ ?\d+) ?\| ?(?P<end>\d{2})\b")
-WORDS_OF_NUMBER = re.compile(r"^[A-Z]{1,6}$|\d")
 A_DATE = re.compile(r"^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$")
 
 

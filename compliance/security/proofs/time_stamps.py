@@ -1,6 +1,9 @@
 """Time stamps of RFC 3161: an authority signs that a text existed at a time.
 
 The whole response of the authority is stored, in DER: it contains the token and the certificates.
+
+Every process imports this module, and few make or verify a stamp. So these functions import the
+libraries themselves.
 """
 
 from __future__ import annotations
@@ -8,18 +11,13 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 from pathlib import Path
-
-from cryptography.x509 import Certificate, load_pem_x509_certificates
-from rfc3161_client import (
-    HashAlgorithm,
-    TimestampRequestBuilder,
-    TimeStampResponse,
-    VerificationError,
-    VerifierBuilder,
-    decode_timestamp_response,
-)
+from typing import TYPE_CHECKING
 
 from compliance.http import outbound
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+    from rfc3161_client import TimeStampResponse
 
 # A response with the certificates of a usual chain has 4 to 8 KB.
 MAX_BYTES = 32 << 10
@@ -37,6 +35,8 @@ def fetch(url: str, text: bytes) -> bytes:
 
     Returns the response in DER.
     """
+    from rfc3161_client import HashAlgorithm, TimestampRequestBuilder
+
     builder = TimestampRequestBuilder().data(text)
     builder = builder.hash_algorithm(HashAlgorithm.SHA256).nonce(nonce=True)
     # Ask for the authority's certificates, so that the stamp can be verified without the network.
@@ -69,6 +69,8 @@ def moment_of(content: bytes, digest: bytes) -> datetime:
 
 def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
     """The time in a stamp of this hash, signed by an authority under `roots`. Raises StampError."""
+    from rfc3161_client import VerificationError, VerifierBuilder
+
     stamp = _read(content, digest)
     builder = VerifierBuilder()
     for root in roots:
@@ -86,10 +88,14 @@ def verify(content: bytes, digest: bytes, roots: list[Certificate]) -> datetime:
 
 def roots_in(file: str) -> list[Certificate]:
     """The certificates in a PEM file. Raises OSError and ValueError."""
+    from cryptography.x509 import load_pem_x509_certificates
+
     return load_pem_x509_certificates(Path(file).read_bytes())
 
 
 def _read(content: bytes, digest: bytes) -> TimeStampResponse:
+    from rfc3161_client import decode_timestamp_response
+
     try:
         stamp = decode_timestamp_response(content)
         if stamp.status != GRANTED:

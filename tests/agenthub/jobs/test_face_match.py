@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from checks.samples.portraits import BRUNETTE
 from checks.vision import face_models
 from tests import fakeservice
 from tests.checks.face_match.faces import card_of, selfie_of
+from tests.checks.face_match.portraits import BRUNETTE
 from tests.fakeservice import Step
 
 CHECK = "kyc.face_match"

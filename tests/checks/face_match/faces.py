@@ -7,7 +7,7 @@ from functools import cache
 
 from PIL import Image, ImageDraw
 
-from checks.samples import portraits
+from tests.checks.face_match import portraits
 
 
 def encoded(picture: Image.Image, kind: str = "JPEG") -> bytes:

@@ -18,10 +18,10 @@ import checks
 from checks import engine, registry
 from checks.base import Examined
 from checks.samples.passports import draw_passport
-from checks.samples.portraits import BACKGROUND, BEARDED, BLONDE, BRUNETTE
 from checks.vision import face_models
 from compliance.work import isolation
 from tests.checks.face_match.faces import card_of, encoded, selfie_of
+from tests.checks.face_match.portraits import BACKGROUND, BEARDED, BLONDE, BRUNETTE
 
 CHECK = "kyc.face_match"
 URLS = {

@@ -12,9 +12,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from checks.evidence import Evidence
 from checks.samples.certificate import invent
-from checks.samples.lookalikes import ROUND, draw_lookalike
 from checks.samples.marking import GREY, Marks, Scan, draw_marked_certificate, scan_page
 from checks.visual_verification.page_scan import VisualScan, look
+from tests.checks.vision.lookalikes import ROUND, draw_lookalike
 
 pytestmark = pytest.mark.sweep
 

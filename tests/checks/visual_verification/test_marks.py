@@ -9,7 +9,6 @@ import pytest
 from checks.evidence import Evidence
 from checks.fields.document_types import TYPES
 from checks.samples.certificate import invent
-from checks.samples.lookalikes import draw_lookalike
 from checks.samples.marking import (
     GREY,
     RED,
@@ -24,6 +23,7 @@ from checks.visual_verification.codes import compared_codes
 from checks.visual_verification.expectations import EXPECTED
 from checks.visual_verification.page_scan import look
 from tests.checks.documents import VISUAL, evidence_of, make_pdf, results_of
+from tests.checks.vision.lookalikes import draw_lookalike
 
 pytestmark = pytest.mark.sweep
 

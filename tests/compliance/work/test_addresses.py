@@ -42,9 +42,21 @@ def test_the_address_of_a_job():
     )
 
 
-def test_a_worker_loads_no_pages_and_nothing_that_reads_pictures():
+@pytest.mark.parametrize(
+    "start",
+    [
+        pytest.param(
+            "from compliance.work import queues; queues.registered();", id="embedded"
+        ),
+        pytest.param(
+            "from compliance.celery import app; app.loader.import_default_modules();",
+            id="Celery",
+        ),
+    ],
+)
+def test_a_worker_loads_no_pages_and_nothing_that_reads_pictures(start):
     loaded = (
-        "import sys, django; django.setup(); from compliance.work import queues; queues.registered();"
+        f"import sys, django; django.setup(); {start}"
         "heavy = {'rest_framework.serializers', 'reviews.urls', 'agenthub.urls', 'numpy', 'cv2'};"
         "print(*(heavy & {*sys.modules}))"
     )
