@@ -108,7 +108,7 @@ def _needed_parts() -> dict[str, str]:
     try:
         parts = {"database": "ok", "migrations": _migrations()}
     except DatabaseError as exc:
-        parts = {"database": _fault(exc)}
+        parts = {"database": fault_of(exc)}
     # Before the migrations are applied, tables may be missing.
     if parts.get("migrations") == "ok":
         parts["database"] = _state(_write)
@@ -147,10 +147,11 @@ def _state(check: Callable[[], str]) -> str:
     try:
         return check()
     except DatabaseError as exc:
-        return _fault(exc)
+        return fault_of(exc)
 
 
-def _fault(error: DatabaseError) -> str:
+def fault_of(error: DatabaseError) -> str:
+    """What is wrong with the database, as the end of a sentence."""
     outage = unavailable.outage_of(error)
     if outage is None:
         return "cannot be used"
