@@ -244,7 +244,7 @@ _REDIS_OPTIONS: dict[str, Any] = {
 }
 CACHES: dict[str, dict[str, Any]] = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "compliance.db.redis_pool.Cache",
         "LOCATION": _REDIS_URL,
         "OPTIONS": _REDIS_OPTIONS,
     }
@@ -262,13 +262,8 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 2000},
     },
 }
-# Use the cached sessions only with a shared cache: with a cache per process, a session that one
-# process has ended would stay valid in the others.
-SESSION_ENGINE = (
-    "compliance.security.session_store.shared"
-    if _REDIS_URL
-    else "compliance.security.session_store.database"
-)
+# In the database alone: a copy in Redis could be older than the end of its login.
+SESSION_ENGINE = "compliance.security.session_store.database"
 SESSION_SERIALIZER = "compliance.security.session_store.database.EncryptedContent"
 # A login ends after SESSION_HOURS, or earlier after SESSION_IDLE_MINUTES without activity.
 SESSION_HOURS = env_int("SESSION_HOURS", default=12)
@@ -501,6 +496,9 @@ MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not _secure
 MFA_TOTP_ISSUER = "Compliance desk"
+# Codes of the half minute before and after are valid, too: clocks of telephones are seconds off, and
+# people type a code while it changes.
+MFA_TOTP_TOLERANCE = 1
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 USERSESSIONS_TRACK_ACTIVITY = False
 
@@ -723,6 +721,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Without an end. By default a worker gives up after 46 minutes, and exits as if it had been stopped.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_connect_timeout": REDIS_SECONDS,
     # A worker's reads block longer than those of requests.

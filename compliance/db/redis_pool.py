@@ -1,13 +1,17 @@
-"""The connection pool of the shared cache in Redis. Without Redis, requests are served anyway.
+"""The shared cache in Redis, and its connection pool. Without Redis, requests are served anyway.
 
 It is loaded only if REDIS_URL is set: the client takes 6 MiB.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from typing import Any
 
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
 from redis import Connection, ConnectionPool
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -23,6 +27,31 @@ AWAY_SECONDS = 5.0
 # of its socket, or if its first answer after it was away is slow again.
 SLOW_SECONDS = 1.0
 SLOW_ANSWERS = 2
+
+log = logging.getLogger(__name__)
+# What this process added while Redis was away.
+_memory = LocMemCache("added", {"OPTIONS": {"MAX_ENTRIES": 20_000}})
+
+
+class Cache(RedisCache):
+    """A cache whose `add` never fails.
+
+    django-allauth adds each second-factor code and each identity token that was used, so that none is
+    used twice. While Redis is away each process does so by itself: else nobody could log in.
+    """
+
+    def add(
+        self,
+        key: Any,
+        value: Any,
+        timeout: float | None = DEFAULT_TIMEOUT,
+        version: int | None = None,
+    ) -> bool:
+        try:
+            return super().add(key, value, timeout, version)
+        except RedisError as exc:
+            log.warning("Added to this process alone (%s).", type(exc).__name__)
+        return _memory.add(key, value, timeout, version)
 
 
 class Pool(ConnectionPool):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -31,6 +32,8 @@ QUEUE_AGE = timedelta(minutes=5)
 PROGRESS_SLOTS = 2
 # Less free space counts as nearly full: one case may have 160 MiB of documents.
 DISK_BYTES = 256 << 20
+# What the temporary folder must take. It may be small: a limit of free space would not fit all.
+TRIAL_BYTES = 64 << 10
 # Seconds for each answer of the database: a monitor stops waiting, and would learn nothing.
 ANSWER_SECONDS = side_by_side.SECONDS
 # Said of the document store if only the database knows whether it has lost files, and is away.
@@ -108,7 +111,7 @@ def _needed_parts() -> dict[str, str]:
     try:
         parts = {"database": "ok", "migrations": _migrations()}
     except DatabaseError as exc:
-        parts = {"database": _fault(exc)}
+        parts = {"database": fault_of(exc)}
     # Before the migrations are applied, tables may be missing.
     if parts.get("migrations") == "ok":
         parts["database"] = _state(_write)
@@ -147,10 +150,11 @@ def _state(check: Callable[[], str]) -> str:
     try:
         return check()
     except DatabaseError as exc:
-        return _fault(exc)
+        return fault_of(exc)
 
 
-def _fault(error: DatabaseError) -> str:
+def fault_of(error: DatabaseError) -> str:
+    """What is wrong with the database, as the end of a sentence."""
     outage = unavailable.outage_of(error)
     if outage is None:
         return "cannot be used"
@@ -254,9 +258,19 @@ def _disk() -> str:
     except OSError as exc:
         # For example, a network disk that is not mounted.
         return f"cannot be read ({type(exc).__name__})"
-    if free > DISK_BYTES:
-        return "ok"
-    return "nearly full"
+    if free <= DISK_BYTES:
+        return "nearly full"
+    return temporary_fault() or "ok"
+
+
+def temporary_fault() -> str:
+    """Why the temporary folder takes no files; empty if it does. Requests that bring files need it."""
+    try:
+        with tempfile.TemporaryFile() as trial:
+            trial.write(bytes(TRIAL_BYTES))
+    except OSError as exc:
+        return f"the temporary folder takes no files ({exc.strerror})"
+    return ""
 
 
 def _cache() -> str:

@@ -14,7 +14,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from io import TextIOBase
+from typing import NoReturn, TextIO
 
 PR_SET_PDEATHSIG = 1  # from prctl(2)
 # All times in seconds.
@@ -116,6 +117,13 @@ def run(children: Sequence[Child], env: Mapping[str, str]) -> None:
     _end(children)
 
 
+def say(text: str, stream: TextIO | TextIOBase) -> None:
+    """Write a line. Where it goes to a file, the disk may be full: that must not end anything."""
+    with contextlib.suppress(OSError):
+        stream.write(f"{text}\n")
+        stream.flush()
+
+
 def listens(address: tuple[str, int]) -> bool:
     """Whether a server takes connections at this address."""
     with contextlib.suppress(OSError), socket.create_connection(address, timeout=1):
@@ -128,7 +136,7 @@ def _keep_running(child: Child, env: Mapping[str, str]) -> None:
     moment = time.monotonic()
     if child.has_ended() and child.process is not None:
         code = child.process.returncode
-        sys.stderr.write(f"{child.name} ended ({code}); starting it again\n")
+        say(f"{child.name} ended ({code}); starting it again", sys.stderr)
         # Its own children may still be running.
         child.kill()
         child.process = None
@@ -138,7 +146,7 @@ def _keep_running(child: Child, env: Mapping[str, str]) -> None:
             child.start(env)
         except OSError as exc:
             # For example, no memory is left to fork. The other children must go on.
-            sys.stderr.write(f"{child.name} cannot be started: {exc}; trying again\n")
+            say(f"{child.name} cannot be started: {exc}; trying again", sys.stderr)
             child.wait_for_restart(moment)
 
 

@@ -324,7 +324,7 @@ class WorkQueue:
         except Exception as exc:
             log.exception("%s: %d rows failed together", self.name, len(rows))
             _reconnect(exc, seconds=self.lease.total_seconds())
-            return self._work_each(_with_stored_status(rows))
+            return self._work_each(_as_stored(rows))
         self._tally("handled", start, count=count)
         if count < len(rows):
             self._release(rows[count:])
@@ -523,18 +523,19 @@ def _reconnect(error: Exception, *, seconds: float) -> None:
             return
 
 
-def _with_stored_status(rows: Sequence[Work]) -> list[Work]:
-    """The rows without those that were deleted meanwhile, with the status in the database.
+def _as_stored(rows: Sequence[Work]) -> list[Work]:
+    """The rows as they are in the database, which this worker still holds.
 
-    Their own may have been set in a transaction that was rolled back.
+    A handler that failed may have changed its own: a status that was rolled back, a value that it
+    decrypted.
     """
     stored = []
     for row in rows:
-        try:
-            row.refresh_from_db(fields=["status"])
-        except ObjectDoesNotExist:
-            continue
-        stored.append(row)
+        manager = type(row)._default_manager
+        # Another worker has counted its claim; a row may have been deleted meanwhile.
+        claimed = manager.filter(pk=row.pk, claim_count=row.claim_count).first()
+        if claimed is not None:
+            stored.append(claimed)
     return stored
 
 

@@ -27,7 +27,7 @@ SERVER = os.environ.get(
     "TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres"
 )
 BROKER = (
-    os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789")
+    re.sub(r"/\d*$", "", os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379"))
     + "/"
 )
 FEW = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_birth"}

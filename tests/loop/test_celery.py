@@ -29,6 +29,11 @@ def test_documents_have_a_queue_of_their_own():
     assert route({}, "agenthub.tasks.run_jobs")["queue"].name == "default"
 
 
+def test_workers_and_beat_wait_for_a_broker_without_an_end():
+    # The number of tries, of which Celery counts none here.
+    assert app.conf.broker_connection_max_retries is None
+
+
 @pytest.mark.processes
 def test_inspect_names_tasks_and_queues(distributed: Distributed):
     distributed.start()

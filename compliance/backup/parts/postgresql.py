@@ -26,6 +26,12 @@ TABLES = (
     " ORDER BY tablename"
 )
 EXTENSIONS = "SELECT extname FROM pg_extension WHERE extname <> 'plpgsql'"
+# The transaction of a snapshot is idle as long as pg_dump runs. pg_dump sets the same for itself. The
+# last one is new in PostgreSQL 17.
+WITHOUT_LIMITS = (
+    "SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN"
+    " ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')"
+)
 # Other client sessions: a restore needs the database alone.
 OTHERS = (
     "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -94,6 +100,7 @@ class Snapshot:
         connection.set_autocommit(False)
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            cursor.execute(WITHOUT_LIMITS)
             cursor.execute("SELECT pg_export_snapshot()")
             [self._name] = cursor.fetchone()
 

@@ -28,10 +28,10 @@ class Command(BaseCommand):
         else:
             for finding in findings:
                 self.stdout.write(
-                    f"{finding.state.value:8}{finding.part:12}{finding.text}"
+                    f"{finding.state.value:8}{finding.part:13}{finding.text}"
                 )
                 if finding.advice:
-                    self.stdout.write(f"{'':20}{finding.advice}")
+                    self.stdout.write(f"{'':21}{finding.advice}")
             self.stdout.write(
                 f"{states['ok']} ok, {states['warning']} warnings, {states['failed']} failed"
             )

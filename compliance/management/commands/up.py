@@ -49,12 +49,11 @@ class Command(BaseCommand):
         ]
         server = f"{host}:{settings.PORT}"
         work = [sys.executable, *_manage(), "work", "--wait-for", server]
-        self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
+        supervisor.say(f"Serving {settings.DESK_URL} (Ctrl-C stops)", self.stdout)
         if code.is_open():
-            self.stdout.write(
-                f"Set it up at {settings.DESK_URL}/setup/ with the code {code.current()}"
-            )
-        self.stdout.flush()
+            address = f"{settings.DESK_URL}/setup/"
+            text = f"Set it up at {address} with the code {code.current()}"
+            supervisor.say(text, self.stdout)
         supervisor.take_over({"web": web, "worker": work})
 
 

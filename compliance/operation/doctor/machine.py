@@ -19,7 +19,7 @@ from django.utils import timezone
 
 import compliance
 from compliance.identity.single_sign_on.saml import checks as saml
-from compliance.operation import protection
+from compliance.operation import health, protection
 from compliance.operation.doctor.registry import (
     Finding,
     State,
@@ -143,6 +143,8 @@ def static_files() -> Iterator[Finding]:
 
 
 def room() -> Iterator[Finding]:
+    if fault := health.temporary_fault():
+        yield failed("room", fault, "Make room there, or set TMPDIR to another folder.")
     free = shutil.disk_usage(settings.VAR_DIR).free
     text = f"{free / (1 << 30):.1f} GiB are free under {settings.VAR_DIR}"
     if free < SMALL_DISK:

@@ -9,6 +9,8 @@ from enum import StrEnum
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError
 
+from compliance.operation import health
+
 
 class State(StrEnum):
     OK = "ok"
@@ -46,7 +48,7 @@ def look(part: str, check: Check) -> list[Finding]:
     try:
         return list(check())
     except DatabaseError as exc:
-        text = f"the database does not answer ({type(exc).__name__})"
+        text = f"the database {health.fault_of(exc)} ({type(exc).__name__})"
         return [Finding(part, State.FAILED, text, NO_DATABASE)]
     except ImproperlyConfigured as exc:
         return [Finding(part, State.FAILED, str(exc), "Correct the setting.")]

@@ -239,6 +239,23 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
     assert [a.http_status for a in Attempt.objects.order_by("id")] == [200, 500, 410]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_delivery_whose_batch_failed_is_sent_again(delivery, receiver):
+    """The results of a batch cannot be written, for example while the database is away."""
+    receiver.plan = [Step(body=b"ok")] * 3
+    job = AgentJob.objects.get()
+    sending.queue(sending.of_end(job))
+    other = Delivery.objects.exclude(pk=delivery.pk).get()
+    rows = DELIVERIES.claim()
+    assert len(rows) == 2
+    # Its attempt then names a row that does not exist.
+    other.delete()
+    DELIVERIES._work(rows)
+    [attempt] = Attempt.objects.all()
+    assert (attempt.http_status, attempt.error) == (200, "")
+    assert Delivery.objects.get().status == Delivery.Status.DONE
+
+
 @pytest.mark.parametrize(
     ("text", "least", "most"),
     [

@@ -51,6 +51,23 @@ def test_the_code_that_set_up_an_app_opens_no_login(client):
         assert other.post(SECOND, {"code": code(secret)}).status_code == 302
 
 
+@pytest.mark.parametrize("seconds", [-30, 30])
+def test_a_code_of_a_clock_that_is_half_a_minute_off_is_valid_once(client, seconds):
+    make_user("ana")
+    with time_machine.travel(MOMENT, tick=False) as clock:
+        log_in(client)
+        secret = add_app(client)
+        clock.shift(timedelta(seconds=300 + seconds))
+        late = code(secret)
+        clock.shift(timedelta(seconds=-seconds))
+        statuses = []
+        for _ in range(2):
+            other = Client()
+            log_in(other)
+            statuses.append(other.post(SECOND, {"code": late}).status_code)
+    assert statuses == [302, 200]
+
+
 def test_no_two_people_have_a_secret_of_a_second_factor_in_common(client):
     """Random ones: a secret of an app has 160 bits, and a recovery code 32 at least."""
     secrets_of_apps, codes = set(), []

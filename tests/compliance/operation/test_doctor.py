@@ -33,6 +33,7 @@ from compliance.security import data_keys
 from reviews.audit import trail
 from reviews.models import Chain, Document, Seal
 from tests import factories, scanners
+from tests.compliance.http.test_unavailable import read_only
 from tests.compliance.operation.test_queue_pages import dead_mail
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +96,14 @@ def test_lines_for_people(whole):
     call_command("doctor", stdout=out)
     assert "ok      database" in out.getvalue()
     assert out.getvalue().splitlines()[-1].endswith(" 0 failed")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_can_only_be_read(whole):
+    with read_only():
+        code, result, words = states("writing")
+    assert (code, result) == (1, {"failed"})
+    assert "the database can only be read" in words
 
 
 def test_settings_that_contradict_each_other(whole, settings):

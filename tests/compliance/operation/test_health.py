@@ -29,6 +29,7 @@ from compliance.work import tallies
 from reviews.audit import trail
 from reviews.models import Chain, Document, DueWatch
 from tests import factories
+from tests.compliance.storage.files import largest_file
 from tests.loop.installations import free_port, until
 
 pytestmark = pytest.mark.django_db
@@ -254,3 +255,10 @@ def test_a_migration_warns_of_processes_that_still_run(caplog):
     assert send([]) == ""
     Heartbeat.objects.update(at=Now() - heartbeats.FRESH - timedelta(seconds=1))
     assert send(plan) == ""
+
+
+def test_a_temporary_folder_that_is_full_is_named():
+    """Requests that bring files are spooled there, and are refused."""
+    assert health._disk() == "ok"
+    with largest_file(health.TRIAL_BYTES // 2):
+        assert health._disk() == "the temporary folder takes no files (File too large)"

@@ -49,3 +49,25 @@ def test_a_child_that_cannot_be_started_is_tried_again(tmp_path: Path):
         process.communicate()
     # The other child was not started again.
     assert (tmp_path / "other").read_text().count("\n") == 1
+
+
+def test_a_child_is_started_again_while_the_disk_of_the_log_is_full(tmp_path: Path):
+    starts = tmp_path / "starts"
+    commands = {"first": ["/bin/sh", "-c", f"echo >> {starts}; exit 1"]}
+    with Path("/dev/full").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-P", supervisor.__file__],
+            env={**os.environ, supervisor.COMMANDS: json.dumps(commands)},
+            stderr=log,
+        )
+    try:
+        wait_until(
+            lambda: (
+                process.poll() is not None
+                or (starts.exists() and starts.read_text().count("\n") > 2)
+            )
+        )
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()

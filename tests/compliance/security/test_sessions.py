@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import zlib
 from datetime import timedelta
 
@@ -16,11 +15,10 @@ from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.signing import Signer
-from django.db import connection, transaction
 from django.test import Client
 from django.utils.timezone import now
 
-from compliance.security.session_store import cookies, shared
+from compliance.security.session_store import cookies
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_case, make_user
@@ -49,7 +47,7 @@ def test_a_login_deletes_the_sessions_that_have_ended(ana):
 
 
 def test_a_session_that_another_process_ended_ends_here_at_once(ana):
-    """Another process shares the database, and the cache where REDIS_URL is set; no memory."""
+    """Another process shares the database, and no memory."""
     assert ana.get("/").status_code == 200
     Session.objects.all().delete()
     assert ana.get("/").status_code == 302
@@ -235,22 +233,3 @@ def test_logins_of_the_admin_are_in_the_trail_too(client):
     data = {"login": "root", "password": "correct horse battery"}
     client.post("/login/?next=/admin/", data)
     assert lines() == [("signed_in", "root")]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_session_that_a_transaction_ends_stays_in_no_cache():
-    """Another process reads the session before the transaction ends, and so keeps a copy."""
-    store = shared.SessionStore()
-    store["name"] = "ana"
-    store.save()
-
-    def read() -> None:
-        shared.SessionStore(store.session_key).load()
-        connection.close()
-
-    with transaction.atomic():
-        shared.SessionStore().delete(store.session_key)
-        other = threading.Thread(target=read)
-        other.start()
-        other.join()
-    assert shared.SessionStore(store.session_key).load() == {}
