@@ -216,7 +216,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
     try:
         # The id is derived from the line, so a record that is submitted twice is still one case.
         case = cases.submit(
-            actor=row.by,
+            # Read again for each record: a file of thousands takes minutes, and the person may lose a
+            # role, or be deactivated. `row.by` keeps the permissions that it had for the first one.
+            actor=User.objects.get(pk=row.by_id),
             agent=row.agent,
             subject=record.subject,
             country=record.country,
