@@ -156,6 +156,7 @@ def perform(row: CaseImport) -> None:
     row.move(
         Status.DONE,
         file="",
+        sha256="",
         ended_at=now(),
         due_at=None,
         leased_until=None,
@@ -168,6 +169,7 @@ def stop(row: CaseImport, reason: str) -> None:
     row.move(
         Status.FAILED,
         file="",
+        sha256="",
         error=reason[:200],
         ended_at=now(),
         due_at=None,

@@ -163,7 +163,7 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
     live = ana.get(f"{address(row)}live/")
     assert first.get_absolute_url() in live.content.decode()
     row.refresh_from_db()
-    assert (row.status, row.file.name) == ("done", "")
+    assert (row.status, row.file.name, row.sha256) == ("done", "", "")
     assert (
         CaseEvent.objects.filter(what="submitted", user=first.submitted_by).count() == 2
     )
