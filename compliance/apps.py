@@ -9,7 +9,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.signals import connection_created
-from django.db.models.signals import post_migrate, post_save, pre_migrate
+from django.db.models.signals import post_migrate, post_save, pre_migrate, pre_save
 
 
 class ComplianceConfig(AppConfig):
@@ -36,6 +36,7 @@ class ComplianceConfig(AppConfig):
         sign_ins.connect()
         step_up.connect()
         session_end.connect()
+        pre_save.connect(people.note_new_password, sender="auth.User")
         post_save.connect(people.end_if_inactive, sender="auth.User")
         post_save.connect(people.remove_earlier_addresses, sender="auth.User")
         connection_created.connect(connection_settings.apply)

@@ -21,7 +21,7 @@ class ReviewsConfig(AppConfig):
         # Imported here: models and modules that use them are available only now.
         from compliance.approvals import lines
         from compliance.http.limits import credentials
-        from compliance.identity.people import deactivated
+        from compliance.identity.people import deactivated, renewed
         from compliance.operation import health
         from compliance.operation.doctor import registry as doctors
         from compliance.security import data_map, decisive_rows
@@ -108,6 +108,7 @@ class ReviewsConfig(AppConfig):
         for prefix in link_cookies.PATHS:
             credentials.register_links(prefix, link_cookies.is_open)
         deactivated.connect(api_tokens.revoke_all)
+        renewed.connect(api_tokens.revoke_own)
         key_changed.connect(line_keys.retire)
         erased_again.connect(_erase_again)
         encrypting.connect(related_cases.encrypt_stored)

@@ -47,6 +47,13 @@ FACTOR_WRONG = _(
 CODE_USED = _(
     "One of your recovery codes was used. If that was not you, tell an administrator."
 )
+TOKEN_MADE = _(
+    "An API token was made by you or for you. If you did not expect it, tell an administrator."
+)
+TOKENS_REVOKED = _(
+    "The API tokens that you made for yourself were revoked: your password or your second factors"
+    " are new."
+)
 ADDRESS_ASKED = _("Somebody asked to change the e-mail address of your account.")
 ADDRESS = _("The e-mail address of your account was changed.")
 NEW_BROWSER = _("Your account was used from a browser that has not used it before.")

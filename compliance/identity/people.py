@@ -12,6 +12,9 @@ from compliance.identity import notices
 
 # Sent with `user` when a person is deactivated, in whatever way.
 deactivated = Signal()
+# Sent with `user` and `reason` when a person has a new password, or lost all second factors. What
+# somebody else made with the earlier ones must end.
+renewed = Signal()
 
 
 def end_sessions(user: User) -> int:
@@ -31,6 +34,7 @@ def reset_factors(user: User) -> int:
     end_sessions(user)
     if count:
         notices.send(user, notices.FACTORS_RESET)
+    renewed.send(sender=User, user=user, reason="second factors reset")
     return count
 
 
@@ -52,3 +56,29 @@ def remove_earlier_addresses(instance: User, *, raw: bool = False, **_: object) 
         return
     rows = EmailAddress.objects.filter(user=instance)
     rows.exclude(email__iexact=instance.email).delete()
+
+
+def note_new_password(
+    instance: User,
+    *,
+    raw: bool = False,
+    update_fields: frozenset[str] | None = None,
+    **_: object,
+) -> None:
+    """A receiver of pre_save of users: sends `renewed` for a new password, however it is set."""
+    if raw or instance.pk is None or _keeps_password(instance, update_fields):
+        return
+    rows = User.objects.filter(pk=instance.pk).values_list("password", flat=True)
+    before = rows.first()
+    if before is not None and before != instance.password:
+        renewed.send(sender=User, user=instance, reason="new password")
+
+
+def _keeps_password(user: User, update_fields: frozenset[str] | None) -> bool:
+    if update_fields is None:
+        return False
+    if "password" not in update_fields:
+        return True
+    # At a login, Django stores the hash again by today's parameters, and this field alone. A new
+    # password is in `_password` until it is saved.
+    return update_fields == {"password"} and user._password is None

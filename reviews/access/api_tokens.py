@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from compliance.identity import notices
 from compliance.security import bearer_keys
 from reviews.access import roles
 from reviews.audit import trail
@@ -59,6 +60,8 @@ def create(
     )
     data = _event_data(token)
     trail.record(None, "token_made", data, user=actor, about=[token])
+    for person in {actor, user}:
+        notices.send(person, notices.TOKEN_MADE)
     return token, key.raw
 
 
@@ -119,7 +122,25 @@ def revoke_all(user: User, **_: object) -> None:
 
     If the user is activated again, the old tokens stay invalid.
     """
-    for token in ApiToken.objects.filter(user=user, revoked_at=None):
+    _revoke_each(ApiToken.objects.filter(user=user), "deactivated")
+
+
+def revoke_own(user: User, reason: str, **_: object) -> None:
+    """Revoke the tokens that a user made to act as themselves. Connected to `people.renewed`.
+
+    Somebody who knew the password may have made one, and would still be in. Tokens between two
+    people stay: systems depend on them, and the mail of `create` told the user about each.
+    """
+    own = ApiToken.objects.filter(user=user, made_by=user)
+    if _revoke_each(own, reason):
+        notices.send(user, notices.TOKENS_REVOKED)
+
+
+def _revoke_each(tokens: QuerySet[ApiToken], reason: str) -> int:
+    count = 0
+    for token in tokens.filter(revoked_at=None).select_related("user"):
         if bearer_keys.revoke(token):
-            data = {**_event_data(token), "reason": "deactivated"}
+            count += 1
+            data = {**_event_data(token), "reason": reason}
             trail.record(None, "token_revoked", data, about=[token])
+    return count

@@ -156,6 +156,7 @@ def perform(row: CaseImport) -> None:
     row.move(
         Status.DONE,
         file="",
+        sha256="",
         ended_at=now(),
         due_at=None,
         leased_until=None,
@@ -168,6 +169,7 @@ def stop(row: CaseImport, reason: str) -> None:
     row.move(
         Status.FAILED,
         file="",
+        sha256="",
         error=reason[:200],
         ended_at=now(),
         due_at=None,
@@ -216,7 +218,9 @@ def _open(row: CaseImport, record: Record) -> tuple[Case | None, str]:
     try:
         # The id is derived from the line, so a record that is submitted twice is still one case.
         case = cases.submit(
-            actor=row.by,
+            # Read again for each record: a file of thousands takes minutes, and the person may lose a
+            # role, or be deactivated. `row.by` keeps the permissions that it had for the first one.
+            actor=User.objects.get(pk=row.by_id),
             agent=row.agent,
             subject=record.subject,
             country=record.country,

@@ -138,7 +138,10 @@ class CaseImport(Work):
     # Deleted when the cases are open: then they hold its content.
     file = PersonalFileField(upload_to="imports/%Y/%m/", max_length=255, blank=True)
     file_name = PersonalTextField(max_length=255)
-    sha256 = models.CharField(max_length=64)
+    # The file names people and companies: who guesses its lines could confirm them by the hash.
+    sha256 = models.CharField(
+        max_length=64, blank=True, help_text="Empty when the file is gone."
+    )
     mapping = models.JSONField(
         default=list,
         help_text="For each column a member of the case, or an empty text.",

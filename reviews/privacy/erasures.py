@@ -159,6 +159,12 @@ def confirm(erasure: Erasure, *, actor: User) -> None:
     roles.require(actor, roles.CONFIRM_ERASURE, erasure.case)
     if erasure.by_id == actor.pk:
         raise RefusedError(_("Somebody else than who planned it must agree."))
+    # An erasure cannot be undone: somebody who was sent away must not be one approval from it.
+    if roles.deactivation_of(erasure.by):
+        words = _(
+            "%(person)s planned it, and was deactivated. Withdraw it, and plan it again."
+        )
+        raise RefusedError(words % {"person": erasure.by})
     if words := refusal(erasure.case, rule=erasure.rule):
         raise RefusedError(words)
     waiting = Erasure.objects.filter(

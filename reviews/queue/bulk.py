@@ -137,39 +137,42 @@ def _change(row: BulkAct, case: Case) -> str:
 
 
 def _perform_act(row: BulkAct, case: Case) -> str:
+    # Read again for each case: an act of many takes minutes, and the person may lose a role, or be
+    # deactivated. `row.by` keeps the permissions that it had for the first case.
+    actor = User.objects.get(pk=row.by_id)
     if row.act == Act.ASSIGN:
-        if not _assign(row, case):
+        if not _assign(row, case, actor):
             return _("The user was deleted.")
     elif row.act == Act.SNOOZE:
-        _snooze(row, case)
+        _snooze(row, case, actor)
     elif row.act == Act.APPROVE:
-        _approve(row, case)
-    elif cases.run_again(case, actor=row.by) is None:
+        _approve(row, case, actor)
+    elif cases.run_again(case, actor=actor) is None:
         return _("Its checks run, or it is decided.")
     return ""
 
 
-def _approve(row: BulkAct, case: Case) -> None:
+def _approve(row: BulkAct, case: Case, actor: User) -> None:
     lines = BulkApprovalCase.objects.select_related("approval")
     line = lines.get(approval=row.to["approval"], case=case)
-    clean_cases.approve(line, actor=row.by)
+    clean_cases.approve(line, actor=actor)
 
 
-def _assign(row: BulkAct, case: Case) -> bool:
+def _assign(row: BulkAct, case: Case, actor: User) -> bool:
     """Returns False if the new analyst does not exist any more."""
     analyst = None
     if pk := row.to.get("analyst"):
         analyst = User.objects.filter(pk=pk).first()
         if analyst is None:
             return False
-    assignment.assign(case, analyst, actor=row.by)
+    assignment.assign(case, analyst, actor=actor)
     return True
 
 
-def _snooze(row: BulkAct, case: Case) -> None:
+def _snooze(row: BulkAct, case: Case, actor: User) -> None:
     text = row.to.get("until")
     if text:
         until = datetime.fromisoformat(text)
     else:
         until = None
-    assignment.snooze(case, until, actor=row.by)
+    assignment.snooze(case, until, actor=actor)

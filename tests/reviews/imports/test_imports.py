@@ -163,7 +163,7 @@ def test_the_cases_are_opened_in_the_background(ana, agent, settings):
     live = ana.get(f"{address(row)}live/")
     assert first.get_absolute_url() in live.content.decode()
     row.refresh_from_db()
-    assert (row.status, row.file.name) == ("done", "")
+    assert (row.status, row.file.name, row.sha256) == ("done", "", "")
     assert (
         CaseEvent.objects.filter(what="submitted", user=first.submitted_by).count() == 2
     )
@@ -647,3 +647,24 @@ def test_a_row_names_owners_and_directors(ana, agent):
         "subject", "owner", "director"
     }  # fmt: skip
     assert "owners" not in two.self_attested_data
+
+
+def test_an_import_ends_with_the_right_of_who_confirmed_it(ana, agent, monkeypatch):
+    """A file of thousands takes minutes: who is deactivated meanwhile opens no further case."""
+    row = keep(ana, agent, GOOD)
+    assert act(ana, row, "open").status_code == 303
+    write = CaseImport.write
+
+    def write_and_deactivate(import_row, changes):
+        result = write(import_row, changes)
+        person = User.objects.get(username="ana")
+        person.is_active = False
+        person.save()
+        return result
+
+    monkeypatch.setattr(CaseImport, "write", write_and_deactivate)
+    IMPORTS.drain()
+    row.refresh_from_db()
+    assert row.status == CaseImport.Status.DONE
+    assert Case.objects.count() == 1
+    assert imports.counts(row)["refused"] == 1

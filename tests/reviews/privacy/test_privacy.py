@@ -264,6 +264,26 @@ def test_a_held_or_open_case_is_not_erased(adm, client):
     assert not Erasure.objects.exists()
 
 
+def test_nobody_agrees_to_an_erasure_that_a_deactivated_person_planned(
+    adm, client, settings
+):
+    settings.ERASURE_SECOND_PERSON = True
+    case = decided(make_connection(), months=1)
+    client.post(f"/cases/{case.pk}/erase/", {"reason": "Request 4711."})
+    erasure = Erasure.objects.get()
+    assert erasure.waits_for_second
+    adm.is_active = False
+    adm.save()
+    client.force_login(make_user("adm2", role="administrator"))
+    answer = client.post(f"/privacy/erasures/{erasure.pk}/")
+    assert answer.status_code == 422
+    assert "adm planned it, and was deactivated." in answer.content.decode()
+    ERASURES.drain()
+    erasure.refresh_from_db()
+    assert erasure.status == Erasure.Status.PLANNED
+    assert erasure.second_by is None
+
+
 def test_a_second_person_agrees_where_that_is_switched_on(adm, client, settings):
     settings.ERASURE_SECOND_PERSON = True
     with running() as service:

@@ -5,6 +5,7 @@ from datetime import timedelta
 from urllib.parse import parse_qsl
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils.timezone import now
@@ -161,6 +162,33 @@ def test_an_act_that_was_interrupted_goes_on_where_it_was(desk, ana):
     row.refresh_from_db()
     bulk.perform(row)
     assert list(Case.objects.filter(analyst=ana)) == [rows[2]]
+
+
+@pytest.mark.parametrize("end", ["role", "account"])
+def test_an_act_ends_with_the_right_of_who_began_it(desk, ana, monkeypatch, end):
+    """An act of 500 cases takes minutes: who loses the role meanwhile changes no further case."""
+    ids = [waiting(desk).pk for _ in range(3)]
+    until = (now() + timedelta(hours=1)).isoformat()
+    bulk.begin("snooze", ids, actor=ana, to={"until": until})
+    row = BulkAct.objects.get()
+    write = BulkAct.write
+
+    def write_and_take_the_right(act, changes):
+        result = write(act, changes)
+        person = User.objects.get(pk=ana.pk)
+        if end == "role":
+            person.groups.clear()
+        else:
+            person.is_active = False
+            person.save()
+        return result
+
+    monkeypatch.setattr(BulkAct, "write", write_and_take_the_right)
+    bulk.perform(row)
+    row.refresh_from_db()
+    assert row.status == BulkAct.Status.DONE
+    assert len(row.refused) == 2
+    assert Case.objects.exclude(snoozed_until=None).count() == 1
 
 
 def test_a_case_that_always_fails_does_not_hold_up_the_others(

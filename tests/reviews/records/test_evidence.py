@@ -541,6 +541,26 @@ def test_an_added_link_to_a_folder_is_found(packed, tmp_path_factory):
     assert "more is not part of the pack" in text
 
 
+def test_a_link_in_the_place_of_a_file_is_found(packed, tmp_path_factory):
+    """Its target has the right content today, and may have another tomorrow."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "case.json"
+    (packed / "case.json").rename(elsewhere)
+    (packed / "case.json").symlink_to(elsewhere)
+    status, text = verify(packed)
+    assert status == 1
+    assert text.splitlines()[0] == "case.json is missing"
+
+
+@pytest.mark.parametrize("name", ["case.json", "audit.txt", "manifest.json"])
+def test_a_file_that_does_not_fit_into_memory_is_said(packed, name):
+    with (packed / name).open("ab") as file:
+        file.truncate(2**41)
+    status, text = verify(packed)
+    assert status == 1
+    assert "Traceback" not in text
+    assert "hold." not in text
+
+
 def test_the_cache_of_the_program_is_no_part_of_the_pack(packed):
     (packed / "__pycache__").mkdir()
     (packed / "__pycache__" / "verify.cpython-311.pyc").write_bytes(b"")
