@@ -13,6 +13,7 @@ from django.utils.timezone import now
 from reviews.documents import store
 from reviews.findings import related_cases
 from reviews.models import (
+    Agent,
     Case,
     CaseEvent,
     CaseParty,
@@ -74,8 +75,10 @@ def test_only_the_chosen_cases_are_in_it(client, cases):
 
 def test_what_is_held_beside_the_case_is_in_it_and_nothing_of_another_case(client):
     connection = make_connection()
+    agent = make_agent(connection)
     for reference, word in (("case-1", "Quillbottom"), ("case-2", "Northwind")):
-        add_what_is_beside(make_case(connection, reference=reference), word)
+        case = make_case(connection, reference=reference)
+        add_what_is_beside(case, word, agent)
     case = Case.objects.get(reference="case-1")
     client.force_login(make_user("sen", role="senior"))
     answer = client.post(f"/cases/{case.pk}/subject/")
@@ -93,7 +96,7 @@ def test_what_is_held_beside_the_case_is_in_it_and_nothing_of_another_case(clien
     assert "northwind" not in json.dumps(result).lower()
 
 
-def add_what_is_beside(case: Case, word: str) -> None:
+def add_what_is_beside(case: Case, word: str, agent: Agent) -> None:
     """A party with a relation, a second look, and an invitation with its mail."""
     held, holder = (
         CaseParty.objects.create(
@@ -121,7 +124,7 @@ def add_what_is_beside(case: Case, word: str) -> None:
         case=case, decision=decision, share=5, rationale=f"{word} is known."
     )
     invitation = Invitation.objects.create(
-        agent=make_agent(case.connection, key=word),
+        agent=agent,
         case=case,
         message=f"Dear {word}",
         made_by=decision.made_by,
@@ -129,7 +132,7 @@ def add_what_is_beside(case: Case, word: str) -> None:
         status="submitted",
     )
     RequestMail.objects.create(
-        invitation=invitation, kind="link", address=f"{word.lower()}@mail.example"
+        invitation=invitation, kind="request", address=f"{word.lower()}@mail.example"
     )
 
 
