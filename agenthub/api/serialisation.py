@@ -165,7 +165,7 @@ def check_results(job_pk: int) -> list[Wire]:
             "created_at",
             "updated_at",
             "result",
-            Cast("status_messages", TextField()),
+            "status_messages",
         )
     )
     return [_check_result(*row) for row in rows]
@@ -178,9 +178,9 @@ def _check_result(
     created_at: datetime,
     updated_at: datetime,
     result: object,
-    messages: str,
+    messages: object,
 ) -> Wire:
-    """`result` is a value of `values_list`, `messages` a JSON text."""
+    """`result` and `messages` are values of `values_list`."""
     return {
         "id": str(pk),
         "check_id": check_id,
@@ -193,11 +193,11 @@ def _check_result(
     }
 
 
-def _messages(text: str, created_at: datetime) -> Fragment | list[Wire]:
+def _messages(value: object, created_at: datetime) -> Fragment | list[Wire]:
     """The messages of a check. Older check runs have none: they get "Waiting"."""
-    if text == "[]":
+    if not value:
         return [{"timestamp": created_at, "message": WAITING}]
-    return Fragment(text)
+    return json_text(value, erased=b"[]")
 
 
 def check_results_of_job(job_pk: int, job_id: uuid.UUID) -> list[Wire]:

@@ -294,7 +294,8 @@ class CheckRun(Stateful):
     result = PersonalJSONField(default=dict, blank=True, only_encrypted=True)
     # A copy of the verdict in the encrypted result, because lists of many runs show it.
     verdict = models.CharField(max_length=40, blank=True, editable=False)
-    status_messages = models.JSONField(default=list, blank=True)
+    # Encrypted, because they quote the explanation in the result.
+    status_messages = PersonalJSONField(default=list, blank=True, only_encrypted=True)
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:
@@ -344,7 +345,8 @@ class CheckRun(Stateful):
         """Add a message to a running run. An ended run keeps its final message."""
         messages = [*self.status_messages, message(words)]
         open_runs = CheckRun.objects.filter(pk=self.pk, status=self.Status.IN_PROGRESS)
-        if open_runs.update(status_messages=messages, updated_at=now()):
+        stored = sealed(self, "status_messages", messages)
+        if open_runs.update(status_messages=stored, updated_at=now()):
             self.status_messages = messages
 
     def end(

@@ -9,11 +9,11 @@ from compliance.security.data_keys import ErasedError
 from compliance.security.personal_fields import Sealed
 
 
-def json_text(value: object) -> Fragment:
-    """A JSON column as response text, without parsing it. An erased value becomes {}."""
+def json_text(value: object, *, erased: bytes = b"{}") -> Fragment:
+    """A JSON column as response text, without parsing it. An erased value becomes `erased`."""
     if not isinstance(value, Sealed):
         return Fragment(orjson.dumps(value))
     try:
-        return Fragment(value.stored() or b"{}")
+        return Fragment(value.stored() or erased)
     except ErasedError:
-        return Fragment(b"{}")
+        return Fragment(erased)

@@ -121,6 +121,7 @@ TABLES = (
         why="So that a start request can name it.",
         kept="`DOCUMENT_URL_SECONDS` and a day.",
         note="It belongs to no case by itself: erasure finds it by the links in the request.",
+        is_searched=True,
     ),
     Table(
         "agenthub.QuarantinedFile",
@@ -152,6 +153,7 @@ TABLES = (
             "Erasure of one applicant of it deletes the file at once, also where the row was refused: its other rows are"
             " jobs by then, and its options and the hash of its rows. A name with words of the applicant's name is emptied."
         ),
+        is_searched=True,
     ),
     Table(
         "agenthub.RejectedRow",
@@ -166,6 +168,7 @@ TABLES = (
             "Which applicant it is of is not known. Erasure of an applicant of the batch empties those that"
             " contain the case's id."
         ),
+        is_searched=True,
     ),
     Table(
         "agenthub.Account",

@@ -120,7 +120,7 @@ def _blank_runs(runs: Iterable[CheckRun]) -> int:
         result: Wire = {**kept, "explanation": ERASED, "payload": {}}
         CheckRun.objects.filter(pk=run.pk).update(
             result=_open(CheckRun, "result", result),
-            status_messages=[message(ERASED)],
+            status_messages=_open(CheckRun, "status_messages", [message(ERASED)]),
         )
         count += 1
     return count

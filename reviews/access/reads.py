@@ -50,6 +50,9 @@ PAGES = {
     "case-privacy": Kind.CASE,
     "party": Kind.PARTY,
     "second-look": Kind.LOOK,
+    # It lists the cases that may be of the same subject.
+    "subject-export": Kind.CASE,
+    "document-beside-choose": Kind.DOCUMENT,
 }
 # URL names whose GET is only a warning. The POST returns the file, so the POST is recorded.
 FORMS = {
@@ -113,10 +116,43 @@ LISTS = {
     "invitations": "invitations",
     "bulk-approvals": "bulk-approvals",
     "bulk-approval": "bulk-approvals",
+    "bulk-approval-new": "bulk-approvals",
+    "bulk-approval-confirm": "bulk-approvals",
+    # Files of cases, and the cases in a file.
+    "batches": "batches",
+    "batch": "batches",
+    "batch-live": "batches",
+    "case-import": "batches",
+    "case-import-live": "batches",
+    "case-import-result": "batches",
+    # Trials of a policy name the cases that it would change. A quality policy names lost hits.
+    "risk": "risk",
+    "risk-version": "risk",
+    "risk-trial": "risk",
+    "risk-try": "risk",
+    "risk-live": "risk",
+    "decision-policy": "decision-policy",
+    "decision-policy-version": "decision-policy",
+    "decision-policy-trial": "decision-policy",
+    "decision-policy-try": "decision-policy",
+    "decision-policy-live": "decision-policy",
+    "decision-policy-acknowledge": "decision-policy",
+    "screening-quality": "screening-quality",
+    "screening-quality-version": "screening-quality",
+    "screening-quality-live": "screening-quality",
+    "screening-quality-acknowledge": "screening-quality",
+    # The sample of bulk approvals.
+    "period-report": "period-report",
+    # A refused form shows the page of the desk's privacy.
+    "hold-place": "privacy",
+    "hold-lift": "privacy",
+    "erasure-confirm": "privacy",
+    "erasure-withdraw": "privacy",
     "hub-jobs": "hub/jobs",
     "hub-deliveries": "hub/deliveries",
 }
-# The parameter of an address with encrypted search words.
+# A search that is posted; others stand encrypted in the address, in this parameter.
+_POSTED_SEARCH = "queue-find"
 _SEALED_WORDS = "sealed"
 # The statuses of answers that show the data: 286 is a page that need not be asked for again, 409 and
 # 422 are forms that were refused.
@@ -128,6 +164,7 @@ OF_TWO = frozenset({"document-beside"})
 INTERFACE = "/api/desk/v1/"
 # Searches are POST requests, because search words must not appear in an address. Their response is
 # recorded as read.
+_ACTS = (f"{INTERFACE}cases/", f"{INTERFACE}suspicion-reports/")
 SEARCHES = frozenset(f"{INTERFACE}{name}/search" for name in ("cases", "parties"))
 # The same page within this time counts once: the browser requests its images in several sizes.
 SAME_SECONDS = 60
@@ -152,6 +189,8 @@ def record_reads(get_response: Respond) -> Respond:
                 _note(request, PAGES)
                 _note_elsewhere(request)
                 _note_list(request)
+            elif request.method == "PATCH":
+                _note(request, FORMS)
             elif request.method == "POST":
                 _note(request, FORMS if response.status_code == 200 else REFUSALS)
                 _note_list(request)
@@ -190,10 +229,10 @@ def _note(request: HttpRequest, names: Mapping[str, Kind]) -> None:
 
 
 def _is_answer(request: HttpRequest) -> bool:
-    """Whether it is an answer of the interface that shows data: acts on a case return the case."""
+    """Whether it is an answer of the interface that shows data: acts return what they are about."""
     if not request.path.startswith(INTERFACE):
         return False
-    is_act = request.path.startswith(f"{INTERFACE}cases/")
+    is_act = request.path.startswith(_ACTS) or request.method == "PATCH"
     return request.method == "GET" or is_act or request.path in SEARCHES
 
 
@@ -226,8 +265,7 @@ def _note_list(request: HttpRequest) -> None:
     if name is None:
         return
     item = f"list/{name}"
-    # Search words are posted, or stand encrypted in the address.
-    if request.method == "POST" or _SEALED_WORDS in request.GET:
+    if match.url_name == _POSTED_SEARCH or _SEALED_WORDS in request.GET:
         item = f"{item}/search"
     _add(request, Kind.CASE, item)
 

@@ -9,6 +9,7 @@ from typing import IO
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.db.models.fields.files import FieldFile
 from django.template.loader import render_to_string
 from django.utils.timezone import now
@@ -19,7 +20,16 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.documents import scans
-from reviews.models import Attachment, Case, Document
+from reviews.models import (
+    Attachment,
+    Case,
+    Document,
+    Invitation,
+    PartyRelation,
+    PartyStatement,
+    RequestMail,
+    SecondLook,
+)
 from reviews.procedures.checklists import Checklist
 from reviews.records import evidence_pack, report_content
 
@@ -45,7 +55,7 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
         closed: list[str] = []
         for case in cases:
             folder = f"case-{case.pk}"
-            wire = evidence_pack.case_to_wire(case)
+            wire = {**evidence_pack.case_to_wire(case), **_more(case)}
             target.writestr(f"{folder}/case.json", evidence_pack.to_json(wire))
             content = report.pdf(case, by=actor, at=at, head=head)
             target.writestr(f"{folder}/report.pdf", content)
@@ -62,6 +72,85 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
             trail.record(case, "subject_taken", data, user=actor)
     file.seek(0)
     return file
+
+
+def _more(case: Case) -> dict[str, object]:
+    """What the tables hold beside the case itself, and an evidence pack has not."""
+    return {
+        "parties": list(map(_statement, _statements(case))),
+        "relations": list(map(_relation, _relations(case))),
+        "second_looks": list(map(_look, case.second_looks.order_by("pk"))),
+        "invitations": list(map(_invitation, _invitations(case))),
+        "mails": list(map(_mail, _mails(case))),
+    }
+
+
+def _statements(case: Case) -> QuerySet[PartyStatement]:
+    rows = PartyStatement.objects.filter(case_party__case=case)
+    return rows.select_related("case_party").order_by("pk")
+
+
+def _statement(row: PartyStatement) -> dict[str, object]:
+    return {
+        "party": row.case_party_id,
+        "role": row.case_party.role,
+        "kind": row.kind,
+        "label": row.label,
+        "value": row.value,
+        "issuer": row.issuer,
+        "since": row.since,
+        "until": row.until,
+        "source": row.source,
+        "at": row.learnt_at,
+    }
+
+
+def _relations(case: Case) -> QuerySet[PartyRelation]:
+    return PartyRelation.objects.filter(holder__case=case).order_by("pk")
+
+
+def _relation(row: PartyRelation) -> dict[str, object]:
+    return {
+        "holder": row.holder_id,
+        "held": row.held_id,
+        "kind": row.kind,
+        "share": [row.share_min, row.share_max],
+        "votes": [row.votes_min, row.votes_max],
+        "detail": row.detail,
+        "since": row.since,
+        "until": row.until,
+        "source": row.source,
+        "at": row.learnt_at,
+    }
+
+
+def _look(row: SecondLook) -> dict[str, object]:
+    return {
+        "outcome": row.outcome,
+        "rationale": row.rationale,
+        "at": row.given_at,
+    }
+
+
+def _invitations(case: Case) -> QuerySet[Invitation]:
+    return Invitation.objects.filter(case=case).order_by("pk")
+
+
+def _invitation(row: Invitation) -> dict[str, object]:
+    return {
+        "message": row.message,
+        "at": row.made_at,
+        "submitted_at": row.submitted_at,
+    }
+
+
+def _mails(case: Case) -> QuerySet[RequestMail]:
+    rows = RequestMail.objects.filter(Q(request__case=case) | Q(invitation__case=case))
+    return rows.order_by("pk")
+
+
+def _mail(row: RequestMail) -> dict[str, object]:
+    return {"kind": row.kind, "address": row.address, "sent_at": row.sent_at}
 
 
 @english()

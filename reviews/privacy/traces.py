@@ -10,7 +10,6 @@ from django.db import connection
 
 from compliance.models import DataKey
 from compliance.security import data_map
-from compliance.security.data_map import Act
 
 # Steps of merging the search index. Each is a transaction of its own, so that others can write
 # in between.
@@ -62,10 +61,15 @@ def _changes(cursor: object) -> int:
 
 @dataclass(frozen=True)
 class Vacuum:
-    """The result of `vacuum`. `is_complete` is false if an erased row may still be in a file."""
+    """The result of `vacuum`.
+
+    `is_complete` is false if an erased row may still be in a file. `has_statistics`: the statistics were
+    replaced, and their old rows are still in the file: only the owner of the database can rewrite it.
+    """
 
     tables: list[str]
     is_complete: bool = True
+    has_statistics: bool = False
 
 
 def vacuum() -> Vacuum:
@@ -73,6 +77,7 @@ def vacuum() -> Vacuum:
 
     A plain VACUUM marks the space of an erased row as free, and leaves its bytes in the file. FULL
     copies the other rows into a new file. Meanwhile the table is locked, and the disk holds both files.
+    ANALYZE replaces the statistics of the planner, which quote values of the rows.
     """
     if connection.vendor != "postgresql":
         remove()
@@ -81,16 +86,29 @@ def vacuum() -> Vacuum:
     # about cases.
     names = [DataKey._meta.db_table, LogEntry._meta.db_table]
     for table in data_map.of_app("reviews", "webhooks", "agenthub"):
-        if table.act is not Act.STAY:
+        if table.is_changed:
             names.append(table.cls._meta.db_table)
     with connection.cursor() as cursor:
         # A large table takes longer than a request may.
         cursor.execute("SET statement_timeout = 0")
         is_complete = _wait_for_older_transactions(cursor)
         for name in names:
-            cursor.execute(f"VACUUM (FULL) {connection.ops.quote_name(name)}")
+            table_name = connection.ops.quote_name(name)
+            cursor.execute(f"VACUUM (FULL, ANALYZE) {table_name}")
+        cursor.execute(_IS_OWNER)
+        (is_owner,) = cursor.fetchone()
+        if is_owner:
+            # A transaction that began since then could see the statistics that were replaced.
+            is_complete = _wait_for_older_transactions(cursor) and is_complete
+            cursor.execute("VACUUM (FULL) pg_catalog.pg_statistic")
         cursor.execute("RESET statement_timeout")
-    return Vacuum(names, is_complete)
+    return Vacuum(names, is_complete, has_statistics=not is_owner)
+
+
+# A superuser has each role.
+_IS_OWNER = """
+    SELECT pg_has_role(datdba, 'USAGE') FROM pg_database
+    WHERE datname = current_database()"""
 
 
 # Transaction ids find the open transactions that write. Start times also find those that only read.

@@ -72,11 +72,9 @@ def forms(word: str) -> list[bytes]:
 
 
 def tables_with(words: list[str]) -> dict[str, set[str]]:
-    """The tables that show a word, without those of the hub."""
+    """The tables that show a word."""
     result: dict[str, set[str]] = {}
     for table in connection.introspection.table_names():
-        if table.startswith("agenthub_"):
-            continue
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608
             content = b"\n".join(_bytes(value) for row in cursor for value in row)

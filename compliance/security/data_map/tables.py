@@ -42,6 +42,8 @@ class Table:
     `rows`: a function that finds the rows of a case or job instead of `path`.
     `values`: what erasure writes to a field; by default the empty value of its type. Files
     (`FileField`) are always deleted from the store. `note`: why a table is not erased.
+    `is_searched`: erasure searches the table for rows that name the subject, and changes or removes them,
+    although they belong to no case.
     """
 
     model: str
@@ -55,6 +57,7 @@ class Table:
     values: Mapping[str, object] = field(default_factory=dict)
     rows: Callable[[Any], models.QuerySet[Any]] | None = None
     note: str = ""
+    is_searched: bool = False
 
     @property
     def cls(self) -> type[models.Model]:
@@ -72,6 +75,11 @@ class Table:
         if self.rows is not None:
             return self.rows(owner)
         return self.cls._default_manager.filter(**{self.path: owner.pk})
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether an erasure changes or removes rows of the table."""
+        return self.is_searched or self.act is not Act.STAY
 
     def blanks(self, key_id: int = data_keys.INSTALLATION) -> dict[str, object]:
         """The values that erasure writes: name of the field → value.

@@ -14,6 +14,11 @@ class Command(BaseCommand):
             self.stdout.write("The search index is merged, and the log is emptied.")
             return
         self.stdout.write(f"{len(vacuum.tables)} tables were rewritten.")
+        if vacuum.has_statistics:
+            self.stdout.write(
+                "Old statistics of the planner, which quote values of rows, are still in a file. Run as the"
+                " owner of the database: VACUUM (FULL) pg_catalog.pg_statistic"
+            )
         if not vacuum.is_complete:
             raise CommandError(
                 "A transaction that began before this command is still open, in this database or in another of"

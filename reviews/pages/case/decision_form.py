@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from compliance import languages
-from compliance.security import encryption
+from compliance.security import data_keys
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import obstacles, policy, preset_reasons, rationale_draft
@@ -46,8 +46,10 @@ OUTCOMES = {
 }
 
 # In the session: the form that is not sent yet. The page with it may be left meanwhile, for a note
-# or for another check. It ends with the login. Encrypted by itself, too: Redis has a copy of the session.
+# or for another check. It ends with the login. It is encrypted with the key of the case, because an
+# erasure cannot find it in the sessions of others, and Redis has a copy of them.
 UNSENT = "unsent_decision"
+_LABEL = "reviews.unsent_decision"  # what the encrypted text is bound to
 LONGEST = 200_000  # characters of one form
 
 
@@ -59,7 +61,8 @@ def keep_unsent(request: HttpRequest, case: Case) -> None:
         sent.pop("rationale", None)
     form = sent.urlencode()
     if len(form) <= LONGEST:
-        kept = {"case": case.pk, "form": encryption.encrypt(form)}
+        token = data_keys.seal(case.data_key_id_for_personal(), form.encode(), _LABEL)
+        kept = {"case": case.pk, "form": base64.b64encode(token).decode()}
         request.session[UNSENT] = kept
 
 
@@ -68,9 +71,12 @@ def unsent_form(request: HttpRequest, case: Case) -> QueryDict:
     kept = request.session.get(UNSENT, {})
     if kept.get("case") != case.pk:
         return QueryDict()
-    # None if the key was replaced meanwhile.
-    age = settings.SESSION_COOKIE_AGE
-    return QueryDict(encryption.decrypt_recent(kept["form"], seconds=age))
+    try:
+        token = base64.b64decode(kept["form"])
+        return QueryDict(data_keys.unseal(token, _LABEL))
+    except (ValueError, data_keys.DataKeyError):
+        # The case was erased meanwhile, or an older version has kept the form.
+        return QueryDict()
 
 
 def forget_unsent(request: HttpRequest, case: Case) -> None:

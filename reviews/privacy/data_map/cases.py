@@ -188,6 +188,7 @@ TABLES = (
         why="Who joined parties, and why.",
         kept=STAFF,
         note="It says who judged what. The reasons are emptied as soon as no case names one of the two any more.",
+        is_searched=True,
     ),
     Table(
         "reviews.Job",

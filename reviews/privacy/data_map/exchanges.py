@@ -149,6 +149,7 @@ TABLES = (
         why="So that many cases are checked together before they are opened.",
         kept="the file: until its cases are open, at most a day where nobody confirms it. The rest: for good.",
         note="It belongs to no case. The file ends by itself. Erasure empties the name of a file that names the subject.",
+        is_searched=True,
     ),
     Table(
         "reviews.ImportedRow",

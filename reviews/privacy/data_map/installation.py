@@ -38,6 +38,7 @@ TABLES = (
             "Erasure takes the search out of it where it contains the subject, or where only the erased case answered it,"
             " and the name where that names the subject or a party."
         ),
+        is_searched=True,
     ),
     Table(
         "reviews.Tag",
@@ -46,6 +47,7 @@ TABLES = (
         why="To sort cases.",
         kept="until an administrator removes it.",
         note="Erasure takes the tags off the case, and removes those that no other case has, and those of no case that name the subject.",
+        is_searched=True,
     ),
     Table(
         "reviews.BulkAct",

@@ -6,6 +6,7 @@ import base64
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from agenthub.jobs import lifecycle
 from checks import registry, samples
@@ -54,6 +55,20 @@ def test_a_check_of_the_data_says_what_it_does(caller):
     assert all(
         outcome[check_id][2] == registry.get(check_id).doing for check_id in data
     )
+
+
+def test_no_message_shows_a_name_to_who_has_the_database_alone(caller):
+    owner = {"first_name": "Jorvelina", "last_name": "Smackerstein"}
+    body = caller.kyb_body()
+    body["kyb_schema"]["self_attested_data"]["beneficial_owners"] = [owner]
+    job = caller.job(input_payload=body)
+    lifecycle.advance(job)
+    assert "Smackerstein" in str(messages(caller, job))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT status_messages FROM agenthub_checkrun")
+        stored = [bytes(value) for (value,) in cursor]
+    assert stored
+    assert not any(b"Smackerstein" in value for value in stored)
 
 
 def test_a_check_without_documents_does_not_say_that_it_read_one(caller):

@@ -6,16 +6,30 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils.timezone import localdate, now
 
 from agenthub.jobs import lifecycle
+from reviews import urls
 from reviews.access import reads, roles
 from reviews.filings import suspicion
 from reviews.models import Announcement, LookUp, Read, Subscription
-from tests.factories import make_case, make_event, make_hub, make_user
+from tests.factories import (
+    make_agent,
+    make_case,
+    make_connection,
+    make_event,
+    make_hub,
+    make_user,
+)
 from tests.reviews.api.calling import Caller
-from tests.reviews.rows import add_risky_document, open_case, someone
+from tests.reviews.rows import (
+    add_risky_document,
+    open_case,
+    someone,
+    with_every_role,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +68,7 @@ def test_what_was_refused_or_is_no_case_is_not(client):
     case = open_case()
     assert client.get(f"/cases/{case.pk}/").status_code == 302
     client.force_login(make_user("ana"))
-    for address in ("/batches/", "/cases/999999/"):
+    for address in ("/procedures/", "/cases/999999/"):
         client.get(address)
     assert stored_reads() == []
 
@@ -74,6 +88,89 @@ def test_lists_and_searches_that_name_people_are_recorded_as_one_read_each(clien
         ("ada", "case", "list/admin/reviews_case", None),
         ("ada", "case", "list/queue/search", None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        ("/bulk-approvals/new/", "bulk-approvals"),
+        ("/batches/", "batches"),
+        ("/risk/", "risk"),
+        ("/decision-policy/", "decision-policy"),
+        ("/screening-quality/", "screening-quality"),
+        ("/period-report/", "period-report"),
+    ],
+)
+def test_lists_that_name_people_beside_the_queue_are_recorded(client, address, name):
+    open_case()
+    client.force_login(with_every_role("ana"))
+    assert client.get(address, follow=True).status_code == 200
+    assert stored_reads() == [("ana", "case", f"list/{name}", None)]
+
+
+def test_the_cases_of_an_uploaded_file_are_recorded(client):
+    agent = make_agent(make_connection(), kind="kyc")
+    client.force_login(make_user("ana"))
+    file = SimpleUploadedFile("a.csv", b"id,first_name,last_name\nc-1,Ana,Reyes\n")
+    answer = client.post("/batches/", {"agent": agent.pk, "file": file})
+    page = client.get(answer["Location"])
+    assert "Reyes" in page.content.decode()
+    assert stored_reads() == [("ana", "case", "list/batches", None)]
+
+
+def test_the_cases_that_may_be_of_the_same_subject_are_recorded(client):
+    case = open_case()
+    client.force_login(someone("senior", "sen"))
+    page = client.get(f"/cases/{case.pk}/subject/")
+    assert case.subject in page.content.decode()
+    assert stored_reads() == [("sen", "case", str(case.pk), case.pk)]
+
+
+def test_a_report_on_a_suspicion_that_the_interface_returns_is_recorded():
+    case = open_case()
+    caller = Caller(make_user("ana"))
+    noticed = {"noticed_on": str(localdate())}
+    made = caller.post(f"/cases/{case.pk}/suspicion-reports", noticed)
+    report = made.json()
+    reads.forget()
+    address = f"/suspicion-reports/{report['id']}"
+    sent = {"sentences": [], "revision": report["revision"]}
+    answer = caller.call("patch", address, sent)
+    assert answer.status_code == 200
+    assert [row[1:3] for row in stored_reads()] == [("interface", address[1:])]
+
+
+# What these pages show names nobody who is under review.
+OTHERS = {
+    "settings and people who work here": """
+        account-email-open account_email account_language account_login account_logout approval-end
+        approvals audit-keys colours connection-test connection-try connection-untimed connections
+        error-rates inbox-all-read inbox-badge inbox-mail inbox-open inbox-unread logo organisation people
+        person person-active person-email person-invite person-roles person-switch procedure-edit
+        procedure-live procedure-version procedures procedures-of queue-layout queue-people
+        reporting-institution risk-edit risk-following screening-quality-edit decision-policy-edit
+        decision-policy-stop decision-policy-switch-on settings-row settings-row-delete settings-row-new
+        settings-table token-revoke tokens view-drop view-save batch-template""",
+    "answers without a page, or a page with the numbers of cases": """
+        bulk case-assign case-people case-presence case-run-again case-snooze case-stop-waiting
+        case-unsent document-end-links file-scan merge-undo party-back party-separate queue-next
+        queue-search parties-search relation-end relation-place invitation-withdraw reports note""",
+    "recorded by the view itself, or a line of the trail": """
+        batch-export case-enrich look-up look-up-confirm period-file queue-act screening-labels suspicion
+        suspicion-act suspicion-file suspicion-fincen-file""",
+    "what the person types": "case-new case-new-check case-new-checks case-new-draft",
+    "for applicants and services, who have no login": """
+        apply apply-draft apply-end apply-open document-file request request-draft request-end
+        request-open""",
+}
+
+
+def test_each_page_of_the_desk_is_recorded_or_shows_nobody():
+    recorded = {*reads.PAGES, *reads.FORMS, *reads.REFUSALS, *reads.LISTS}
+    others = set(" ".join(OTHERS.values()).split())
+    names = {str(route.name) for route in urls.urlpatterns if route.name}
+    assert names - recorded - others == set()
+    assert not recorded & others
 
 
 def test_an_auditor_finds_who_read_a_case(client):

@@ -8,13 +8,14 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection, models
+from django.db import connection, models, transaction
+from django.utils.timezone import now
 
 from compliance.models import DataKey
 from compliance.security import data_keys
-from reviews.models import SearchText
-from reviews.privacy import traces
-from tests.factories import make_case
+from reviews.models import SavedView, SearchText, Tag
+from reviews.privacy import erasing, traces
+from tests.factories import make_case, make_user
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -25,12 +26,16 @@ pytestmark = [
 
 
 def file_of(model: type[models.Model]) -> bytes:
+    return file_of_table(model._meta.db_table)
+
+
+def file_of_table(name: str) -> bytes:
     """The file of a table, as a superuser of the database can read it."""
     with connection.cursor() as cursor:
         cursor.execute("CHECKPOINT")
         cursor.execute(
             "SELECT pg_read_binary_file(pg_relation_filepath(%s))",
-            [model._meta.db_table],
+            [name],
         )
         return bytes(cursor.fetchone()[0])
 
@@ -50,6 +55,42 @@ def test_erased_rows_and_keys_are_gone_from_the_files():
     assert b"quillbottom" not in file_of(SearchText)
     assert b"northwind" in file_of(SearchText)
     assert wrapped not in file_of(DataKey)
+
+
+def statistics_with(word: str) -> list[str]:
+    """The columns whose statistics quote the word."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tablename || '.' || attname FROM pg_stats"
+            " WHERE histogram_bounds::text ~* %s OR most_common_vals::text ~* %s",
+            [word, word],
+        )
+        return [name for (name,) in cursor]
+
+
+def test_what_names_the_subject_beside_the_case_is_gone_from_the_files():
+    case = make_case(subject="Quillbottom Holdings")
+    make_case(case.connection, subject="Northwind Ltd")
+    owner = make_user()
+    SavedView.objects.create(owner=owner, name="Quillbottom", query="?view=all")
+    SavedView.objects.create(owner=owner, name="Other", query="?view=mine")
+    for name in ("quillbottom group", "other"):
+        Tag.objects.create(name=name)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    for model in (SavedView, Tag):
+        assert b"quillbottom" in file_of(model).lower()
+    assert "reviews_searchtext.name" in statistics_with("quillbottom")
+    assert "reviews_tag.name" in statistics_with("quillbottom")
+    with transaction.atomic():
+        erasing.erase(case, at=now())
+    call_command("vacuum_erased")
+    for model in (SavedView, Tag):
+        content = file_of(model).lower()
+        assert b"quillbottom" not in content
+        assert b"other" in content
+    assert statistics_with("quillbottom") == []
+    assert b"quillbottom" not in file_of_table("pg_catalog.pg_statistic").lower()
 
 
 @contextmanager

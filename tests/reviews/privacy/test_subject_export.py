@@ -8,11 +8,24 @@ import zipfile
 
 import pytest
 from django.core.files.base import ContentFile
+from django.utils.timezone import now
 
 from reviews.documents import store
 from reviews.findings import related_cases
-from reviews.models import CaseEvent
-from tests.factories import make_case, make_connection, make_user
+from reviews.models import (
+    Agent,
+    Case,
+    CaseEvent,
+    CaseParty,
+    Decision,
+    Invitation,
+    Party,
+    PartyRelation,
+    PartyStatement,
+    RequestMail,
+    SecondLook,
+)
+from tests.factories import make_agent, make_case, make_connection, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +71,69 @@ def test_only_the_chosen_cases_are_in_it(client, cases):
     lines = CaseEvent.objects.filter(what="subject_taken").order_by("pk")
     assert [line.case for line in lines] == [first, second]
     assert lines[0].details["cases"] == ["case-1", "case-2"]
+
+
+def test_what_is_held_beside_the_case_is_in_it_and_nothing_of_another_case(client):
+    connection = make_connection()
+    agent = make_agent(connection)
+    for reference, word in (("case-1", "Quillbottom"), ("case-2", "Northwind")):
+        case = make_case(connection, reference=reference)
+        add_what_is_beside(case, word, agent)
+    case = Case.objects.get(reference="case-1")
+    client.force_login(make_user("sen", role="senior"))
+    answer = client.post(f"/cases/{case.pk}/subject/")
+    content = io.BytesIO(b"".join(answer.streaming_content))
+    with zipfile.ZipFile(content) as pack:
+        text = pack.read(f"case-{case.pk}/case.json").decode()
+    result = json.loads(text)
+    assert result["parties"][0]["value"] == "Quillbottom Holdings"
+    assert result["relations"][0]["detail"] == "Quillbottom owns it."
+    assert result["second_looks"][0]["rationale"] == "Quillbottom is known."
+    assert result["invitations"][0]["message"] == "Dear Quillbottom"
+    [mail] = result["mails"]
+    assert mail["address"] == "quillbottom@mail.example"
+    del result["self_attested_data"], result["subject"]
+    assert "northwind" not in json.dumps(result).lower()
+
+
+def add_what_is_beside(case: Case, word: str, agent: Agent) -> None:
+    """A party with a relation, a second look, and an invitation with its mail."""
+    held, holder = (
+        CaseParty.objects.create(
+            case=case,
+            party=Party.objects.create(kind="company"),
+            role=role,
+            place=role,
+        )
+        for role in ("subject", "owner")
+    )
+    PartyStatement.objects.create(
+        case_party=holder, kind="name", value=f"{word} Holdings", source="attested"
+    )
+    PartyRelation.objects.create(
+        holder=holder,
+        held=held,
+        kind="owner",
+        detail=f"{word} owns it.",
+        source="analyst",
+    )
+    decision = Decision.objects.create(
+        case=case, outcome="approve", made_by=make_user(word)
+    )
+    SecondLook.objects.create(
+        case=case, decision=decision, share=5, rationale=f"{word} is known."
+    )
+    invitation = Invitation.objects.create(
+        agent=agent,
+        case=case,
+        message=f"Dear {word}",
+        made_by=decision.made_by,
+        expires_at=now(),
+        status="submitted",
+    )
+    RequestMail.objects.create(
+        invitation=invitation, kind="request", address=f"{word.lower()}@mail.example"
+    )
 
 
 def test_the_page_says_that_more_cases_than_it_lists_are_related(client, cases):
