@@ -70,8 +70,24 @@ class Graph:
 
     @cached_property
     def votes(self) -> Shares:
-        """The shares of the votes: owned → owner → share."""
-        return _added((h.owner, h.owned, h.voting) for h in self.holdings)
+        """The shares of the votes: owned → owner → share.
+
+        Without other votes a share of the capital has as many. Where the votes that are stated leave
+        less, those of the other shares are not known: they are another class.
+        """
+        totals: dict[int, Fraction] = {}
+        for holding in self.holdings:
+            before = totals.get(holding.owned, ZERO)
+            totals[holding.owned] = before + holding.voting.low
+        stated = {h.owned for h in self.holdings if h.votes is not None}
+        entries = []
+        for holding in self.holdings:
+            share = holding.voting
+            is_split = holding.owned in stated and totals[holding.owned] > ONE
+            if is_split and holding.votes is None:
+                share = Interval(ZERO, share.high)
+            entries.append((holding.owner, holding.owned, share))
+        return _added(entries)
 
     @cached_property
     def overstated(self) -> frozenset[int]:

@@ -26,7 +26,7 @@ class ListedRule:
     is_more_than: bool = False
     # Whether the shares of several listed owners are added up.
     is_summed: bool = True
-    # Whether control by other means counts, too.
+    # Whether control counts, too: more than half of the votes, or by other means.
     has_control: bool = False
 
     def reached(self, share: Fraction) -> bool:
@@ -52,7 +52,7 @@ class Blocked:
 
     `owners`: listed parties, and businesses that count as listed, with the share that each holds of
     it; `together` is their sum. `is_certain` is False if only the upper ends of the shares reach
-    the threshold.
+    the threshold. `is_by_votes`: these are shares of the votes, by which they control it.
     """
 
     business: int
@@ -60,6 +60,7 @@ class Blocked:
     owners: tuple[tuple[int, Interval], ...] = ()
     means: tuple[str, ...] = ()
     is_certain: bool = True
+    is_by_votes: bool = False
 
 
 def blocked(
@@ -118,7 +119,8 @@ def _spread_both(
 
 def _with_all(graph: Graph, answer: Blocked, side: set[int]) -> Blocked:
     """The answer with all owners of the side: some may have joined it later than the business."""
-    row = graph.capital.get(answer.business, {})
+    shares = graph.votes if answer.is_by_votes else graph.capital
+    row = shares.get(answer.business, {})
     return replace(answer, together=together(row, side), owners=of_side(row, side))
 
 
@@ -152,7 +154,26 @@ def _next(
             )
     if rule.has_control:
         _add_controlled(graph, side, new, certain=certain)
+        _add_by_votes(graph, side, new, certain=certain)
     return new
+
+
+def _add_by_votes(
+    graph: Graph, side: set[int], new: dict[int, Blocked], *, certain: bool
+) -> None:
+    """Add businesses of which the side has most votes, whatever its part of the capital is."""
+    for business, row in graph.votes.items():
+        if business in side or business in new:
+            continue
+        held = together(row, side)
+        if (held.low if certain else held.high) > HALF:
+            new[business] = Blocked(
+                business,
+                held,
+                of_side(row, side),
+                is_certain=certain,
+                is_by_votes=True,
+            )
 
 
 def _add_controlled(

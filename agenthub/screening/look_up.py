@@ -44,11 +44,7 @@ def look_up(text: str, *, birth_date: str = "", slugs: Collection[str] = ()) -> 
     lists = DatabaseLists(slugs=slugs)
     best: dict[int, _Best] = {}
     is_cut = False
-    # Nobody says whether the text names a person or an organisation, so try both.
-    for person in (True, False):
-        query = names.parse(text, person=person)
-        if not query.tokens:
-            continue
+    for query in _queries(text):
         candidates, was_cut = _candidates(query, lists)
         is_cut = is_cut or was_cut
         for number, name, listed in candidates:
@@ -79,6 +75,20 @@ def look_up(text: str, *, birth_date: str = "", slugs: Collection[str] = ()) -> 
         "lists": [version.to_wire() for version in lists.versions()],
         "engine": ENGINE_VERSION,
     }
+
+
+def _queries(text: str) -> list[Name]:
+    """The text in every way in which a screening reads it.
+
+    Nobody says whether it names a person or an organisation, so both are tried.
+    """
+    queries: dict[Name, None] = {}
+    for person in (True, False):
+        for reading in names.readings(text, person=person):
+            query = names.parse(text, person=person, reading=reading)
+            if query.tokens:
+                queries[query] = None
+    return list(queries)
 
 
 def _rank(fit: Fit) -> tuple[float, float]:

@@ -217,6 +217,9 @@ def _of_one_share(match: re.Match[str]) -> Share | None:
 
 def _of_count(match: re.Match[str]) -> Share | None:
     part, whole = (int(re.sub(r"\D", "", digits)) for digits in match.groups())
+    # 40/60 may be the percents of two owners: it is not said whose is which.
+    if part + whole == HUNDRED and "/" in match[0]:
+        return None
     return _of_fraction(part, whole)
 
 

@@ -28,7 +28,15 @@ from compliance.languages import current, number
 from compliance.security import sealed_values
 from papers import countries
 from reviews.access import masking
-from reviews.models import Case, Decision, Kind, Outcome, PeriodicReview, RiskBand
+from reviews.models import (
+    Case,
+    Decision,
+    Kind,
+    Outcome,
+    PeriodicReview,
+    RiskBand,
+    SecondLook,
+)
 from reviews.people.assignment import awake
 from reviews.queue import search
 
@@ -338,6 +346,9 @@ class Filter:
             status=status,
             outcome__in=outcomes,
         )
+        if self.outcome or self.by == BY_POLICY:
+            # Whoever gives a second look must not know the outcome.
+            decisions = decisions.exclude(second_look__status__in=SecondLook.WAITING)
         if self.by == BY_POLICY:
             decisions = decisions.filter(made_by=None)
         elif self.by:

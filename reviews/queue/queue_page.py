@@ -12,7 +12,15 @@ from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan
 
 from compliance.security.personal_fields import opened
-from reviews.models import Case, Decision, Document, Pause, RiskBand, Severity
+from reviews.models import (
+    Case,
+    Decision,
+    Document,
+    Pause,
+    RiskBand,
+    SecondLook,
+    Severity,
+)
 from reviews.queue.filters import PAGE, SORTS, Filter, is_review, of_connections
 
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -89,6 +97,8 @@ def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[object, ...]]:
     decisions = Decision.objects.filter(
         case=OuterRef("pk"), status=Decision.Status.STANDING
     )
+    # Whoever gives a second look must not know the outcome.
+    decisions = decisions.exclude(second_look__status__in=SecondLook.WAITING)
     outcomes = decisions.order_by().values("case")
     outcome = outcomes.annotate(outcome=Max("outcome")).values("outcome")
     pauses = Pause.objects.filter(

@@ -32,6 +32,7 @@ def graphs(
     cycles: bool = True,
     parties: int = PARTIES,
     owners: int = 3,
+    has_votes: bool = False,
 ) -> Graph:
     """Parties 0 … n-1; the first two are people, the others businesses."""
     people = frozenset({0, 1})
@@ -47,7 +48,13 @@ def graphs(
             if not exact and draw(st.booleans()):
                 low = share * draw(st.sampled_from([Fraction(0), Fraction(1, 2)]))
                 share = min(Fraction(1), share * draw(st.sampled_from([1, 2])))
-            holdings.append(Holding(owner, owned, Interval(low, share)))
+            # Preferred shares have no votes, others have several.
+            votes = None
+            if has_votes and draw(st.booleans()):
+                votes = Interval.exactly(
+                    draw(st.sampled_from(["0", "1/4", "1/2", "3/4"]))
+                )
+            holdings.append(Holding(owner, owned, Interval(low, share), votes))
     controls = []
     for controlled in range(2, parties):
         if draw(st.integers(0, 5)) == 0:

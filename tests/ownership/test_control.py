@@ -125,6 +125,40 @@ def test_control_by_other_means_counts_in_the_eu_and_not_for_ofac():
     assert blocked(graph, {0}, EU)[2].means == ("director",)
 
 
+@settings(max_examples=200, deadline=None)
+@given(graphs(has_votes=True))
+def test_the_rule_of_the_eu_is_the_smallest_set_that_is_closed(graph):
+    listed = {0, 3}
+
+    def follows(n, side):
+        by_means = any(
+            c.controlled == n and c.controller in side for c in graph.controls
+        )
+        capital = together(graph.capital.get(n, {}), side).low
+        votes = together(graph.votes.get(n, {}), side).low
+        return by_means or capital > HALF or votes > HALF
+
+    answer = {n for n, b in blocked(graph, listed, EU).items() if b.is_certain}
+    assert answer == smallest_closed_set(graph, listed, follows)
+
+
+def test_most_votes_control_whatever_the_capital_is():
+    """A listed founder has a tenth of the capital and four fifths of the votes."""
+    founder = Holding(0, 2, Interval.exactly("1/10"), Interval.exactly("4/5"))
+    graph = Graph(frozenset({0, 1}), (founder, exactly(1, 2, "9/10")))
+    assert blocked(graph, {0}, OFAC) == {}
+    for rule in (EU, UK):
+        answer = blocked(graph, {0}, rule)[2]
+        assert answer.is_certain
+        assert answer.is_by_votes
+        assert answer.together == Interval.exactly("4/5")
+    # What these votes leave is all that the others can have.
+    assert graph.votes[2][1] == Interval(Fraction(0), Fraction(1, 5))
+    # Half of the votes is no majority.
+    half = Holding(0, 2, Interval.exactly("1/10"), Interval.exactly("1/2"))
+    assert blocked(Graph(frozenset({0}), (half,)), {0}, EU) == {}
+
+
 def test_an_unknown_share_of_a_listed_owner_is_not_certain():
     graph = Graph(frozenset({0, 1}), (Holding(0, 2), exactly(1, 2, "1/4")))
     assert not blocked(graph, {0})[2].is_certain

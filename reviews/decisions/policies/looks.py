@@ -7,7 +7,7 @@ drawn. So the draw is fixed before anybody decides, and nobody can predict it wi
 from __future__ import annotations
 
 import hmac
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -22,6 +22,7 @@ from reviews.inbox import notifications
 from reviews.models import (
     ENDING,
     CaseEvent,
+    CaseParty,
     Decision,
     Notification,
     Read,
@@ -35,6 +36,9 @@ LONGEST = 10_000
 PARTS = 10_000  # a draw has a resolution of 0.01 percent
 # Pages that show documents do not name the decision. All other pages of a case do.
 BLIND_READS = (Read.Kind.DOCUMENT, Read.Kind.COPY, Read.Kind.ORIGINAL, Read.Kind.LOOK)
+# Lists over REST, and tables of the administration, that tell how cases were decided.
+TELLING_ANSWERS = ("cases", "cases/search", "parties", "parties/search")
+TELLING_TABLES = ("reviews_decision", "reviews_periodicreview", "reviews_caseevent")
 
 
 def is_drawn(case_id: int, before: int, share: int) -> bool:
@@ -61,7 +65,8 @@ def draw(decision: Decision, *, share: int) -> SecondLook | None:
         outcome__in=ENDING,
         pk__lt=decision.pk,
     )
-    if not is_drawn(decision.case_id, earlier.count(), share):
+    is_due = is_drawn(decision.case_id, earlier.count(), share)
+    if not is_due and not _was_evaded(decision):
         return None
     look = SecondLook.objects.create(
         case=decision.case,
@@ -73,10 +78,26 @@ def draw(decision: Decision, *, share: int) -> SecondLook | None:
     return look
 
 
+def _was_evaded(decision: Decision) -> bool:
+    """Whether the last decision of the case that was drawn was taken back before its look.
+
+    Whoever may reopen a case reads that its decision was drawn. To decide anew is no way out.
+    """
+    newest = decision.case.second_looks.first()
+    return newest is not None and newest.status != Status.GIVEN
+
+
 def visible(user: User) -> QuerySet[SecondLook]:
     """The second looks at cases that the user may see."""
     rows = roles.only_visible(user, SecondLook.objects.all(), "case__connection")
     return rows.select_related("case", "case__agent", "by")
+
+
+def not_given(user: User) -> QuerySet[SecondLook]:
+    """The looks that are still to be given, whoever may give them."""
+    ended = (Decision.Status.RETURNED, Decision.Status.REOPENED)
+    is_free = Q(status=Status.OPEN) & ~Q(decision__status__in=ended)
+    return visible(user).filter(Q(status=Status.TAKEN) | is_free)
 
 
 def waiting(user: User) -> QuerySet[SecondLook]:
@@ -104,15 +125,31 @@ def objection(look: SecondLook, actor: User) -> str:
 
 
 def has_seen(look: SecondLook, actor: User, *, since: datetime) -> bool:
-    """Whether the person has opened a page of the case that names the decision, since then."""
+    """Whether the person has been shown since then how the case was decided."""
     # Reads are written with a delay; those of this person must be in the database now.
     reads.flush()
-    rows = Read.objects.filter(
-        case=look.case_id,
-        user=actor,
-        at__gte=since,
-    )
-    return rows.exclude(kind__in=BLIND_READS).exists()
+    # A page that was opened shortly before may have been loaded again without another note.
+    since -= timedelta(seconds=reads.SAME_SECONDS)
+    rows = Read.objects.filter(user=actor, at__gte=since)
+    of_case = Q(case=look.case_id) & ~Q(kind__in=BLIND_READS)
+    return rows.filter(of_case | _elsewhere(look)).exists()
+
+
+def _elsewhere(look: SecondLook) -> Q:
+    """The reads of no case whose answers tell how this one was decided: its outcome, or the day of
+    its next review, which only an approved case has.
+    """
+    links = CaseParty.objects.filter(case=look.case_id).select_related("party")
+    parties = {link.party.head_id_or_own for link in links}
+    lists = Q(kind=Read.Kind.INTERFACE, item__in=TELLING_ANSWERS)
+    for table in TELLING_TABLES:
+        lists |= Q(item__startswith=f"list/admin/{table}")
+        lists |= Q(item__startswith=f"admin/{table}/")
+    if look.decision.bulk_id:
+        lists |= Q(item__startswith="list/bulk-approvals")
+    pages = Q(kind=Read.Kind.PARTY, item__in=[str(pk) for pk in parties])
+    answers = [f"parties/{pk}" for pk in parties]
+    return lists | pages | Q(kind=Read.Kind.INTERFACE, item__in=answers)
 
 
 def take(look: SecondLook, *, actor: User) -> None:

@@ -21,6 +21,8 @@ class SecondLook(Stateful):
         TAKEN = "taken", _("Taken")
         GIVEN = "given", _("Given")
 
+    # Until the look is given, no list says how the case was decided.
+    WAITING = (Status.OPEN, Status.TAKEN)
     FLOW = {
         Status.OPEN: {Status.TAKEN},
         Status.TAKEN: {Status.OPEN, Status.GIVEN},

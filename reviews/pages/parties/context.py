@@ -14,7 +14,7 @@ from compliance.pages.phrases import filled
 from ownership.chains import chains
 from ownership.gaps import Gap, Unknown
 from ownership.graph import Graph
-from ownership.listed import RULES
+from ownership.listed import EU, OFAC, RULES, UK
 from ownership.owners import Owner, Reason
 from reviews.access import roles
 from reviews.models import (
@@ -358,6 +358,13 @@ class Block(NamedTuple):
     together: str  # the combined share as text
 
 
+RULE_NAMES = {
+    OFAC.name: gettext_lazy("OFAC 50 % rule"),
+    EU.name: gettext_lazy("EU, more than 50 % or control"),
+    UK.name: gettext_lazy("UK, more than 50 % or control"),
+}
+
+
 def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
     """The result of each rule. Empty if no other party in the structure may be on a sanctions
     list.
@@ -381,9 +388,12 @@ def _blocks(around: Structure, party_by_pk: Mapping[int, Named]) -> list[Block]:
             for key, _share in answer.owners:
                 holders.append(party_by_pk[key])
             together = share_words.words(answer.together)
+            if answer.is_by_votes:
+                together = _("%(share)s of the votes") % {"share": together}
             tone = "fail" if is_certain else "warn"
         state = _state(is_certain=is_certain, is_possible=answer is not None)
-        lines.append(Block(rule.name, state, tone, holders, together))
+        name = str(RULE_NAMES[rule.name])
+        lines.append(Block(name, state, tone, holders, together))
     return lines
 
 

@@ -20,7 +20,14 @@ from compliance.http import numbers
 from compliance.security import sealed_values
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.models import CaseParty, Party, PartyMerge, PartyRelation, RiskBand
+from reviews.models import (
+    CaseParty,
+    Party,
+    PartyMerge,
+    PartyRelation,
+    RiskBand,
+    SecondLook,
+)
 from reviews.pages.parties.context import context
 from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import (
@@ -82,6 +89,9 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
     for link in newest:
         links[link.party.head_id_or_own].append(link)
     lines = []
+    looks = SecondLook.objects.filter(status__in=SecondLook.WAITING)
+    looks = looks.filter(case__in={link.case_id for link in newest})
+    of_looks = set(looks.values_list("case", flat=True))
     for party in parties:
         party_links = links[party.pk]
         cases = {link.case_id: link.case for link in party_links}
@@ -100,7 +110,10 @@ def _rows(request: HttpRequest, parties: list[Party]) -> list[dict[str, object]]
                 "newest": next(iter(cases.values()), None),
                 "band": riskiest and RiskBand(riskiest.risk_band),
                 "color": riskiest and BANDS[RiskBand(riskiest.risk_band)],
-                "review_on": profile.next_review(party_links),
+                # Only an approved case has such a day, and who gives a second look must not know that.
+                "review_on": profile.next_review(
+                    link for link in party_links if link.case_id not in of_looks
+                ),
             }
         )
     return lines

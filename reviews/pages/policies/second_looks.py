@@ -174,9 +174,7 @@ def rates(request: HttpRequest) -> HttpResponse:
         "few": error_rates.FEW,
         "fields": figures_of_fields.visible(person),
         "differing": differing[:MOST],
-        "waiting": looks.visible(person)
-        .exclude(status=SecondLook.Status.GIVEN)
-        .count(),
+        "waiting": looks.not_given(person).count(),
     }
     return render(request, "reviews/error_rates.html", context)
 

@@ -58,3 +58,15 @@ def test_why_and_which_lists(look_up):
 def test_what_is_being_loaded_is_no_answer_yet(look_up):
     ListVersion.objects.update(status="staging")
     assert look_up("korb")["hits"] == []
+
+
+def test_a_name_is_looked_up_in_every_reading_of_a_screening(look_up, tmp_path):
+    path = tmp_path / "own.csv"
+    people = ("Reza Zarifian", "Hryhorii Haiduk", "Manizheh Naderi", "Bank of Dandong")
+    path.write_text("\n".join(["name", *people]), encoding="utf-8")
+    source = catalogue.source("own", format="generic_csv", topics=["sanction"])
+    loading.load(source, path)
+    asked = ("رضا ظريفيان", "Гайдук", "منیژه", "丹东银行")
+    for listed, name in zip(people, asked, strict=True):
+        names = [hit["name"]["listed"] for hit in look_up(name)["hits"]]
+        assert listed in names, name

@@ -5,11 +5,14 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
+from reviews import tasks
 from reviews.access import reads, roles
 from reviews.audit import trail, verification
+from reviews.decisions import decisions
 from reviews.decisions.policies import looks
 from reviews.decisions.policies.error_rates import Interval
-from reviews.models import Decision, Notification, Read, SecondLook
+from reviews.models import CaseParty, Decision, Notification, Read, SecondLook
+from reviews.parties import recording
 from reviews.records import period_figures
 from reviews.versions.errors import RefusedError
 from tests.factories import make_connection, make_user
@@ -162,3 +165,75 @@ def test_two_people_of_one_name_have_a_rate_each(client, desk, ana, bea):
     rates = Caller(someone(roles.SENIOR)).get("/second-looks/rates").json()
     people = [(row["name"], row["differ"], row["looks"]) for row in rates["people"]]
     assert people == [("Ana Lopez (ana)", 1, 1), ("Ana Lopez (ana2)", 0, 1)]
+
+
+def test_no_list_tells_how_a_case_was_decided_before_its_look(client, desk, ana, bea):
+    look = drawn(desk, ana)
+    recording.record(look.case)
+    tasks.open_periodic_reviews()
+    look.case.refresh_from_db()
+    assert look.case.review_on
+    assert "Decided" in words(client, "/?view=all")
+    assert "Approved" not in words(client, "/?view=all").partition("Waiting time")[2]
+    for query in ("outcome=approve", "outcome=reject", "by=policy"):
+        assert "one Northwind" not in words(client, f"/?view=all&{query}"), query
+    assert str(look.case.review_on.year) not in words(client, "/parties/")
+    looks.take(look, actor=bea)
+    looks.give(look, actor=bea, outcome="approve", rationale="Fine.")
+    assert "one Northwind" in words(client, "/?view=all&outcome=approve")
+    assert str(look.case.review_on.year) in words(client, "/parties/")
+
+
+@pytest.mark.parametrize(
+    "address", ["/parties/{party}/", "/cases", "/cases/search", "/parties/{party}"]
+)
+def test_other_answers_that_tell_the_decision_are_opened_cases(
+    client, desk, ana, bea, address
+):
+    look = drawn(desk, ana)
+    recording.record(look.case)
+    Read.objects.all().delete()
+    party = CaseParty.objects.get(case=look.case, role="subject").party_id
+    address = address.format(party=party)
+    assert looks.objection(look, bea) == ""
+    if address.endswith("/"):
+        answer = client.get(address)
+    elif address.endswith("search"):
+        answer = Caller(bea).post(address, {"q": "Northwind"})
+    else:
+        answer = Caller(bea).get(address)
+    assert answer.status_code == 200
+    assert "You have opened the case" in looks.objection(look, bea)
+
+
+def test_a_page_that_is_loaded_again_after_the_decision_counts(client, desk, ana, bea):
+    """The second load within a minute makes no note of its own."""
+    case = clean(desk, "one")
+    client.get(f"/cases/{case.pk}/")
+    decide(case, ana)
+    client.get(f"/cases/{case.pk}/")
+    assert "You have opened the case" in looks.objection(SecondLook.objects.get(), bea)
+
+
+def test_to_decide_anew_evades_no_look(monkeypatch, desk, ana):
+    look = drawn(desk, ana)
+    case = look.case
+    senior = someone(roles.SENIOR)
+
+    def decided_anew() -> bool:
+        case.refresh_from_db()
+        decisions.reopen(case, actor=senior, reason="Anew.", revision=case.revision)
+        decision = decide(case, ana)
+        return SecondLook.objects.filter(decision=decision).exists()
+
+    # By the key alone the next decisions of this case are not drawn.
+    monkeypatch.setattr(looks, "is_drawn", lambda *_given: False)
+    assert decided_anew()
+    assert list(looks.not_given(senior)) == [case.second_looks.first()]
+    assert decided_anew()
+    bea = make_user("bea")
+    looks.take(case.second_looks.first(), actor=bea)
+    looks.give(
+        case.second_looks.first(), actor=bea, outcome="approve", rationale="Fine."
+    )
+    assert not decided_anew()

@@ -190,6 +190,9 @@ def test_shares(value, low, high):
         {},
         "25,000",
         "5,000 of 4,000",
+        # How two owners divide the whole, and no fraction.
+        "50/50",
+        "40/60",
         "NaN",
         "1e3",
         float("nan"),

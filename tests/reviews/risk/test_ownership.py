@@ -299,6 +299,23 @@ def test_control_counts(agent, analyst):
     assert (label(held), newest(held).band) == ("controlled", "prohibited")
 
 
+def test_most_of_the_votes_are_control(agent, analyst):
+    held = submit(agent, 1, owner(4, 90))
+    of_owner = listed(agent, 3)
+    confirm(of_owner, analyst)
+    relations.add(
+        held,
+        actor=analyst,
+        held=party_of(held),
+        kind="owner",
+        holder=party_of(of_owner),
+        share=Share(Decimal(10), Decimal(10)),
+        votes=Share(Decimal(80), Decimal(80)),
+    )
+    ratings_of_all()
+    assert (label(held), newest(held).band) == ("controlled", "prohibited")
+
+
 def test_a_merge_and_its_end_count_below(agent, analyst):
     held = submit(agent, 1, {"business_name": "Company 2 Ltd", "percentage": 70})
     of_owner = listed(agent, 2)
