@@ -201,15 +201,19 @@ def _fields_of_forms(evidence: Evidence) -> list[Box]:
     return fields
 
 
-def read_at(evidence: Evidence, box: Box, *, scale: float = 1) -> Snippet | None:
+def read_at(
+    evidence: Evidence, box: Box, *, scale: float = 1, margin: bool = True
+) -> Snippet | None:
     """Return what OCR reads at a place of a page as it is displayed; None if it cannot be read.
 
-    `scale` enlarges the picture of the place before it is read.
+    `scale` enlarges the picture of the place before it is read. A margin may have words of other
+    lines.
     """
     if evidence.arguments.get("ocr") == "off":
         return None
     languages = str(evidence.arguments.get("ocr_languages") or "eng")
-    return evidence.once(_places).read(box, languages=languages, scale=scale)
+    places = evidence.once(_places)
+    return places.read(box, languages=languages, scale=scale, margin=margin)
 
 
 def _places(evidence: Evidence) -> Places:

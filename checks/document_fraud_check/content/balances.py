@@ -14,6 +14,16 @@ from papers.geometry import Box
 A_DAY = re.compile(
     r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
 )
+# The balances with which the table of a statement begins and ends.
+OPENING = re.compile(
+    r"\b(?:opening|beginning|previous|starting) (?:account )?balance\b"
+    r"|\bbalance brought forward\b",
+    re.IGNORECASE,
+)
+CLOSING = re.compile(
+    r"\b(?:closing|ending|final|new) (?:account )?balance\b|\bbalance carried forward\b",
+    re.IGNORECASE,
+)
 # An amount with two decimals, as statements print it: 1,234.56, 1.234,56, -12.00, £12.00.
 CENTS = re.compile(
     r"^[^\w.,]{0,3}(\d{1,3}(?:[.,']?\d{3})*)[.,](\d{2})\)?(?:CR|DR)?-?$", re.IGNORECASE
@@ -51,7 +61,11 @@ def broken_balance(lines: Sequence[Line]) -> BrokenBalance | None:
     steps = _steps(lines)
     # Some banks print the newest transaction first. The order in which most balances follow counts.
     backwards = [(after, before) for before, after in steps]
-    broken = min(_broken(steps), _broken(backwards), key=len)
+    broken = min(
+        _broken([*steps, *_ends(lines, OPENING, CLOSING)]),
+        _broken([*backwards, *_ends(lines, CLOSING, OPENING, newest_first=True)]),
+        key=len,
+    )
     # A changed amount breaks one step. A changed balance breaks the two that it belongs to.
     if not 1 <= len(broken) <= 2 or not _share_row(broken):
         return None
@@ -69,7 +83,9 @@ def _broken(steps: Sequence[_Step]) -> list[BrokenBalance]:
     broken: list[BrokenBalance] = []
     for earlier, later in steps:
         step = later.balance - earlier.balance
-        if abs(step) == later.amount:
+        # The sign of an overdrawn balance is often told by a word or a colour alone. Where the
+        # balance crosses zero, the amount is the sum of both.
+        if later.amount in (abs(step), earlier.balance + later.balance):
             continue
         # The sign of an amount is often told by its column alone.
         sign = 1 if step > 0 else -1
@@ -84,19 +100,63 @@ def _steps(lines: Sequence[Line]) -> list[_Step]:
     steps: list[_Step] = []
     last: _Row | None = None
     for line in lines:
-        amounts = _amounts(line)
         # A description may run on in a second line.
-        if not amounts:
+        if not _amounts(line):
             continue
         # Another line with amounts is a total, or a balance that is carried forward.
-        if len(amounts) != 2 or not A_DAY.search(line.text):
-            last = None
-            continue
-        row = _Row(line, *amounts)
-        if last and last.line.box.page == line.box.page:
+        row = _row(line)
+        if last and row and last.line.box.page == line.box.page:
             steps.append((last, row))
         last = row
     return steps
+
+
+def _row(line: Line) -> _Row | None:
+    amounts = _amounts(line)
+    if len(amounts) != 2 or not A_DAY.search(line.text):
+        return None
+    return _Row(line, *amounts)
+
+
+def _ends(
+    lines: Sequence[Line],
+    above: re.Pattern[str],
+    below: re.Pattern[str],
+    *,
+    newest_first: bool = False,
+) -> list[_Step]:
+    """Return the first and last transaction of the table, each with the balance beside it.
+
+    Above the table the other lines of a summary may stand between them. Below it none may: there
+    the summary may speak of pages that were not sent.
+    """
+    steps: list[_Step] = []
+    start: _Row | None = None
+    last: _Row | None = None
+    for line in lines:
+        amounts = _amounts(line)
+        if not amounts:
+            continue
+        row, end = _row(line), _balance(line, below)
+        if row and start and start.line.box.page == line.box.page:
+            steps.append((start, row))
+        if end and last and last.line.box.page == line.box.page:
+            steps.append((last, end))
+        if row or len(amounts) > 1:
+            start = None
+        start = _balance(line, above) or start
+        last = row
+    if newest_first:
+        return [(later, earlier) for earlier, later in steps]
+    return steps
+
+
+def _balance(line: Line, label: re.Pattern[str]) -> _Row | None:
+    """Return a line that states nothing but a balance."""
+    amounts = _amounts(line)
+    if len(amounts) != 1 or not label.search(line.text):
+        return None
+    return _Row(line, 0, amounts[0])
 
 
 def _amounts(line: Line) -> list[int]:

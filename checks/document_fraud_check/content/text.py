@@ -62,7 +62,7 @@ MENTIONED = (
     Phrase(r"\byour company name\b"),
 )
 AMOUNT = re.compile(
-    r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
+    r"^([-\u2212(]?[$€£₹]?\s?[-\u2212]?)(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|(DR))?$"
 )
 # The label of a line, and the sign with which its amount counts. The total itself is last, with
 # sign 0.
@@ -283,13 +283,16 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
         # Otherwise the sum is not known.
         if not labelled or _has_other_parts(lines, labelled):
             continue
-        due = stated = 0.0
-        for line, (_, sign) in zip(labelled, parts, strict=True):
-            stated = _amount(line) or 0.0
-            due += sign * stated
-        # The last part is the stated total. Its sign is 0, so it is not added to `due`.
+        start, *movements, stated = [_amount(line) or 0.0 for line in labelled]
+        moved = 0.0
+        for amount, (_, sign) in zip(movements, parts[1:-1], strict=True):
+            # The label tells whether it is taken. Some print a minus as well.
+            moved += sign * abs(amount)
+        due = start + moved
+        # All amounts of a credit note have a minus.
+        unsigned = abs(start) + moved
         # A cent of tolerance for rounding.
-        if abs(due - stated) > tunables.CENT:
+        if min(abs(due - stated), abs(unsigned - abs(stated))) > tunables.CENT:
             return Finding(
                 f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
                 [line.box for line in labelled],
@@ -341,7 +344,7 @@ def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
 
 
 def _amount(line: Line) -> float | None:
-    """Return the amount at the end of a line if it is the only one."""
+    """Return the amount at the end of a line if it is the only one. Below zero if it is marked so."""
     matches = []
     for word in line.words:
         match = AMOUNT.match(word.text)
@@ -350,5 +353,6 @@ def _amount(line: Line) -> float | None:
     # A line with several amounts is a row of a table.
     if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
         return None
-    whole, cents = matches[0].groups()
-    return float(f"{whole.replace(',', '')}.{cents}")
+    before, whole, cents, debit = matches[0].groups()
+    amount = float(f"{whole.replace(',', '')}.{cents}")
+    return -amount if debit or before.strip("$€£₹ ") else amount

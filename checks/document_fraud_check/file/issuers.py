@@ -132,9 +132,7 @@ def issuer_signature_missing(evidence: Evidence) -> IndicatorResult:
         return None
     issued = evidence.once(issued_by)
     if issued and _lacks_signature(issued, evidence):
-        return Finding(
-            f"{issued.profile.subject} signs its files; this one is not signed."
-        )
+        return Finding(f"{issued.profile.subject} signs its files; {_state(evidence)}.")
     kind = evidence.once(type_of)
     if not kind or kind.value.code not in OF_OFFICES:
         return None
@@ -172,11 +170,8 @@ def issuer_signature_removed(evidence: Evidence) -> IndicatorResult:
         return None
     if not _lacks_signature(issued, evidence):
         return None
-    state = "this one is not signed"
-    if evidence.structure.signatures:
-        state = "the certificate of this signature was made by its signer"
     return Finding(
-        f"The file names the program of its issuer. {issued.profile.subject} signs its files; {state}.",
+        f"The file names the program of its issuer. {issued.profile.subject} signs its files; {_state(evidence)}.",
         raw=program,
     )
 
@@ -321,6 +316,16 @@ def _lacks_signature(issued: Issued, evidence: Evidence) -> bool:
     if issued.profile.signature != "always":
         return False
     return not evidence.structure.signatures or _is_self_signed(evidence)
+
+
+def _state(evidence: Evidence) -> str:
+    """Return why the file does not count as signed by its issuer."""
+    if evidence.structure.signatures:
+        return "the certificate of this signature was made by its signer"
+    # After a save with other offsets the signature is still in the file, and covers nothing of it.
+    if evidence.once(signatures_of):
+        return "its signature fits this file no longer"
+    return "this one is not signed"
 
 
 def _is_self_signed(evidence: Evidence) -> bool:

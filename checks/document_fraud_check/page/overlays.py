@@ -85,7 +85,7 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
         for change in filter(alters, changes_of_text)
         if not _is_ground(change) and change not in unclear
     ]
-    return _finding(changes, altering, "under something drawn over it", weak)
+    return _finding(changes, altering, "under something drawn over it", weak, unclear)
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -108,7 +108,8 @@ def text_under_image(evidence: Evidence) -> IndicatorResult:
         changes.append(_as_recognised(evidence, change))
     altering = [change for change in changes if _replaces(evidence, change)]
     weak = list(filter(alters, changes))
-    return _finding(changes, altering, "under a picture", weak)
+    unclear = [change for change in changes if _is_unread(evidence, change)]
+    return _finding(changes, altering, "under a picture", weak, unclear)
 
 
 @indicator("INFO", "overlay")
@@ -205,10 +206,20 @@ def _as_recognised(evidence: Evidence, change: Change) -> Change:
     """Add the words that OCR reads on the picture, if the file states none over it."""
     if change.after:
         return change
-    reading = read_at(evidence, change.boxes[0])
-    if reading:
-        return replace(change, after=" ".join(reading.sure_words(tunables.READ)))
+    # A margin helps to read them, but it has pieces of the words beside the picture as well.
+    for margin in (False, True):
+        reading = read_at(evidence, change.boxes[0], margin=margin)
+        if reading and reading.confidence >= tunables.READ:
+            return replace(change, after=" ".join(reading.sure_words(tunables.READ)))
     return change
+
+
+def _is_unread(evidence: Evidence, change: Change) -> bool:
+    """Whether something is shown in the place of the words that could not be read."""
+    if change.after:
+        return False
+    reading = read_at(evidence, change.boxes[0])
+    return reading is not None and not reading.blank
 
 
 def _as_drawn(evidence: Evidence, change: Change) -> Change | None:
@@ -253,14 +264,21 @@ def _finding(
     changes: Sequence[Change],
     altering: Sequence[Change],
     where: str,
-    weak: Sequence[Change] = (),
+    weak: Sequence[Change],
+    unclear: Sequence[Change],
 ) -> Finding | None:
-    """Return a finding that is strong if a fact was altered. Those changes come first."""
+    """Return a finding that is strong if a fact was altered. Those changes come first.
+
+    `unclear`: what is shown in their place could not be read.
+    """
     if not changes:
         return None
     # Changes that alter a fact come first, because lists are cut.
     ordered = sorted(changes, key=lambda change: change not in altering)
-    description = "; ".join(map(_sentence, ordered[: tunables.MOST_QUOTED]))
+    sentences = []
+    for change in ordered[: tunables.MOST_QUOTED]:
+        sentences.append(_sentence(change, read=change not in unclear))
+    description = "; ".join(sentences)
     raw = "\n".join(f"{change.before} → {change.after}" for change in ordered)
     milder: IndicatorType | None = "INFO"
     if altering or weak:
@@ -275,9 +293,11 @@ def _finding(
     )
 
 
-def _sentence(change: Change) -> str:
+def _sentence(change: Change, *, read: bool) -> str:
     if change.after:
         replacement = f"{quoted(change.after)} is shown"
+    elif not read:
+        replacement = "what is shown in its place could not be read"
     else:
         replacement = "nothing is shown in its place"
     return f"page {change.page}: {quoted(change.before)} is hidden, {replacement}"

@@ -68,18 +68,24 @@ class Places:
     content: bytes
     _number: int = 0
     _page: Pixels | None = None
-    _readings: dict[tuple[Box, str, float], Snippet | None] = field(
+    _readings: dict[tuple[Box, str, float, bool], Snippet | None] = field(
         default_factory=dict
     )
 
-    def read(self, box: Box, *, languages: str, scale: float = 1) -> Snippet | None:
-        """Read a place; None if it cannot be drawn or read."""
-        key = (box, languages, scale)
+    def read(
+        self, box: Box, *, languages: str, scale: float = 1, margin: bool = True
+    ) -> Snippet | None:
+        """Read a place, with a margin about it or without; None if it cannot be drawn or read."""
+        key = (box, languages, scale, margin)
         if key not in self._readings:
-            self._readings[key] = self._read(box, languages=languages, scale=scale)
+            self._readings[key] = self._read(
+                box, languages=languages, scale=scale, margin=margin
+            )
         return self._readings[key]
 
-    def _read(self, box: Box, *, languages: str, scale: float) -> Snippet | None:
+    def _read(
+        self, box: Box, *, languages: str, scale: float, margin: bool
+    ) -> Snippet | None:
         page = self._drawn(box.page)
         if page is None:
             return None
@@ -87,6 +93,8 @@ class Places:
         narrow = cut(page, box, room=0)
         if _is_blank(narrow):
             return Snippet(blank=True)
+        if not margin:
+            return in_picture(narrow, languages=languages, scale=scale)
         piece = cut(page, box)
         snippet = in_picture(piece, languages=languages, scale=scale)
         height, width = piece.shape[:2]

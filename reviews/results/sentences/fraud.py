@@ -240,6 +240,7 @@ SENTENCES = (
     _("Documents of {issuer} are written so."),
     _("Documents of {issuer} are usually written otherwise."),
     _("{issuer} signs its files; this one is not signed."),
+    _("{issuer} signs its files; its signature fits this file no longer."),
     _(
         "{issuer} signs its files; the certificate of this signature was made by its signer."
     ),
@@ -271,6 +272,9 @@ SENTENCES = (
     _("under a picture"),
     _("page {count}: “{before}” is hidden, “{after}” is shown"),
     _("page {count}: “{before}” is hidden, nothing is shown in its place"),
+    _(
+        "page {count}: “{before}” is hidden, what is shown in its place could not be read"
+    ),
     _("1 piece of text lies under a dark shape."),
     _("{count} pieces of text lie under a dark shape."),
     _("1 annotation lies over words of the page ({kinds})."),

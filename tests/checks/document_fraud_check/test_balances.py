@@ -69,6 +69,61 @@ def test_balances_that_follow_are_right(newest_first):
     assert broken_balance(lines(statement(newest_first=newest_first))) is None
 
 
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_a_balance_that_crosses_zero_follows(newest_first):
+    """An overdrawn account: the sign is a minus, a word behind the amount, or a colour."""
+    rows = []
+    balance = 5_00
+    for day, amount in enumerate(AMOUNTS, 3):
+        balance += amount
+        sign = " OD" if balance < 0 else ""
+        rows.append(f"{day:02d}/05/2025 Rent {cents(amount)} {cents(balance)}{sign}")
+    if newest_first:
+        rows.reverse()
+
+    assert any("OD" in row for row in rows)
+    assert broken_balance(lines(rows)) is None
+
+
+SUMMARY = ["Opening balance  5,000.00", "Closing balance  6,446.26"]
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_the_first_transaction_follows_from_the_balance_before_it(newest_first):
+    rows = statement(newest_first=newest_first, amount_0="1,120.50")[1:-1]
+    ends = [f"03/05/2025  {SUMMARY[0]}"]
+    pages = [*rows, *ends] if newest_first else [*ends, *rows]
+
+    broken = broken_balance(lines(pages))
+
+    assert broken is not None
+    assert broken.due - broken.stated == -1_000_00
+    assert broken_balance(lines([*SUMMARY, *statement()[1:]])) is None
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+def test_the_balance_at_the_end_is_that_of_the_last_transaction(newest_first):
+    rows = statement(newest_first=newest_first)[1:-1]
+    right = "Closing balance  6,446.26"
+    wrong = "Closing balance  9,446.26"
+
+    def page(end: str) -> list[Line]:
+        return lines([end, *rows] if newest_first else [*rows, end])
+
+    broken = broken_balance(page(wrong))
+
+    assert broken is not None
+    assert wrong.split()[-1] in broken.text
+    assert broken_balance(page(right)) is None
+
+
+def test_a_summary_may_speak_of_pages_that_were_not_sent():
+    """The first page alone: its last balance is not the closing one."""
+    summary = ["Opening balance  5,000.00", "Closing balance  31,200.00"]
+
+    assert broken_balance(lines([*summary, *statement()[1:-1]])) is None
+
+
 def test_equal_payments_follow_in_both_orders():
     rows = []
     balance = 9_000_00
@@ -99,3 +154,27 @@ def test_the_indicator_names_both_balances():
     assert len(result["boxes"]) == 2
     right = indicators_of(make_pdf("\n".join(statement())))
     assert "amounts_inconsistent" not in right
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # An overdrawn account.
+        "Opening balance -£120.00\nMoney in 500.00\nMoney out -300.00\nClosing balance £80.00",
+        "Opening balance 120.00DR\nMoney in 50.00\nMoney out 30.00\nClosing balance 100.00DR",
+        # A credit note.
+        "Subtotal -100.00\nVAT -20.00\nTotal -120.00",
+        "Subtotal $100.00\nTax $20.00\nTotal $120.00",
+    ],
+)
+def test_amounts_below_zero_add_up(page):
+    assert "amounts_inconsistent" not in indicators_of(make_pdf(page))
+
+
+def test_amounts_that_do_not_add_up_are_named():
+    page = "Opening balance -120.00\nMoney in 500.00\nMoney out 300.00\nClosing balance 880.00"
+    result = indicators_of(make_pdf(page))["amounts_inconsistent"]
+
+    assert result["description"] == (
+        "The amounts give 80.00 and the document says 880.00."
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pikepdf
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -82,6 +82,45 @@ def test_a_picture_hides_text_unless_it_lets_it_through(alpha, hidden):
     )
 
     assert ("text_under_image" in indicators_of(content)) is hidden
+
+
+def with_a_picture(picture: Image.Image) -> dict[str, Any]:
+    """The finding on a picture over the number in a line."""
+    before, number, behind = "Registered under the ", "4711208", " of the old register"
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.setFont("Times-Roman", 11)
+    canvas.drawString(72, 700, f"{before}{number}{behind}")
+    left = 72 + canvas.stringWidth(before)
+    width = canvas.stringWidth(number)
+    canvas.drawImage(ImageReader(picture), left - 1, 697, width + 2, 12)
+    canvas.save()
+    finding: dict[str, Any] = indicators_of(buffer.getvalue())["text_under_image"]
+    return finding
+
+
+def test_only_the_words_of_the_picture_are_quoted():
+    picture = Image.new("RGB", (400, 120), "white")
+    ImageDraw.Draw(picture).text((8, 10), "4791288", fill="black", font_size=92)
+
+    finding = with_a_picture(picture)
+
+    assert finding["description"] == (
+        "Text lies under a picture: page 1: “4711208” is hidden, “4791288” is shown."
+    )
+    assert finding["strong"]
+
+
+def test_a_picture_that_cannot_be_read_is_not_said_to_be_empty():
+    picture = Image.new("RGB", (400, 120), "white")
+    for x in range(20, 380, 24):
+        ImageDraw.Draw(picture).line((x, 20, x + 18, 100), fill="black", width=7)
+        ImageDraw.Draw(picture).line((x + 18, 20, x, 70), fill="black", width=5)
+
+    finding = with_a_picture(picture)
+
+    assert "what is shown in its place could not be read" in finding["description"]
+    assert not finding["strong"]
 
 
 def test_what_is_hidden_in_a_form_of_a_form_is_found():

@@ -292,6 +292,19 @@ def test_a_signature_in_the_name_of_the_issuer_that_anybody_can_make_is_not_its_
     assert "made by its signer" in removed.description
 
 
+def test_a_signature_that_a_save_broke_is_not_said_to_be_missing():
+    """Another finding names who signed it."""
+    signed = sign(issued(INDIA, RECORDS[INDIA]), signer="DS MINISTRY", seed=3)
+    saved = io.BytesIO()
+    with pikepdf.open(io.BytesIO(signed)) as pdf:
+        pdf.save(saved, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+    for rule in (issuers.issuer_signature_missing, issuers.issuer_signature_removed):
+        assert "its signature fits this file no longer" in (
+            of(rule, saved.getvalue()).description
+        )
+
+
 def test_a_reprint_without_the_signature_is_no_risk():
     result, types = verified(issued(INDIA, "Microsoft: Print To PDF"))
 
