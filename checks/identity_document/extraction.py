@@ -414,7 +414,17 @@ def _compare(
     boxes = read.text.boxes(fact.extracted.span)
     if _is_same(key, str(attested), str(fact.wire)):
         return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
+    if key == "document_number" and _is_personal_number(read, str(attested)):
+        of_holder = read.zone.fields["optional"]
+        return Comparison(key, label, attested, of_holder, "equal", "the same", boxes)
     return Comparison(key, label, attested, fact.wire, "differs", "different", boxes)
+
+
+def _is_personal_number(read: ReadZone, attested: str) -> bool:
+    """Whether a check digit covers the attested number in the optional data: the Spanish DNI stands there."""
+    covered = ("composite", "optional")
+    is_sure = any(mrz.has_right_digit(read.zone, field) for field in covered)
+    return is_sure and mrz.states_number(read.zone, attested)
 
 
 def _is_same(key: str, attested: str, read: str) -> bool:

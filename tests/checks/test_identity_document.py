@@ -309,6 +309,29 @@ def test_a_name_that_is_cut_off_is_compared_as_far_as_it_goes(first_name, state)
     assert (name.field, name.state) == ("name", state)
 
 
+@pytest.mark.parametrize(
+    ("attested", "state"),
+    [("BAA000589", "equal"), ("99999999R", "equal"), ("99999998R", "differs")],
+)
+def test_a_personal_number_in_the_optional_data_is_the_number_of_the_card(
+    attested, state
+):
+    """People write the number of the DNI, and not that of the plastic, where an ID is asked for."""
+    lines = ["IDESPBAA000589599999999R<<<<<<", "8001014F3006287ESP<<<<<<<<<<<", "GARCIA<GIL<<ANA<<<<<<<<<<<<<<<"]  # fmt: skip
+    of = lines[0][5:] + lines[1][:7] + lines[1][8:15] + lines[1][18:29]
+    lines[1] += mrz.digit_of(of)
+    read = zone._read(lines, 1, zone.WHOLE, TODAY, "Tesseract")
+    assert read
+    assert not read.broken
+    card = {"id_data": {"document_number": attested}}
+    person = {"government_id_verification_data": card}
+
+    rows = extraction._comparisons(extraction._facts(read), person, read)
+
+    [number] = [row for row in rows if row.field == "document_number"]
+    assert number.state == state
+
+
 def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
     second = TD3[1].replace("UTO7408122F", "UT07408122E")
 
