@@ -242,6 +242,11 @@ HOLDING_BALANCES = _declare(
     5,
     "Balances that follow beside one that does not: fewer may follow by chance.",
 )
+THOUSANDS_GAP = _declare(
+    "thousands_gap",
+    1.5,
+    "Letters: a space is narrower than one, and the gap between two columns is wider than two.",
+)
 MIN_READ = _declare("min_read", 5, "Fewer words make no document of letters.")
 OFFICER_NEAR = _declare(
     "officer_near", 120, "Characters from a name to its office, in one signature block."

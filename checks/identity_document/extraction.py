@@ -33,6 +33,10 @@ NOTHING = "the machine-readable zone has none that could be read"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
 NO_EXPIRY = "the zone of this card states none"
 UNSURE = "read by one engine only, and no check digit covers it: unsure"
+CUT = (
+    "the names fill the zone to its end, so that a longer name is cut off there: unsure"
+)
+CONTINUES = "the attested name begins so; the zone has no room for more"
 # A document that never expires is attested with different days of this year.
 FOREVER = str(mrz.FOREVER.year)
 NAMES = ("name", "first_name", "last_name")
@@ -83,9 +87,7 @@ class IdentityDocumentExtraction(Extraction):
         if read is None and card is not None:
             return read_card(evidence, card)
         assert read  # noqa: S101 - `run` asks first
-        given_names, surname = names_of(read)
-        if not read.names_agree and print_agrees(evidence, given_names, surname):
-            read = replace(read, names_agree=True)
+        read = _held_against_print(evidence, read)
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
         facts = _facts(read)
@@ -166,6 +168,19 @@ def _names(text: str) -> str:
     return " ".join(words)
 
 
+def _held_against_print(evidence: Evidence, read: ReadZone) -> ReadZone:
+    """Return the zone with what makes its names sure: its letters, or the same names printed above it."""
+    is_sure = read.names_agree and not _may_be_cut(read)
+    is_sure = is_sure or print_agrees(evidence, *names_of(read))
+    return replace(read, names_agree=is_sure)
+
+
+def _may_be_cut(read: ReadZone) -> bool:
+    """Whether the names fill their places to the end: there a longer name is cut off."""
+    places = mrz.places_of_names(read.zone.format)
+    return any(read.lines[line][end - 1] != "<" for line, _, end in places)
+
+
 def _facts(read: ReadZone) -> dict[str, Fact]:
     zone = read.zone
     given_names, surname = names_of(read)
@@ -197,11 +212,15 @@ def _name_fact(read: ReadZone, value: str, line: int) -> Fact:
     """Return a name or a part of it; no value if the text cannot be a name."""
     if not _may_be_name(*names_of(read)):
         return Fact(None, None, NO_NAME)
-    how, confidence = UNSURE, 0.4
+    how, confidence = _doubt(read), 0.4
     if read.names_agree:
         how, confidence = NOT_COVERED, 0.8
     extracted = ExtractedValue(value, _line(read, line), how, confidence)
     return Fact(value or None, extracted)
+
+
+def _doubt(read: ReadZone) -> str:
+    return CUT if _may_be_cut(read) else UNSURE
 
 
 def _covered_fact(read: ReadZone, value: str, line: int, field: str) -> Fact:
@@ -310,7 +329,7 @@ def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
             f"The check digits are right ({covered}){mended}. None covers the name, sex or countries."
         )
     if _may_be_name(*names_of(read)) and not is_sure:
-        notes.append(f"Name: {UNSURE}.")
+        notes.append(f"Name: {_doubt(read)}.")
     if read.zone.issued:
         notes.append(
             f"It was issued in {read.zone.issued:%Y-%m}; its zone states no date of expiry."
@@ -354,13 +373,24 @@ def _compare_names(
         return Comparison(
             "name", "Name", person, name.wire, match.state, match.how, boxes
         )
+    if _may_be_cut(read) and _begins(attested, str(name.wire)):
+        return Comparison("name", "Name", person, name.wire, "close", CONTINUES, boxes)
     if not _may_be_misread(attested, str(name.wire)):
-        how = f"{match.how}; {UNSURE}"
+        how = f"{match.how}; {_doubt(read)}"
         return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
     # A name in which OCR misread a letter also differs, so a difference says nothing about the
     # person.
     return Comparison(
-        "name", "Name", person, name.wire, "cannot_compare", UNSURE, boxes
+        "name", "Name", person, name.wire, "cannot_compare", _doubt(read), boxes
+    )
+
+
+def _begins(attested: Mapping[str, object], extracted: str) -> bool:
+    """Whether each word of the name is attested, or the beginning of an attested word."""
+    words = folded(attested_person(attested)).split()
+    return all(
+        any(word.startswith(part) for word in words)
+        for part in folded(extracted).split()
     )
 
 
@@ -384,7 +414,17 @@ def _compare(
     boxes = read.text.boxes(fact.extracted.span)
     if _is_same(key, str(attested), str(fact.wire)):
         return Comparison(key, label, attested, fact.wire, "equal", "the same", boxes)
+    if key == "document_number" and _is_personal_number(read, str(attested)):
+        of_holder = read.zone.fields["optional"]
+        return Comparison(key, label, attested, of_holder, "equal", "the same", boxes)
     return Comparison(key, label, attested, fact.wire, "differs", "different", boxes)
+
+
+def _is_personal_number(read: ReadZone, attested: str) -> bool:
+    """Whether a check digit covers the attested number in the optional data: the Spanish DNI stands there."""
+    covered = ("composite", "optional")
+    is_sure = any(mrz.has_right_digit(read.zone, field) for field in covered)
+    return is_sure and mrz.states_number(read.zone, attested)
 
 
 def _is_same(key: str, attested: str, read: str) -> bool:

@@ -14,7 +14,6 @@ from checks.data_check import DataCheck, State, id_data, pass_or, row, text, tex
 from checks.screening import engine
 from checks.subject_data import mrz, tunables
 from checks.subject_data.numbers import format_name, mistake
-from checks.text.characters import only_letters_and_digits
 from checks.text.plurals import counted
 from checks.wire import JsonObject, Wire
 from papers import countries, sexes
@@ -122,7 +121,7 @@ class GovernmentIdMrz(DataCheck):
         number = text(card.get("document_number"))
         read = zone.fields["number"]
         if number and read and mrz.has_right_digit(zone, "number"):
-            same = _is_number_of(zone, number)
+            same = mrz.states_number(zone, number)
             if same:
                 how = ""
             else:
@@ -362,21 +361,6 @@ def _proven_expiry(card: JsonObject, today: date) -> date | None:
     if zone is None or not mrz.has_right_digit(zone, "expiry"):
         return None
     return zone.expiry_date
-
-
-def _is_number_of(zone: mrz.Zone, number: str) -> bool:
-    """Whether the zone holds the number. Some cards have the personal number in the optional field."""
-    plain = _letters_and_digits(number)
-    if plain == _letters_and_digits(zone.fields["number"]):
-        return True
-    # A few characters are in the optional field by chance.
-    if len(plain) < tunables.SHORTEST_NUMBER:
-        return False
-    return plain in _letters_and_digits(zone.fields.get("optional", ""))
-
-
-def _letters_and_digits(value: str) -> str:
-    return only_letters_and_digits(value.upper())
 
 
 def _digit_row(digit: mrz.Digit) -> Wire:

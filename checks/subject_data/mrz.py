@@ -15,6 +15,7 @@ from datetime import date
 from itertools import cycle
 
 from checks.subject_data import tunables
+from checks.text.characters import only_letters_and_digits
 
 # The value of a character in a check digit: a digit is itself, A is 10, Z is 35, the filler is 0.
 _VALUES = {
@@ -391,6 +392,17 @@ def has_right_digit(zone: Zone, field: str) -> bool:
         if digit.field == field and digit.holds:
             return True
     return False
+
+
+def states_number(zone: Zone, number: str) -> bool:
+    """Whether the zone holds the number. Some cards have the personal number in the optional field."""
+    plain = only_letters_and_digits(number.upper())
+    if plain == only_letters_and_digits(zone.fields["number"]):
+        return True
+    # A few characters are in the optional field by chance.
+    if len(plain) < tunables.SHORTEST_NUMBER:
+        return False
+    return plain in only_letters_and_digits(zone.fields.get("optional", ""))
 
 
 def may_be(day: date, other: date) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
 
@@ -19,7 +20,7 @@ from checks.readers.ocr.zone_characters import CHARACTERS
 from checks.readers.ocr.zone_lines import ZoneLine
 from checks.samples.passports import draw_passport
 from checks.subject_data import mrz
-from tests.checks.documents import TODAY, make_pdf
+from tests.checks.documents import TODAY, make_pdf, zone_pdf
 
 pytestmark = pytest.mark.usefixtures("at_noon")
 
@@ -264,6 +265,71 @@ def test_a_name_that_one_engine_read_is_unsure():
     assert facts["name"].extracted
     assert facts["name"].extracted.confidence < 0.5
     assert "unsure" in facts["name"].how or "unsure" in facts["name"].extracted.how
+
+
+# Eleni is cut off: the line has no room for the rest.
+LONG = "P<UTOPAPADOPOULOU<<ALEXANDRA<KONSTANTINA<ELE"
+
+
+def test_a_name_that_fills_the_zone_may_be_longer_and_is_unsure():
+    person = {
+        "first_name": "Alexandra Konstantina Eleni",
+        "last_name": "Papadopoulou",
+    }
+    [read] = zone._of_cells([cells_of(LONG), cells_of(TD3[1])], 1, TODAY)
+    assert read.names_agree  # its letters are certain
+
+    tool, _ = results_of(zone_pdf(LONG, TD3[1]), person)
+
+    data = tool["payload"]["extraction_data"]
+    assert data["mrz"][0] == LONG
+    assert "name" in data["unsure"]
+    assert "cut off" in tool["explanation"]
+    [row] = [row for row in data["comparisons"] if row["label"] == "Name"]
+    assert row["state"] == "close"
+
+
+@pytest.mark.parametrize(
+    ("first_name", "state"),
+    [
+        ("Alexandra Konstantina", "equal"),
+        ("Alexandra K. Eleni", "cannot_compare"),
+        ("Maria Alexandra Konstantina Eleni", "close"),
+        ("Dimitrios", "differs"),
+    ],
+)
+def test_a_name_that_is_cut_off_is_compared_as_far_as_it_goes(first_name, state):
+    [read] = zone._of_cells([cells_of(LONG), cells_of(TD3[1])], 1, TODAY)
+    unsure = replace(read, names_agree=False)
+    facts = extraction._facts(unsure)
+    person = {"first_name": first_name, "last_name": "Papadopoulou"}
+
+    [name, *_] = extraction._comparisons(facts, person, unsure)
+
+    assert (name.field, name.state) == ("name", state)
+
+
+@pytest.mark.parametrize(
+    ("attested", "state"),
+    [("BAA000589", "equal"), ("99999999R", "equal"), ("99999998R", "differs")],
+)
+def test_a_personal_number_in_the_optional_data_is_the_number_of_the_card(
+    attested, state
+):
+    """People write the number of the DNI, and not that of the plastic, where an ID is asked for."""
+    lines = ["IDESPBAA000589599999999R<<<<<<", "8001014F3006287ESP<<<<<<<<<<<", "GARCIA<GIL<<ANA<<<<<<<<<<<<<<<"]  # fmt: skip
+    of = lines[0][5:] + lines[1][:7] + lines[1][8:15] + lines[1][18:29]
+    lines[1] += mrz.digit_of(of)
+    read = zone._read(lines, 1, zone.WHOLE, TODAY, "Tesseract")
+    assert read
+    assert not read.broken
+    card = {"id_data": {"document_number": attested}}
+    person = {"government_id_verification_data": card}
+
+    rows = extraction._comparisons(extraction._facts(read), person, read)
+
+    [number] = [row for row in rows if row.field == "document_number"]
+    assert number.state == state
 
 
 def test_sex_and_countries_are_given_only_where_the_standard_knows_them():

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from checks.document_fraud_check import tunables
-from checks.text.words import Line
+from checks.text.words import Line, Word
 from papers.geometry import Box
 
 # How a line of a transaction begins.
@@ -24,10 +24,15 @@ CLOSING = re.compile(
     r"\b(?:closing|ending|final|new) (?:account )?balance\b|\bbalance carried forward\b",
     re.IGNORECASE,
 )
-# An amount with two decimals, as statements print it: 1,234.56, 1.234,56, -12.00, £12.00.
+# An amount with two decimals, as statements print it: 1,234.56, 1.234,56, 12,34,567.89, -12.00, £12.00.
 CENTS = re.compile(
-    r"^[^\w.,]{0,3}(\d{1,3}(?:[.,']?\d{3})*)[.,](\d{2})\)?(?:CR|DR)?-?$", re.IGNORECASE
+    r"^[^\w.,]{0,3}(\d{1,3}(?:[.,'\u2019]?\d{3})*|\d{1,2}(?:,\d{2})+,\d{3})[.,](\d{2})\)?(?:CR|DR)?-?$",
+    re.IGNORECASE,
 )
+# The parts of an amount with spaces between its thousands: 1 234 567,89.
+BEGINNING = re.compile(r"^[^\w.,]{0,3}\d{1,3}$")
+GROUP = re.compile(r"^\d{3}$")
+REST = re.compile(r"^\d{3}[.,]\d{2}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +166,31 @@ def _balance(line: Line, label: re.Pattern[str]) -> _Row | None:
 
 def _amounts(line: Line) -> list[int]:
     amounts = []
-    for word in line.words:
+    for index, word in enumerate(line.words):
         match = CENTS.match(word.text)
         if match:
-            whole = re.sub(r"\D", "", match[1])
-            amounts.append(int(whole + match[2]))
+            thousands = "".join(part.text for part in thousands_before(line, index))
+            digits = re.sub(r"\D", "", thousands + match[1])
+            amounts.append(int(digits + match[2]))
     return amounts
+
+
+def thousands_before(line: Line, index: int) -> Sequence[Word]:
+    """Return the words that are the thousands of an amount with spaces: 12 of “12 345,67”."""
+    start = index
+    if not REST.match(line.words[index].text):
+        return ()
+    while start and _is_joined(line.words[start - 1], line.words[start]):
+        start -= 1
+        if not GROUP.match(line.words[start].text):
+            break
+    return line.words[start:index]
+
+
+def _is_joined(part: Word, word: Word) -> bool:
+    """Whether only a space is between them. The gap between two columns is wider."""
+    gap = word.box.x0 - part.box.x1
+    letter = word.box.width / len(word.text)
+    return (
+        gap < tunables.THOUSANDS_GAP * letter and BEGINNING.match(part.text) is not None
+    )

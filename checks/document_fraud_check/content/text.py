@@ -8,7 +8,11 @@ from itertools import islice
 
 from checks.base import IndicatorType
 from checks.document_fraud_check import tunables
-from checks.document_fraud_check.content.balances import A_DAY, broken_balance
+from checks.document_fraud_check.content.balances import (
+    A_DAY,
+    broken_balance,
+    thousands_before,
+)
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence, name_pages
 from checks.fields.general import type_of
@@ -323,6 +327,9 @@ def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
         candidates = [line for line in lines if label.search(line.text)]
         # If two lines have the label, it is not known which belongs to the sum.
         if len(candidates) != 1 or _amount(candidates[0]) is None:
+            return []
+        # “Tax 20 100.00” may be 20 100.00 or 100.00.
+        if thousands_before(candidates[0], len(candidates[0].words) - 1):
             return []
         labelled.append(candidates[0])
     return labelled

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
@@ -25,6 +26,10 @@ TITLES = {
 }
 
 
+# How machine-readable zones write letters that they do not have, where the rest only loses its accents.
+OF_ZONES = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "þ": "th", "ð": "d"})  # fmt: skip
+
+
 def attested_person(attested: Mapping[str, object]) -> str:
     parts: list[str] = []
     for key in ("first_name", "middle_name", "last_name"):
@@ -38,19 +43,42 @@ def _words(name: object) -> list[str]:
     return folded(str(name or "")).split()
 
 
+def _as_in_zones(name: object) -> str:
+    return unicodedata.normalize("NFC", str(name or "").lower()).translate(OF_ZONES)
+
+
+def _stand_in(names: Sequence[str], words: Sequence[str]) -> bool:
+    """Whether the names are among the words, or are several of them in a row: “Mc Donald”."""
+    if not names or set(names) <= set(words):
+        return bool(names)
+    whole = "".join(names)
+    for start in range(len(words)):
+        for end in range(start + 1, len(words) + 1):
+            if "".join(words[start:end]) == whole:
+                return True
+    return False
+
+
 def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     """Equal if first and last name are among the words, close if the first name is only an
     initial.
     """
-    words = []
-    for word in folded(extracted).split():
-        if word not in TITLES:
-            words.append(word)
-    first = _words(attested.get("first_name"))
-    last = _words(attested.get("last_name"))
+    first, last = attested.get("first_name"), attested.get("last_name")
+    match = _compare(first, last, extracted)
+    if match.state == "equal":
+        return match
+    # “Jürgen” is JUERGEN in the zone of a German passport, and may be written so anywhere.
+    spelled = _compare(*map(_as_in_zones, (first, last, extracted)))
+    return spelled if spelled.state == "equal" else match
+
+
+def _compare(first_name: object, last_name: object, extracted: object) -> NameMatch:
+    words = [word for word in _words(extracted) if word not in TITLES]
+    first = _words(first_name)
+    last = _words(last_name)
     # The order of the words does not matter, and further names of the document do not contradict.
-    if first and last and set(last) <= set(words):
-        if set(first) <= set(words):
+    if first and _stand_in(last, words):
+        if _stand_in(first, words):
             return NameMatch("equal", "first and last name stand in it")
         initial = first[0][0]
         if initial in words:

@@ -15,6 +15,7 @@ from checks.readers.extras import has_second_engine
 from checks.readers.ink import Grey
 from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.recognition import TESSERACT, data_folder
+from checks.readers.ocr.sheets import Sheet, without_tints
 from checks.readers.ocr.zone_lines import ZoneLine, print_of, zone_lines
 from papers.geometry import Rectangle
 
@@ -41,6 +42,8 @@ def read_cells(pixels: Pixels) -> Iterator[list[ZoneLine]]:
     """
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     yield from zone_lines(grey)
+    # The pattern behind the zone may join its print to that of the page.
+    yield from zone_lines(without_tints(Sheet(grey)).grey)
 
 
 def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:

@@ -23,7 +23,7 @@ from checks.readers.ink import Grey, ink_of
 from checks.readers.ocr import rapid, tunables
 from checks.readers.ocr.dot_leaders import without_leaders
 from checks.readers.ocr.second_reading import StandingPage
-from checks.readers.ocr.sheets import Sheet, sheet_of, whole
+from checks.readers.ocr.sheets import Sheet, sheet_of, whole, without_tints
 from checks.readers.ocr.stray_words import Place, leftovers
 from checks.text.rows import in_rows
 from checks.text.words import Line, Recognised, Word, place_loose
@@ -79,6 +79,12 @@ def _upright(sheet: Sheet, page: int, languages: str) -> Recognised:
     if _is_read(upright):
         return upright
     best = upright
+    plain = without_tints(sheet)
+    other = _read(plain, page, languages, turned=0)
+    if _sure_letters(other) > _sure_letters(best):
+        sheet, best = plain, other
+    if _is_read(best):
+        return best
     for turns in _quarter_turns(sheet.grey):
         turned = _read(sheet, page, languages, turned=turns)
         if _sure_letters(turned) > _sure_letters(best):

@@ -277,6 +277,34 @@ def evenly_lit(grey: Grey) -> Grey:
     return _divided(grey, paper)
 
 
+def without_tints(sheet: Sheet) -> Sheet:
+    """Return the sheet with its print only: what is lighter than ink is white.
+
+    A coloured pattern, as certificates have it against copies, is darker than the paper. An engine that
+    parts a picture into two tones takes it for ink.
+    """
+    white = tunables.INK_EDGE * max(_lightest_ink(sheet.grey), 1)
+    tones = np.clip(np.arange(256) * (255 / white), 0, 255).astype(np.uint8)
+    return Sheet(cv2.LUT(sheet.grey, tones), sheet.to_picture)
+
+
+def _lightest_ink(grey: Grey) -> int:
+    """Return the limit between ink and what is lighter, by Otsu's method for three tones: ink, tint, paper."""
+    counts = np.bincount(grey.ravel(), minlength=256).astype(float)
+    dots = np.cumsum(counts)
+    sums = np.cumsum(counts * np.arange(256))
+    ink, rest = np.arange(255)[:, None], np.arange(255)[None, :]
+    # The three tones for each pair of limits: up to the first, up to the second, and the others.
+    sizes = (dots[ink], dots[rest] - dots[ink], dots[-1] - dots[rest])
+    totals = (sums[ink], sums[rest] - sums[ink], sums[-1] - sums[rest])
+    apart = sum(
+        total**2 / np.maximum(size, 1)
+        for size, total in zip(sizes, totals, strict=True)
+    )
+    apart = np.where(ink < rest, apart, 0)
+    return int(np.unravel_index(apart.argmax(), apart.shape)[0])
+
+
 def _divided(grey: Grey, paper: Grey) -> Grey:
     height, width = grey.shape
     full = cv2.resize(paper, (width, height), interpolation=cv2.INTER_LINEAR)

@@ -24,6 +24,9 @@ FEW_WORDS = _declare(
 MIN_CONFIDENCE = _declare(
     "min_confidence", 0.15, "What is read with less certainty is noise."
 )
+INK_EDGE = _declare(
+    "ink_edge", 1.15, "Of the lightest ink: the soft edges of letters are lighter."
+)
 ALONE = _declare(
     "alone", 0.7, "A word that stands alone has no line that speaks for it."
 )

@@ -196,6 +196,10 @@ SENTENCES = (
     _("from the machine-readable zone; no check digit covers it"),
     _("the zone of this card states none"),
     _("read by one engine only, and no check digit covers it: unsure"),
+    _(
+        "the names fill the zone to its end, so that a longer name is cut off there: unsure"
+    ),
+    _("the attested name begins so; the zone has no room for more"),
     _("what was read cannot be a name"),
     _("The name could not be read: {reason}."),
     _("It expired on {day}, {age} ago."),

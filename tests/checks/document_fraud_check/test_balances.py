@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
 
 from checks.document_fraud_check.content.balances import broken_balance
 from checks.text.words import Line, Word
 from papers.geometry import Box
-from tests.checks.documents import indicators_of, make_pdf
+from tests.checks.documents import evidence_of, indicators_of, make_pdf
 
 AMOUNTS = (-120_50, 900_00, -33_10, -410_00, 75_25, -61_99, 1_200_00, -15_00, -88_40)
 
@@ -143,6 +147,67 @@ def test_a_table_with_other_columns_is_not_added_up():
     ]
 
     assert broken_balance(lines(rows)) is None
+
+
+def page_of(rows: list[tuple[str, str, str]]) -> list[Line]:
+    """The lines of a page with two columns of amounts, each set to its right edge."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=1)
+    canvas.setFont("Helvetica", 9)
+    for number, (text, amount, balance) in enumerate(rows):
+        canvas.drawString(50, 780 - 14 * number, text)
+        canvas.drawRightString(430, 780 - 14 * number, amount)
+        canvas.drawRightString(540, 780 - 14 * number, balance)
+    canvas.save()
+    [page] = evidence_of(buffer.getvalue()).pages
+    return list(page.lines)
+
+
+@pytest.mark.parametrize("mark", [" ", "\u00a0", ".", "'"])
+def test_thousands_are_parted_in_many_ways(mark):
+    """With spaces an amount is two words. The balance passes a thousand in one row only."""
+
+    def rows(edited: int = 0) -> list[tuple[str, str, str]]:
+        balance = 12_980_10
+        made = []
+        amounts = (-20_00, -61_40, 30_15, 9_00, 1_040_00, 7_00, 8_10)
+        for number, amount in enumerate(amounts):
+            balance += amount
+            stated = amount + edited if number == 4 else amount
+            texts = []
+            for each in (stated, balance):
+                english = cents(each)
+                texts.append(english[:-3].replace(",", mark) + "," + english[-2:])
+            made.append((f"{number + 3:02d}/05/2025 Card 12", *texts))
+        return made
+
+    assert broken_balance(page_of(rows())) is None
+    broken = broken_balance(page_of(rows(edited=9_000_00)))
+    assert broken is not None
+    assert broken.stated == 13_977_85
+
+
+def test_lakhs_are_amounts():
+    rows = []
+    balance = 12_98_000
+    for number in range(8):
+        balance += 1_200
+        whole = str(balance)
+        stated = "9,200.00" if number == 4 else "1,200.00"
+        rows.append(
+            f"{number + 1:02d}/05/2025 NEFT {stated} {whole[:2]},{whole[2:4]},{whole[4:]}.00"
+        )
+
+    broken = broken_balance(lines(rows))
+
+    assert broken is not None
+    assert "9,200.00" in broken.text
+
+
+def test_sums_with_spaces_between_thousands_are_not_compared():
+    sums = ("Opening balance 12 845.67", "Total credits 200.00", "Total debits 10.00", "Closing balance 13 035.67")  # fmt: skip
+
+    assert "amounts_inconsistent" not in indicators_of(make_pdf("\n".join(sums)))
 
 
 def test_the_indicator_names_both_balances():

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import io
 
+import cv2
+import numpy as np
 import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from checks import readers
 from checks.fields.registration_numbers import find_registration_numbers
+from checks.identity_document.cells import decoded
+from checks.samples import good_certificate
 from checks.text.words import Line, Page, Source, Text, Word
 from papers.geometry import Box
-from tests.checks.documents import evidence_of
+from tests.checks.documents import evidence_of, zone_pdf
 
+# The passport of the examples in ICAO 9303.
+ZONE = (
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+    "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+)
 CHAPTERS = (
     ("General provisions", "-1-"), ("Voting and membership", "-2-"), ("Meetings of members", "-3-"),
     ("Place of meetings", "-4-"), ("Directors of the company", "-5-"), ("Officers", "-7-"),
@@ -48,6 +57,42 @@ def test_dots_that_lead_to_a_page_are_no_letters_and_the_numbers_behind_them_are
     ]
     assert line.words[-1].box.x1 == pytest.approx(530 / 595, abs=0.005)
     assert line.words[-1].box.y1 == pytest.approx(1 - (700 - 16 * 6) / 842, abs=0.01)
+
+
+def on_pattern(page: readers.Pixels) -> readers.Pixels:
+    """The page on paper with a pattern of pale blue lines, as it is printed against copies."""
+    height, width = page.shape[:2]
+    down, across = np.mgrid[:height, :width].astype(np.float32)
+    waves = np.sin((across + 60 * np.sin(down / 90)) / 7)
+    waves += np.sin((down + 60 * np.sin(across / 110)) / 7)
+    lines = np.abs(waves)[..., None] < 0.25
+    paper = np.where(lines, (160, 185, 215), (244, 248, 242))
+    return np.asarray(page / 255 * paper, np.uint8)
+
+
+@pytest.mark.parametrize("turned", [0, 2])
+def test_print_on_paper_with_a_pattern_is_read(turned):
+    drawn = good_certificate(3).content
+    page = np.rot90(on_pattern(readers.draw_page(drawn, 1, dpi=200)), turned)
+
+    result = readers.recognise(np.ascontiguousarray(page), page=1)
+
+    [layer], _ = readers.read_pages(drawn, max_pages=1)
+    stated = {word.text for word in layer.words}
+    read = {word.text for line in result.lines for word in line.words}
+    # All but those around the seal.
+    assert len(read & stated) > 0.85 * len(stated)
+    assert "Incorporation" in read
+
+
+def test_a_zone_on_paper_with_a_pattern_is_read():
+    page = on_pattern(readers.draw_page(zone_pdf(*ZONE), 1, dpi=225))
+    # At 150 dots per inch the lines of the pattern join the zone to what is around it.
+    page = cv2.resize(page, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA)
+
+    zones = [zone for cells in readers.read_cells(page) for zone in decoded(cells)]
+
+    assert list(ZONE) in [zone.lines for zone in zones]
 
 
 def form(**entries: object) -> bytes:
