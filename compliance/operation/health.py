@@ -273,7 +273,11 @@ def temporary_fault() -> str:
     return ""
 
 
-def _cache() -> str:
+def has_shared_cache() -> bool:
+    return "redis" in settings.CACHES["default"]["BACKEND"]
+
+
+def shared_cache() -> str:
     """Without the cache requests are served, but each process counts its limits separately."""
     try:
         # A Redis that is full, or a replica, answers queries and yet refuses writes.
@@ -291,7 +295,7 @@ _DOCUMENTS = Question(_documents)
 _BROKER = Question(_broker)
 _SANDBOX = Question(sandbox.state)
 _SCANNER = Question(scanner.state)
-_CACHE = Question(_cache)
+_CACHE = Question(shared_cache)
 
 
 def _needed_questions() -> dict[str, Question]:
@@ -303,7 +307,7 @@ def _needed_questions() -> dict[str, Question]:
 
 def _outside_questions() -> dict[str, Question]:
     questions = {"sandbox": _SANDBOX, "scanner": _SCANNER}
-    if "redis" in settings.CACHES["default"]["BACKEND"]:
+    if has_shared_cache():
         questions["cache"] = _CACHE
     return questions
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth import views as auth
+from django.contrib.sessions.backends.base import SessionBase, UpdateError
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+log = logging.getLogger(__name__)
 
 BEGIN = "login_began"
 LAST_ACT = "last_act"
@@ -101,4 +106,16 @@ def _note_act(request: HttpRequest) -> None:
     if BEGIN not in session:
         session[BEGIN] = moment
     if moment - session.get(LAST_ACT, 0) >= NOTE_SECONDS:
+        has_changes = session.modified
         session[LAST_ACT] = moment
+        # With nothing else to store, a page can be read while the database takes no rows.
+        if not has_changes:
+            _save_if_possible(session)
+
+
+def _save_if_possible(session: SessionBase) -> None:
+    try:
+        session.save()
+    except (UpdateError, DatabaseError) as exc:
+        log.warning("An act was not noted (%s).", type(exc).__name__)
+    session.modified = False

@@ -158,9 +158,13 @@ def stream(
         raise
     except EOFError:
         child.join()
-        # The kernel sends SIGXCPU at the limit of CPU time that _limit() set.
+        # This process may have stood still, with its machine: then another worker has the row.
+        tick()
+        # The kernel sends these at the limits of CPU time and of wall time that _limit() set.
         if child.exitcode == -signal.SIGXCPU:
             raise TimeLimitError(seconds) from None
+        if child.exitcode == -signal.SIGALRM:
+            raise TimeLimitError(seconds * WALL_TIMES) from None
         crash = IsolationError("it crashed or ran out of memory")
         crash.cpu_seconds = meter.seconds
         raise crash from None

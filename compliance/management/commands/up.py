@@ -51,8 +51,8 @@ class Command(BaseCommand):
         work = [sys.executable, *_manage(), "work", "--wait-for", server]
         supervisor.say(f"Serving {settings.DESK_URL} (Ctrl-C stops)", self.stdout)
         if code.is_open():
-            address = f"{settings.DESK_URL}/setup/"
-            text = f"Set it up at {address} with the code {code.current()}"
+            page = f"{settings.DESK_URL}/setup/"
+            text = f"Set it up at {page} with the code {code.current()}"
             supervisor.say(text, self.stdout)
         supervisor.take_over({"web": web, "worker": work})
 

@@ -40,6 +40,7 @@ PYTHONS = ((3, 11), (3, 14))
 SMALL_DISK, NEARLY_SMALL_DISK = 256 << 20, 5 << 30
 NO_MAIL = "django.core.mail.backends.dummy.EmailBackend"
 MAIL_SECONDS = 5
+REPAIR_REDIS = "Start Redis, give it memory, or correct REDIS_PASSWORD or"
 # The module loads the extra, so it is imported only with a provider of SAML.
 SAML_CERTIFICATES = "compliance.identity.single_sign_on.saml.certificates"
 # How long before its end a certificate is a warning.
@@ -158,9 +159,22 @@ def room() -> Iterator[Finding]:
 def broker() -> Iterator[Finding]:
     if not settings.CELERY_BROKER_URL:
         return
-    advice = "Start Redis, or correct CELERY_BROKER_URL. Meanwhile work waits, and nothing is lost."
+    advice = (
+        f"{REPAIR_REDIS} CELERY_BROKER_URL. Meanwhile work waits, and nothing is lost."
+    )
     state = notify.broker_fault() or "ok"
     yield by_health("broker", state, good="it takes messages", advice=advice)
+
+
+def cache() -> Iterator[Finding]:
+    if not health.has_shared_cache():
+        return
+    advice = f"{REPAIR_REDIS} REDIS_URL. Meanwhile each process counts by itself."
+    state = health.shared_cache()
+    if state == "ok":
+        yield ok("cache", "it takes values")
+    else:
+        yield warning("cache", state, advice)
 
 
 def email() -> Iterator[Finding]:
@@ -223,6 +237,7 @@ PARTS = {
     "static files": static_files,
     "sandbox": isolation,
     "broker": broker,
+    "cache": cache,
     "e-mail": email,
     "single sign-on": single_sign_on,
 }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.serializers import JSONSerializer
 
 from compliance.security import encryption
+from compliance.storage import outages
 
 
 class EncryptedContent(JSONSerializer):
@@ -25,6 +27,18 @@ class EncryptedContent(JSONSerializer):
 
 
 class SessionStore(db.SessionStore):
+    """Saving raises DatabaseError where the database takes no rows now."""
+
+    def save(self, must_create: bool = False) -> None:  # noqa: FBT001, FBT002 - as Django's
+        try:
+            super().save(must_create)
+        except UpdateError as exc:
+            # Django takes each error for a session that was deleted meanwhile, and answers with 400.
+            error = exc.__context__
+            if error is not None and outages.of(error):
+                raise error from None
+            raise
+
     @property
     def key_salt(self) -> str:
         return f"compliance.session.content:{self.session_key}"

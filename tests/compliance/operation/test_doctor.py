@@ -214,6 +214,17 @@ def test_a_broker_that_is_away(whole, settings, monkeypatch):
     assert states("broker")[:2] == (1, {"failed"})
 
 
+def test_a_cache_that_is_away(whole, settings):
+    cache = {
+        "BACKEND": "compliance.db.redis_pool.Cache",
+        "LOCATION": "redis://127.0.0.1:9/0",
+    }
+    settings.CACHES = {**settings.CACHES, "default": cache}
+    code, result, words = states("cache")
+    assert (code, result) == (0, {"warning"})
+    assert "REDIS_URL" in words
+
+
 class Mail(socketserver.StreamRequestHandler):
     """As much of a mail server as a login of nobody needs."""
 

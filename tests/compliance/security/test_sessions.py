@@ -15,12 +15,14 @@ from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.core.signing import Signer
+from django.db import DatabaseError
 from django.test import Client
 from django.utils.timezone import now
 
 from compliance.security.session_store import cookies
 from reviews.access import roles
 from reviews.models import CaseEvent
+from tests.compliance.http.test_unavailable import read_only
 from tests.factories import make_case, make_user
 
 pytestmark = pytest.mark.django_db
@@ -233,3 +235,27 @@ def test_logins_of_the_admin_are_in_the_trail_too(client):
     data = {"login": "root", "password": "correct horse battery"}
     client.post("/login/?next=/admin/", data)
     assert lines() == [("signed_in", "root")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages_can_be_read_while_the_database_can_only_be_read(client):
+    """Who reads them acts, and that is noted once a minute."""
+    with time_machine.travel(0, tick=False) as clock:
+        client.force_login(make_user("eva"))
+        assert client.get("/").status_code == 200
+        clock.shift(timedelta(minutes=2))
+        with read_only():
+            assert [client.get("/").status_code for _ in range(2)] == [200, 200]
+        # It is noted as soon as rows are taken again.
+        assert client.get("/").status_code == 200
+        clock.shift(timedelta(minutes=59))
+        assert client.get("/").status_code == 200
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_session_that_cannot_be_stored_was_not_deleted(client):
+    client.force_login(make_user("eva"))
+    session = client.session
+    session["name"] = "value"
+    with read_only(), pytest.raises(DatabaseError, match=r"readonly|read-only"):
+        session.save()

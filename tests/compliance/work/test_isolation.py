@@ -53,6 +53,16 @@ def burns_and_crashes() -> Iterator[int]:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
+class _LostError(Exception):
+    """Another worker has the row. Work rows cannot be imported in a child."""
+
+
+def is_alarmed() -> Iterator[int]:
+    """As if its parent had stood still beyond the limit of wall time."""
+    yield 1
+    os.kill(os.getpid(), signal.SIGALRM)
+
+
 def crashes() -> Iterator[int]:
     yield 1
     os.kill(os.getpid(), signal.SIGSEGV)
@@ -103,6 +113,25 @@ def test_what_came_before_the_crash_is_kept():
     arriving = isolation.stream(f"{__name__}:crashes", {}, seconds=20)
     assert next(arriving) == 1
     with pytest.raises(IsolationError, match="crashed"):
+        next(arriving)
+
+
+def test_a_child_that_its_alarm_ended_took_too_long():
+    with pytest.raises(TimeLimitError):
+        run("is_alarmed")
+
+
+def test_whoever_lost_the_lease_says_nothing_of_a_crash():
+    is_lost = False
+
+    def tick() -> None:
+        if is_lost:
+            raise _LostError
+
+    arriving = isolation.stream(f"{__name__}:crashes", {}, seconds=20, tick=tick)
+    assert next(arriving) == 1
+    is_lost = True
+    with pytest.raises(_LostError):
         next(arriving)
 
 
