@@ -40,7 +40,7 @@ urlpatterns = [
     path("password/open/", own_logins_only(open_links.open_link), name="password-open"),
     re_path(
         r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
-        own_logins_only(account.password_reset_from_key),
+        own_logins_only(open_links.set_password),
         name="account_reset_password_from_key",
     ),
     path(

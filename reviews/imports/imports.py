@@ -113,7 +113,11 @@ def confirm(
     # The user may have lost the permission since the upload.
     roles.require_agent(actor, row.agent)
     with transaction.atomic():
-        row = CaseImport.objects.select_for_update().get(pk=row.pk)
+        current = CaseImport.objects.select_for_update().filter(pk=row.pk).first()
+        if current is None:
+            # It was removed at the same time.
+            return False
+        row = current
         if (row.mapping, row.joins_rows) != (list(mapping), joins_rows):
             raise ChangedError
         if not row.move(Status.RUNNING, due_at=clock.now(), total=total):
@@ -124,13 +128,22 @@ def confirm(
     return True
 
 
-def remove(row: CaseImport) -> None:
-    """Delete an import that was not confirmed. The file first: after a crash the row remains,
-    and its task deletes it later.
+def remove(row: CaseImport) -> bool:
+    """Delete an import that was not confirmed. Returns False if it was confirmed.
+
+    The file first: after a crash the row remains, and its task deletes it later.
     """
-    if row.status == Status.CHECKED:
-        row.file.delete(save=False)
-        CaseImport.objects.filter(pk=row.pk, status=Status.CHECKED).delete()
+    with transaction.atomic():
+        # Locked: the user may confirm it at this moment, and its cases must be opened then.
+        rows = CaseImport.objects.select_for_update()
+        current = rows.filter(pk=row.pk).first()
+        if current is None:
+            return True
+        if current.status != Status.CHECKED:
+            return False
+        current.file.delete(save=False)
+        current.delete()
+    return True
 
 
 def perform(row: CaseImport) -> None:

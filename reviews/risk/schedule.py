@@ -116,6 +116,9 @@ def rate(case: Case, *, spreads: bool = False) -> None:
     if spreads:
         changes["spreads"] = True
     if not rows.update(**changes):
+        # The case before the state: whoever decides about the case has locked it, and then makes the
+        # same state. Otherwise each would wait for the other.
+        Case.objects.select_for_update(no_key=True).filter(pk=case.pk).first()
         state = RatingState(case=case, spreads=spreads)
         RatingState.objects.bulk_create([state], ignore_conflicts=True)
     notify.after_commit(QUEUE)

@@ -1,4 +1,4 @@
-"""The page to which links for setting a password lead.
+"""The pages to which links for setting a password lead.
 
 The key is sent in a request body: the page's script sends the part after `#`, which no server sees.
 Without a script, the person pastes the link.
@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 
-from allauth.account.views import PasswordResetFromKeyView
+from allauth.account.utils import url_str_to_user_pk
+from allauth.account.views import PasswordResetFromKeyView, password_reset_from_key
 from allauth.account.views._password_reset import INTERNAL_RESET_SESSION_KEY
+from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -52,6 +55,23 @@ def open_link(request: HttpRequest) -> HttpResponse:
     # The next page reports a key that is wrong or used.
     target = reverse("account_reset_password_from_key", kwargs=values)
     return HttpResponseRedirect(target, status=HTTPStatus.SEE_OTHER)
+
+
+@transaction.atomic
+def set_password(request: HttpRequest, uidb36: str, key: str) -> HttpResponse:
+    """The form for the password.
+
+    Of two that are sent at once the second waits here, and then finds that the link was used.
+    Otherwise both people would be told that their password is the one.
+    """
+    if request.method == "POST":
+        try:
+            pk = url_str_to_user_pk(uidb36)
+        except ValueError:
+            pk = None
+        User.objects.select_for_update().filter(pk=pk).first()
+    response: HttpResponse = password_reset_from_key(request, uidb36=uidb36, key=key)
+    return response
 
 
 def _refusal(request: HttpRequest, status: HTTPStatus) -> HttpResponse:

@@ -155,7 +155,9 @@ def _act(request: HttpRequest, row: CaseImport) -> HttpResponse:
     """A button of the preview. A changed mapping is shown again before any case is opened."""
     act = request.POST.get("act")
     if act == "remove":
-        imports.remove(row)
+        if not imports.remove(row):
+            # It was confirmed at the same time: its page shows the cases.
+            return _back(row)
         messages.success(request, _("The file was removed. No case was opened."))
         return redirect("batches")
     mapping = []

@@ -1,4 +1,4 @@
-"""Codes of apps and of recovery: used twice, used at once, seen by others, and in the trail."""
+"""Codes of apps and of recovery, and links: used twice, used at once, seen by others, and in the trail."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import pytest
 import requests
 import time_machine
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import User
 from django.core import mail
 from django.test import Client
 
+from compliance.identity import invitations
 from reviews.models import CaseEvent
 from tests.compliance.identity.test_accounts import (
     PASSWORD,
@@ -274,3 +276,39 @@ def test_a_new_password_by_mail_does_not_go_around_the_second_factor(client, set
     assert stranger.get("/").status_code == 302
     assert log_in(stranger, password=words)["Location"].startswith(SECOND)
     assert Authenticator.objects.filter(type="totp").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_use_one_link_at_once_one_sets_the_password(live_server):
+    link = invitations.link(make_user("ana"))
+    key = link.partition("#")[2]
+    words = ["battery staple of nine words", "nine other words of a battery"]
+    start = Barrier(len(words))
+    places: dict[str, str] = {}
+
+    def set_password(session: requests.Session, form: str, word: str) -> None:
+        start.wait()
+        data = {"password1": word, "password2": word}
+        answer = session.post(form, with_token(session, data), allow_redirects=False)
+        places[word] = answer.headers.get("Location", "")
+
+    threads = []
+    for word in words:
+        session = requests.Session()
+        address = f"{live_server.url}/account/password/open/"
+        session.get(address)
+        page = session.post(address, with_token(session, {"link": key}))
+        args = (session, page.url, word)
+        threads.append(Thread(target=set_password, args=args))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    set_by = [word for word, place in places.items() if place]
+    assert len(set_by) == 1
+    assert User.objects.get(username="ana").check_password(set_by[0])
+    assert CaseEvent.objects.filter(what="password_changed").count() == 1
+
+
+def with_token(session: requests.Session, data: dict[str, str]) -> dict[str, str]:
+    return {**data, "csrfmiddlewaretoken": session.cookies["csrftoken"]}

@@ -668,3 +668,25 @@ def test_an_import_ends_with_the_right_of_who_confirmed_it(ana, agent, monkeypat
     assert row.status == CaseImport.Status.DONE
     assert Case.objects.count() == 1
     assert imports.counts(row)["refused"] == 1
+
+
+def test_what_was_confirmed_meanwhile_is_not_removed(ana, agent):
+    """The worker, or another tab, read the row before it was confirmed."""
+    row = keep(ana, agent, GOOD)
+    earlier = CaseImport.objects.get(pk=row.pk)
+    act(ana, row, "open")
+    assert imports.remove(earlier) is False
+    IMPORTS.drain()
+    assert Case.objects.count() == 2
+
+
+def test_what_was_removed_meanwhile_is_not_opened(ana, agent):
+    row = keep(ana, agent, GOOD)
+    earlier = CaseImport.objects.get(pk=row.pk)
+    assert imports.remove(row) is True
+    user = User.objects.get(username="ana")
+    is_confirmed = imports.confirm(
+        earlier, mapping=earlier.mapping, joins_rows=False, total=2, actor=user
+    )
+    assert is_confirmed is False
+    assert not Case.objects.exists()
