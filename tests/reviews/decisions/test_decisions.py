@@ -15,7 +15,6 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from compliance.http import outbound
-from compliance.security import data_keys
 from reviews.decisions import decisions, marks
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.jobs import completion, result_rows
@@ -27,7 +26,6 @@ from reviews.models import (
     ReasonCode,
     Subscription,
 )
-from reviews.privacy import erasing
 from tests import fakeservice
 from tests.factories import make_case, make_connection, make_job
 from tests.fakeservice import Step
@@ -569,30 +567,6 @@ def test_what_is_written_in_the_decision_form_is_there_after_a_note_and_gone_whe
     html = client.get(f"{page}?decide=approve").content.decode()
     assert "The bank confirmed it.</textarea>" not in html
     assert "Unsent decision" not in html
-
-
-def test_a_decision_that_was_not_sent_cannot_be_read_after_the_erasure_of_its_case(
-    client,
-):
-    case = open_case()
-    client.force_login(someone("analyst"))
-    page = f"/cases/{case.pk}/"
-    sent = {"outcome": "reject", "rationale": "Quillbottom lied to the bank."}
-    assert client.post(f"{page}unsent/", sent).status_code == 204
-    kept = client.session["unsent_decision"]["form"]
-    assert "Quillbottom" not in kept
-    # Whoever has the keys of the installation can still read it.
-    token = base64.b64decode(kept)
-    assert b"Quillbottom" in data_keys.unseal(token, "reviews.unsent_decision")
-
-    with transaction.atomic():
-        erasing.erase(case, at=now())
-    assert client.session["unsent_decision"]["form"] == kept
-    with pytest.raises(data_keys.ErasedError):
-        data_keys.unseal(token, "reviews.unsent_decision")
-    answer = client.get(f"{page}?decide=reject")
-    assert answer.status_code == 200
-    assert "Quillbottom" not in answer.content.decode()
 
 
 def test_a_form_that_was_kept_with_a_key_of_before_is_left_out(client):
