@@ -38,6 +38,10 @@ from reviews.risk.view import RatingView
 MAX_PAGES = 24  # pages of all documents; the originals are in the evidence pack
 # The second number is in points.
 PAGES_IN_A_ROW, TALLEST_PAGE = 2, 340
+BOXES = (
+    f"{report.MISSING} stands for a letter that this file cannot print. The report of the case on its"
+    " page, and case.json of the evidence pack, have it."
+)
 # In points: a heading, the head of a table, and a row of three lines.
 WITH_HEADING = 105
 TITLE = style(17, leading=21, bold=True)
@@ -72,6 +76,9 @@ def _story(case: Case, review_state: ReviewState, by: User) -> Iterator[Flowable
     yield _p(f"{opened} · {case.status_word}", SMALL)
     for words in report_content.erasures(case):
         yield _p(words, STRONG)
+    about = [case.subject, *dict(report_content.attested(case)).values()]
+    if any(map(report.lacks_letters, about)):
+        yield _p(BOXES, SMALL)
     yield Spacer(1, 8)
     yield _facts(case, decisions)
     for words in report_content.agent_reasons(review_state):

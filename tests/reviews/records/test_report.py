@@ -97,6 +97,17 @@ def test_whom_it_is_about_is_in_it(reader, case):
         assert message in printed, message
 
 
+def test_boxes_in_place_of_letters_are_explained(reader, case):
+    plain = " ".join(printed_pages(reader, case))
+    assert "cannot print" not in plain
+    data = {"first_name": "محمد", "last_name": "الحسيني"}
+    other = make_case(
+        case.connection, subject="M. Al-Husseini", self_attested_data=data
+    )
+    printed = " ".join(" ".join(printed_pages(reader, other)).split())
+    assert "stands for a letter that this file cannot print" in printed
+
+
 @pytest.mark.parametrize("fields", range(20, 34, 2))
 def test_no_heading_stands_alone_at_the_foot_of_a_page(reader, case, fields):
     data = {f"member_{number}": "A value." for number in range(fields)}
