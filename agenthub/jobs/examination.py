@@ -350,14 +350,15 @@ class Examination:
 
     @transaction.atomic
     def _record(self, part: _Part, tool_id: str, results: Results) -> None:
-        part.outcomes[tool_id] = results
-        _, created = ToolRun.objects.get_or_create(
+        row, created = ToolRun.objects.get_or_create(
             check_run=part.run,
             document=part.number,
             tool_id=tool_id,
             defaults={"results": results},
         )
-        # Another worker may have stored the same result: then its webhook is queued already.
+        # Another worker may have stored its result before: its webhook is queued already, so the check
+        # concludes from that one, too.
+        part.outcomes[tool_id] = row.results
         if created:
             part.run.add_message(f"Document {part.number + 1} examined by {tool_id}.")
             deliveries = sending.of_tool(self._job, part.run, tool_id, results)

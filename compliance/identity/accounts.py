@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.urls import reverse
@@ -33,6 +34,8 @@ NO_MESSAGES = {
     "account/messages/logged_out.txt",
     "mfa/messages/recovery_codes_generated.txt",
 }
+# Prevents automatic replies, such as out-of-office messages.
+AUTOMATIC = {"Auto-Submitted": "auto-generated"}
 UNKNOWN_ADDRESS = "0.0.0.0"  # noqa: S104 - a value of a column, not an address to bind
 
 
@@ -62,6 +65,16 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     ) -> None:  # fmt: skip
         if message_template not in NO_MESSAGES:
             super().add_message(request, level, message_template, *args, **options)
+
+    def render_mail(
+        self, template_prefix: str, email: str | list[str],
+        context: dict[str, object], headers: dict[str, str] | None = None,
+    ) -> EmailMessage:  # fmt: skip
+        headers = {**AUTOMATIC, **(headers or {})}
+        message: EmailMessage = super().render_mail(
+            template_prefix, email, context, headers
+        )
+        return message
 
     def send_mail(
         self, template_prefix: str, email: str, context: dict[str, object]

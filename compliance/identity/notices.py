@@ -99,7 +99,7 @@ def _send_to(
     with languages.of(user):
         body = render_to_string(TEMPLATE, context)
         subject = str(SUBJECT)
-    mail = EmailMessage(subject, body, to=[address])
+    mail = EmailMessage(subject, body, to=[address], headers=accounts.AUTOMATIC)
     # A change that waits for a second person is rolled back, and nothing has happened.
     transaction.on_commit(partial(accounts.in_background, mail.send))
 

@@ -18,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from papers.fonts import REGULAR
 from papers.pages import DPI, MAX_PIXELS
 from papers.words import Word
-from papers.writing.report import EAST_ASIAN, EAST_ASIAN_FONT
+from papers.writing.report import EAST_ASIAN, east_asian_font
 
 QUALITY = (
     85  # of JPEG: every PDF viewer shows it, while the pictures are stored as WebP
@@ -84,7 +84,8 @@ def _write(canvas: Canvas, word: Word, width: float, height: float) -> None:
     text, x0, y0, x1, y1 = word
     # JSON can hold half of a surrogate pair, which is no character and which no font has.
     text = str(text).encode("utf-8", "replace").decode()
-    font = EAST_ASIAN_FONT if EAST_ASIAN.search(text) else REGULAR
+    run = EAST_ASIAN.search(text)
+    font = east_asian_font(run) if run else REGULAR
     size = max(1.0, (y1 - y0) * height)
     natural = pdfmetrics.stringWidth(text, font, size)
     if natural <= 0:

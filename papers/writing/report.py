@@ -50,10 +50,11 @@ AROUND = 1.0  # points between what a box marks and its line
 LONGEST = 1_500  # characters; longer values are cut off
 TALLEST = 600.0  # points: the height of a cell that still fits on a page
 SURELY_FITS = 100  # characters: a shorter text is never taller than TALLEST, so it is not measured
-# Inter has no Chinese, Japanese and Korean letters. PDF viewers have a font of their own for them.
-EAST_ASIAN_FONT = "STSong-Light"
+# Inter has no Chinese, Japanese and Korean letters. PDF viewers have fonts of their own for them.
+EAST_ASIAN_FONT, KOREAN_FONT = "STSong-Light", "HYSMyeongJo-Medium"
 EAST_ASIAN = re.compile(
-    "[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]+"
+    "(?P<korean>[\u3130-\u318f\uac00-\ud7a3]+)"
+    "|[\u2e80-\u2fdf\u3000-\u312f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]+"
 )
 MISSING = "\u25a1"
 # Control and format characters: some fonts have empty glyphs for them.
@@ -66,7 +67,7 @@ ALL_CELLS = ((0, 0), (-1, -1))
 
 def register_fonts(parent: Path) -> None:
     """Register the fonts with reportlab, once per process. Their files are made in `parent`."""
-    own = {font.family for font in PRINTED} | {EAST_ASIAN_FONT}
+    own = {font.family for font in PRINTED} | {EAST_ASIAN_FONT, KOREAN_FONT}
     if own.issubset(pdfmetrics.getRegisteredFontNames()):
         return
     folder = printed_folder(parent)
@@ -75,7 +76,8 @@ def register_fonts(parent: Path) -> None:
     pdfmetrics.registerFontFamily(
         REGULAR, normal=REGULAR, bold=BOLD, italic=REGULAR, boldItalic=BOLD
     )
-    pdfmetrics.registerFont(UnicodeCIDFont(EAST_ASIAN_FONT))
+    for name in (EAST_ASIAN_FONT, KOREAN_FONT):
+        pdfmetrics.registerFont(UnicodeCIDFont(name))
 
 
 def style(
@@ -127,12 +129,17 @@ def markup(text: object, *, longest: int = LONGEST, breaks: bool = False) -> str
     return _line(plain)
 
 
+def east_asian_font(run: re.Match[str]) -> str:
+    """The name of the font for a match of EAST_ASIAN."""
+    return KOREAN_FONT if run["korean"] else EAST_ASIAN_FONT
+
+
 def _line(text: str) -> str:
     parts: list[str] = []
     start = 0
     for run in EAST_ASIAN.finditer(text):
         parts.append(_printable(text[start : run.start()]))
-        parts.append(f'<font name="{EAST_ASIAN_FONT}">{escape(run[0])}</font>')
+        parts.append(f'<font name="{east_asian_font(run)}">{escape(run[0])}</font>')
         start = run.end()
     parts.append(_printable(text[start:]))
     return "".join(parts)
@@ -147,6 +154,14 @@ def _printable(text: str) -> str:
         elif is_hidden or ord(char) not in _characters():
             text = text.replace(char, MISSING)
     return escape(text)
+
+
+def lacks_letters(text: str) -> bool:
+    """Whether letters of the text are printed as boxes, because no font has them."""
+    for char in EAST_ASIAN.sub("", unicodedata.normalize("NFC", text)):
+        if char.isalpha() and ord(char) not in _characters():
+            return True
+    return False
 
 
 @cache

@@ -63,6 +63,7 @@ NO_ALARM: NoAlarm = {"alarm": "", "alarm_at": None}
 
 # A decision answers these messages, whoever makes it. They would stay unread for the others.
 ANSWERED_BY_DECISION = (
+    Notification.Kind.ASSIGNED,
     Notification.Kind.ESCALATED,
     Notification.Kind.SENT_BACK,
     Notification.Kind.ANSWER,

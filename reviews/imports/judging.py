@@ -34,6 +34,10 @@ _BOOLEANS = {"yes": "true", "y": "true", "1": "true", "no": "false", "n": "false
 # Spreadsheets of many countries write days as 28.03.2023. It is always the day before the month,
 # unlike in 03/04/2023, which is refused.
 _DOTTED_DAY = re.compile(r"^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})$")
+# What spreadsheets write in place of a value: an error, or a long number with most of its digits gone.
+_REPLACED = re.compile(
+    r"#(?:REF!|NAME\?|N/A|VALUE!|DIV/0!|NUM!|NULL!)|[0-9](?:[.,][0-9]+)?E\+[0-9]{2,}"
+)
 # Ids in one query.
 _TAKEN_AT_ONCE = 500
 MOST_LINES = 5  # lines that a fault names
@@ -129,6 +133,7 @@ class Judge:
             self._refuse_repeated(records)
         form = self._form()
         for record in readable:
+            self._refuse_replaced(record)
             self._judge(record, form)
         return records
 
@@ -240,6 +245,14 @@ class Judge:
             if first.extra.get(header) != cell:
                 first.extra[_free(header, first.extra)] = cell
         first.lines += other.lines
+
+    def _refuse_replaced(self, record: Record) -> None:
+        words = _(
+            "The spreadsheet has replaced this value. Format the column as text, and save the file again."
+        )
+        for member, cell in record.cells.items():
+            if _REPLACED.fullmatch(cell):
+                record.faults.append(self._fault(record, member, words))
 
     def _judge(self, record: Record, form: CaseForm) -> None:
         # The form expects the values of its page.

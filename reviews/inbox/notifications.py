@@ -22,6 +22,9 @@ def notify(
     Runs in the transaction of the event. While a message of the same kind and case is unread, no
     second one is added.
     """
+    if kind == Kind.OVERDUE:
+        # "Due within the hour" is no longer true.
+        mark_done(case, Kind.DUE_SOON)
     for person in people:
         if person is None or person == by:
             continue
@@ -33,15 +36,17 @@ def notify(
             mails.queue(line)
 
 
-def mark_done(case: Case, *kinds: Kind) -> None:
+def mark_done(case: Case, *kinds: Kind, to: User | None = None) -> None:
     """Mark all messages of these kinds about the case as read, because somebody has done what they
-    ask for.
+    ask for. With `to`, only those of this person.
     """
     rows = Notification.objects.filter(
         case=case,
         kind__in=kinds,
         read_at=None,
     )
+    if to is not None:
+        rows = rows.filter(to=to)
     rows.update(read_at=now())
 
 

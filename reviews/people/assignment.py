@@ -17,6 +17,12 @@ from reviews.models import Case, Notification, SubscriptionEvent
 from reviews.subscriptions import announcements
 
 LONGEST_SNOOZE = timedelta(days=90)
+# Messages to the person who has the case.
+OF_ANALYST = (
+    Notification.Kind.ASSIGNED,
+    Notification.Kind.DUE_SOON,
+    Notification.Kind.OVERDUE,
+)
 
 
 class NotPossibleError(Exception):
@@ -110,6 +116,10 @@ def assign(
 def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
     # `updated_at` is not changed: a decision in progress must not become stale through an
     # assignment.
+    before = case.analyst
+    if before is not None and before != to:
+        # The case is no longer theirs.
+        notifications.mark_done(case, *OF_ANALYST, to=before)
     Case.objects.filter(pk=case.pk).update(analyst=to)
     case.analyst = to
     data = {}

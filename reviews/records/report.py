@@ -10,7 +10,13 @@ from django.contrib.auth.models import User
 from PIL import Image as Raster
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.utils import ImageReader
-from reportlab.platypus.flowables import Flowable, HRFlowable, KeepTogether, Spacer
+from reportlab.platypus.flowables import (
+    CondPageBreak,
+    Flowable,
+    HRFlowable,
+    KeepTogether,
+    Spacer,
+)
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.tables import Table
 
@@ -32,6 +38,12 @@ from reviews.risk.view import RatingView
 MAX_PAGES = 24  # pages of all documents; the originals are in the evidence pack
 # The second number is in points.
 PAGES_IN_A_ROW, TALLEST_PAGE = 2, 340
+BOXES = (
+    f"{report.MISSING} stands for a letter that this file cannot print. The report of the case on its"
+    " page, and case.json of the evidence pack, have it."
+)
+# In points: a heading, the head of a table, and a row of three lines.
+WITH_HEADING = 105
 TITLE = style(17, leading=21, bold=True)
 HEADING = style(11, leading=14, bold=True, spaceBefore=15)
 SUBHEADING = style(9, leading=12.5, bold=True, spaceBefore=7, spaceAfter=2)
@@ -64,12 +76,16 @@ def _story(case: Case, review_state: ReviewState, by: User) -> Iterator[Flowable
     yield _p(f"{opened} · {case.status_word}", SMALL)
     for words in report_content.erasures(case):
         yield _p(words, STRONG)
+    about = [case.subject, *dict(report_content.attested(case)).values()]
+    if any(map(report.lacks_letters, about)):
+        yield _p(BOXES, SMALL)
     yield Spacer(1, 8)
     yield _facts(case, decisions)
     for words in report_content.agent_reasons(review_state):
         yield _p(f"Agent: {words}", SMALL)
     for decision in decisions:
         yield from _decision(decision)
+    yield from _attested(case)
     yield from _procedure(case)
     yield from _risk(case, by)
     yield from _checks(review_state)
@@ -99,6 +115,14 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
     yield _p(decision.rationale)
     for words in report_content.later(decision):
         yield _p(words)
+
+
+def _attested(case: Case) -> Iterator[Flowable]:
+    """Whom the report is about: without documents nothing else says more than the name."""
+    pairs = report_content.attested(case)
+    if pairs:
+        yield from headed("Self-attested")
+        yield _table([["Field", "Value"], *pairs], (0.4, 0.6))
 
 
 def _procedure(case: Case) -> Iterator[Flowable]:
@@ -228,7 +252,7 @@ def _of_hit(finding: results.Finding, review_state: ReviewState) -> str:
 def _documents(review_state: ReviewState) -> Iterator[Flowable]:
     if not review_state.documents:
         return
-    head = list(headed("Documents and evidence"))
+    head: list[Flowable] = [_heading("Documents and evidence")]
     room = MAX_PAGES
     for document in review_state.documents:
         head.append(_p(document.file_name, SUBHEADING))
@@ -317,10 +341,16 @@ def _trail(case: Case) -> Iterator[Flowable]:
 
 
 def headed(words: str) -> Iterator[Flowable]:
+    # At the foot of a page a heading goes with the first rows of what follows.
+    yield CondPageBreak(WITH_HEADING)
+    yield _heading(words)
+
+
+def _heading(words: str) -> Flowable:
     rule = HRFlowable(
         width="100%", thickness=0.8, color=INK, spaceBefore=3, spaceAfter=3
     )
-    yield KeepTogether([_p(words, HEADING), rule])
+    return KeepTogether([_p(words, HEADING), rule])
 
 
 def _table(

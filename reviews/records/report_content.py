@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from compliance.pages.phrases import in_sentence
+from papers import countries
 from reviews import results
 from reviews.findings import recommendations
 from reviews.findings.review_state import ReviewState
@@ -27,9 +28,10 @@ from reviews.procedures.checklists import Checklist
 from reviews.records.trail_words import Event
 from reviews.results.kinds import STATE_WORDS
 from reviews.results.sentences.display import in_words, labelled
-from reviews.results.words import translated, value_in_words
+from reviews.results.words import country_name, translated, value_in_words
 from reviews.risk.view import RatingView
 
+MAX_FACTS = 200  # members of the self-attested data
 OUTCOMES = {
     "approve": gettext_lazy("Approved"),
     "reject": gettext_lazy("Rejected"),
@@ -52,6 +54,26 @@ TONES = {
 
 def name(user: User) -> str:
     return user.get_full_name() or user.get_username()
+
+
+def attested(case: Case) -> list[tuple[str, str]]:
+    """The self-attested data as pairs of label and text."""
+    data = case.self_attested_data
+    if isinstance(data, dict):
+        members = data
+    else:
+        members = {"data": data}
+    pairs = []
+    for member, value in list(members.items())[:MAX_FACTS]:
+        # Country codes are shown with the name of the country.
+        label = results.label(str(member))
+        words = results.shown(value)
+        is_country = "country" in label.casefold()
+        if is_country and words in countries.NAMES:
+            words = f"{country_name(words)} ({words})"
+        if words:
+            pairs.append((label, words))
+    return pairs
 
 
 def outcome(decision: Decision) -> str:

@@ -24,6 +24,7 @@ from reviews.results.reading import (
     versions,
 )
 from reviews.results.verdicts import (
+    HINTS,
     OPEN,
     SEVERITY,
     check_verdict,
@@ -402,9 +403,24 @@ def _worse(part: Part, other: Part) -> Part:
     is_same = first.verdict == second.verdict and same(first.data, second.data)
     # A check usually repeats the results of its tools in other words.
     is_repeated = rank == other_rank and not other.from_tool
-    if not is_same and not is_repeated:
+    if not is_same and not is_repeated and not _is_silent(second):
         replaced.append(second)
     return replace(first, replaced=tuple(replaced))
+
+
+def _is_silent(part: Part) -> bool:
+    """Whether a part of a check states nothing: no verdict, no words, nothing against the case.
+
+    The verdict of its check does. An unreadable part, or one whose verdict waits for the service,
+    is not silent.
+    """
+    if part.from_tool or part.verdict != "unknown":
+        return False
+    if not part.is_readable or part.confirmation in HINTS:
+        return False
+    has_words = bool(part.explanation or part.summary or part.alerts)
+    has_findings = any(row.is_against for row in part.findings)
+    return not has_words and not has_findings
 
 
 def _rank(part: Part) -> tuple[int, int]:

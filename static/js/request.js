@@ -16,6 +16,14 @@ const say = (words) => {
 const moment = () =>
   new Date().toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
+// The answer to "Send" without a connection goes as soon as something is saved.
+let isCutOff = false;
+const sayWhenSaved = () => {
+  if (isCutOff) stop("");
+  isCutOff = false;
+  say(text("Saved at {time}.", { time: moment() }));
+};
+
 const send = async (part, body) => {
   body.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
   const answer = await fetch(`${form.dataset.draft}?part=${encodeURIComponent(part)}`, { method: "POST", body });
@@ -99,7 +107,7 @@ const keepNow = async (place, body) => {
     const answer = await send(place.dataset.part, body);
     const files = [...body.values()].filter((value) => value instanceof File);
     const next = replace(place, await answer.text(), files);
-    say(text("Saved at {time}.", { time: moment() }));
+    sayWhenSaved();
     return [null, next];
   } catch (error) {
     // The files stay chosen in the form: "Send" takes them.
@@ -117,7 +125,8 @@ const choose = async (place, input) => {
   const faults = await Promise.all(
     files.map((file) => faultOf(file, Number(form.dataset.maxBytes), form.dataset.types)),
   );
-  const words = files.flatMap((file, index) => (faults[index] ? [`${file.name}: ${faults[index]}`] : [])).join(" ");
+  // The name is isolated: a Latin one would turn an Arabic sentence around.
+  const words = files.flatMap((file, index) => (faults[index] ? [`\u2068${file.name}\u2069: ${faults[index]}`] : [])).join(" ");
   place.querySelector(".hint").textContent = words;
   const body = new FormData();
   for (const [index, file] of files.entries()) {
@@ -169,7 +178,7 @@ const keepText = async () => {
   try {
     await send("text", typed());
     textWaits = false;
-    say(text("Saved at {time}.", { time: moment() }));
+    sayWhenSaved();
     return null;
   } catch (error) {
     textWaits = isOffline(error);
@@ -236,6 +245,7 @@ const sendWhenSaved = async (button) => {
   const error = await keepText();
   if (inputsToSave.size || (error && isOffline(error))) {
     stop(text("There is no connection. Nothing is lost: stay on this page, and send it when there is one."));
+    isCutOff = true;
     return;
   }
   const names = button?.hasAttribute("formaction") ? "" : missing().join(", ");

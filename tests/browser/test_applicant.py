@@ -270,6 +270,8 @@ def test_without_a_connection_nothing_is_lost_and_the_page_stays(phone, case):
     expect(phone.get_by_label("Message (optional)")).to_have_value("Both letters.")
     phone.context.set_offline(False)
     expect(phone.locator("#saved")).to_contain_text("Saved at")
+    # Not beside a sentence that there is none.
+    expect(phone.locator("#stopped")).to_be_empty()
     phone.reload()
     expect(phone.get_by_label("Message (optional)")).to_have_value("Both letters.")
     phone.get_by_role("button", name="Send", exact=True).click()

@@ -60,6 +60,27 @@ def test_a_text_of_any_origin_is_printed_as_it_is(text):
     assert text in printed(report.paragraph(text))[0]
 
 
+def test_korean_has_a_font_of_its_own():
+    # The Chinese one has no such letters.
+    korean, chinese = report.KOREAN_FONT, report.EAST_ASIAN_FONT
+    assert report.markup("한국 東京") == (
+        f'<font name="{korean}">한국</font> <font name="{chinese}">東京</font>'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("Żółć Москва 東京 한국 12-3", False),
+        ("محمد", True),
+        ("Ltd สมชาย", True),
+        ("🙂 \u202e", False),
+    ],
+)
+def test_letters_that_no_font_has_are_known(text, lacks):
+    assert report.lacks_letters(text) is lacks
+
+
 def test_what_no_font_has_is_a_box_and_what_is_no_letter_a_space():
     assert report.markup("a\u0e01b\tc\x00") == "a\u25a1b c\u25a1"
 

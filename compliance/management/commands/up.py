@@ -30,6 +30,9 @@ class Command(BaseCommand):
                 f"Something else listens on port {settings.PORT}."
                 f" Stop it, or choose another port: PORT={settings.PORT + 1}."
             )
+        # The first start takes a while on a slow machine.
+        self.stdout.write("Preparing the database and the pages…")
+        self.stdout.flush()
         call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
         web = [

@@ -30,7 +30,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.db import masks
 from compliance.storage import file_types
-from papers import countries
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
@@ -60,13 +59,13 @@ from reviews.procedures import checklists, form_fields, versions
 from reviews.procedures.checklists import Checklist
 from reviews.procedures.form_fields import ValuesForm
 from reviews.queue.filters import searched_words
+from reviews.records import report_content
 from reviews.records.trail_words import Event
 from reviews.results.words import country_name
 from reviews.risk import ratings
 from reviews.risk.view import RatingView
 
 STOP_POLLING = 286  # htmx: swap this response in, and stop polling
-MAX_FACTS = 200
 MOST_RATINGS = 50  # earlier ratings on the page
 # The fields of a document and its scan that show whether anything changed.
 _CHANGES_OF_DOCUMENT = (
@@ -182,7 +181,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "alarm": case.alarm.splitlines(),
         "notice": _notice(job),
         "tax_number": _tax_number(case),
-        "facts": _facts(case),
+        "facts": report_content.attested(case),
         "may_see_payloads": user.has_perm(roles.PAYLOAD),
         "erasures": _erasures(case),
         "mark_url": reverse("case-mark", args=[case.pk]),
@@ -237,26 +236,6 @@ def _tax_number(case: Case) -> str:
     if len(number) <= 6:
         return ""
     return f"{number[:2]}•••{number[-2:]}"
-
-
-def _facts(case: Case) -> list[tuple[str, str]]:
-    """The self-attested data as pairs of label and text."""
-    data = case.self_attested_data
-    if isinstance(data, dict):
-        members = data
-    else:
-        members = {"data": data}
-    facts = []
-    for name, value in list(members.items())[:MAX_FACTS]:
-        # Country codes are shown with the name of the country.
-        label = results.label(str(name))
-        words = results.shown(value)
-        is_country = "country" in label.casefold()
-        if is_country and words in countries.NAMES:
-            words = f"{country_name(words)} ({words})"
-        if words:
-            facts.append((label, words))
-    return facts
 
 
 def _panels(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import uuid
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 
@@ -169,10 +170,26 @@ def draft(request: HttpRequest) -> HttpResponse:
             keys.append(str(row.pk))
         fields["kept"] = ",".join(keys)
         draft = drafts.save(person, kind=kind, fields=fields)
+        if _is_sent(person, request.POST.get("submission", "")):
+            drafts.delete(person, kind=kind)
+            draft = None
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": draft})
     address = reverse("case-new")
     return redirect(f"{address}?kind={kind}")
+
+
+def _is_sent(person: User, submission: str) -> bool:
+    """Whether the form has become a case: a page saves it also while it is being sent.
+
+    Such a draft would fill the next form with the data of this case. Asked after the draft is
+    saved: a form that is sent later than this deletes the draft itself.
+    """
+    try:
+        key = uuid.UUID(submission)
+    except ValueError:
+        return False
+    return Case.objects.filter(submitted_by=person, jobs=key).exists()
 
 
 @_page

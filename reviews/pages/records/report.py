@@ -111,6 +111,10 @@ class Record:
         view = ReviewView.read(self.case, self.person)
         return list(report_content.review(view))
 
+    @property
+    def attested(self) -> list[tuple[str, str]]:
+        return report_content.attested(self.case)
+
     @cached_property
     def own(self) -> Checklist:
         return Checklist.of(self.case)

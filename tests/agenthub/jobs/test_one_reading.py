@@ -72,6 +72,29 @@ def run_to_end(job: AgentJob) -> AgentJob:
     return job
 
 
+def test_a_check_concludes_from_what_its_webhook_has_said(monkeypatch):
+    """Also where a worker that had lost its lease has stored a result in the meantime."""
+    sample = samples.good_certificate()
+    job = make_job(b64(sample.content), check_ids=[SAFETY], **sample.attested)
+    stream = isolation.stream
+
+    def after_another(target: str, values: Mapping[str, Any], **limits: Any):
+        for number, tool_id, results in stream(target, values, **limits):
+            other = {**results, "verdict": "review", "explanation": "Of the other."}
+            run = CheckRun.objects.get(job=job, check_id=SAFETY)
+            ToolRun.objects.create(
+                check_run=run, document=0, tool_id=tool_id, results=other
+            )
+            yield number, tool_id, results
+
+    monkeypatch.setattr(isolation, "stream", after_another)
+    run_to_end(job)
+    result = job.check_runs.get().result
+    assert result["verdict"] == "review"
+    [outcome] = result["payload"]["document_safety"]["documents"]
+    assert outcome["explanation"] == "Of the other."
+
+
 def test_a_document_is_read_once_for_all_checks(readings):
     sample = samples.good_certificate()
     job = run_to_end(make_job(b64(sample.content), check_ids=BOTH, **sample.attested))

@@ -112,6 +112,8 @@ def look(check_id: str, attested: dict[str, Any]):
           )),
         *(("kyb.registration_number", {"business_registration_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
           for country, number, verdict in (
+              ("DE", "HRB 12345", "pass"), ("DE", "HRA 123 B", "pass"), ("DE", "Köln HRB 12345", "pass"), ("DE", "HRB", "fail"),
+              ("DE", "Amtsgericht Köln, HRB 12345", "pass"), ("DE", "Amtsgericht Köln", "fail"),
               ("GB", "SC441902", "pass"), ("GB", "09089904", "pass"), ("GB", "XX441902", "fail"),
               ("NL", "33014286", "pass"), ("NL", "3301", "fail"), ("IN", "U72200KA2009PTC049889", "pass"),
               ("IN", "U72200", "fail"), ("FR", "732 829 320", "pass"), ("FR", "732 829 321", "fail"),

@@ -50,6 +50,25 @@ def test_a_login_from_an_unknown_browser_is_told_once(client, mails, ana):
     assert len(mails) == 2
 
 
+def test_the_first_login_sets_the_language_of_mails(mails, ana):
+    german = Client(headers={"Accept-Language": "de-AT, en;q=0.5"})
+    log_in(german)
+    other = Client(headers={"Accept-Language": "fr"})
+    log_in(other)
+    assert first_lines(mails)[1].startswith("Ihr Konto wurde von einem Browser")
+    # Answers of absent people would go to the desk.
+    assert {message.extra_headers["Auto-Submitted"] for message in mails} == {
+        "auto-generated"
+    }
+    # The language of the browser is a choice, too.
+    ana.refresh_from_db()
+    ana.locale_preference.language = ""
+    ana.locale_preference.save()
+    log_in(Client(headers={"Accept-Language": "es"}))
+    ana.refresh_from_db()
+    assert ana.locale_preference.language == ""
+
+
 def test_a_browser_cannot_write_the_mail(client, mails, ana):
     log_in(client, browser="x" * 5000)
     assert len(mails[0].body) < 600

@@ -363,6 +363,22 @@ def test_a_file_of_a_german_spreadsheet_is_read(ana, agent):
     assert case.subject == "Acme, Inc."
 
 
+def test_what_a_spreadsheet_has_replaced_is_refused(ana, agent):
+    lines = [
+        "id;business_name;tin_number;business_registration_number",
+        "b-1;Acme;1,23457E+11;7423148",
+        "b-2;#NAME?;12-3456789;4.5E+10",
+        "b-3;E+10 Energy #1;12-3456789;7423148",
+    ]
+    row = keep(ana, agent, "\r\n".join(lines).encode())
+    page = import_page(ana, row)
+    assert "1 will be opened" in page
+    assert page.count("The spreadsheet has replaced this value.") == 3
+    act(ana, row, "open")
+    IMPORTS.drain()
+    assert Case.objects.get().subject == "E+10 Energy #1"
+
+
 def test_a_person_says_what_the_columns_mean(ana, agent):
     row = keep(ana, agent, b"nr;what;where\nx;Northwind;United States\n")
     assert row.mapping == ["+", "+", "+"]

@@ -140,3 +140,21 @@ def test_a_draft_is_not_endless(ana, agents):
 def test_who_may_not_submit_has_no_drafts(client, db, page):
     client.force_login(factories.make_user("eve", role="auditor"))
     assert client.post(f"/cases/new/{page}", {"website": "x"}).status_code == 403
+
+
+def test_a_draft_that_comes_after_its_form_was_sent_is_not_kept(ana, agents):
+    typed = {
+        "business_name": "Northwind Logistics",
+        "website": "https://example.com",
+        "agent": str(agents["kyb"].pk),
+        "submission": str(uuid.uuid4()),
+    }
+    # The page saves what was typed while the form is on its way, and that may be slower.
+    answer = ana.post("/cases/new/?kind=kyb", typed)
+    assert answer.status_code == 303
+    ana.post("/cases/new/draft/?kind=kyb", typed)
+    assert not Draft.objects.exists()
+    assert "Northwind" not in ana.get("/cases/new/").content.decode()
+    # The next form has another id.
+    ana.post("/cases/new/draft/?kind=kyb", {**typed, "submission": str(uuid.uuid4())})
+    assert Draft.objects.count() == 1

@@ -58,6 +58,33 @@ def test_due_soon_and_overdue_are_told_once_each(ana, case):
     assert kinds(ana) == ["overdue", "due_soon"]
 
 
+def unread(user) -> list[str]:
+    return [row.kind for row in notifications.inbox(user).filter(read_at=None)]
+
+
+def test_overdue_takes_the_place_of_due_soon(ana, case):
+    watch(due_at=now() + HOUR / 2)
+    assert unread(ana) == ["due_soon"]
+    # A mail in the morning would say of both that they are so.
+    watch(due_at=now() - HOUR / 60)
+    assert unread(ana) == ["overdue"]
+
+
+def test_messages_to_the_analyst_end_when_another_has_the_case(ana, case):
+    boss, ben = someone("senior", "boss"), someone("analyst", "ben")
+    assignment.assign(case, ben, actor=ana)
+    assert unread(ben) == ["assigned"]
+    watch(due_at=now() - HOUR / 60)
+    case.refresh_from_db()
+    assignment.assign(case, boss, actor=ana)
+    assert unread(ben) == []
+    assert unread(boss) == ["assigned"]
+    # A decision ends it, too: nobody has to look at the case any more.
+    one_person()
+    decide(case, ana, "reject")
+    assert unread(boss) == []
+
+
 def test_a_new_due_time_is_told_again(ana, case):
     watch(due_at=now() - 2 * HOUR)
     notifications.mark_all_read(ana)

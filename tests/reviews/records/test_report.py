@@ -80,6 +80,45 @@ def test_the_page_says_what_the_pdf_says(reader, case):
     assert f"line {head.seq - 1}, " in text  # taking the PDF made one more
 
 
+def printed_pages(reader, case) -> list[str]:
+    content = reader.get(f"/cases/{case.pk}/report/pdf/").content
+    pages = pypdfium2.PdfDocument(content)
+    return [page.get_textpage().get_text_bounded() for page in pages]
+
+
+def test_whom_it_is_about_is_in_it(reader, case):
+    """A case without documents has these facts nowhere else."""
+    data = {"date_of_birth": "1984-05-02", "country_of_nationality": "NO"}
+    other = make_case(case.connection, self_attested_data=data)
+    text = words(reader, f"/cases/{other.pk}/report/")
+    printed = " ".join(" ".join(printed_pages(reader, other)).split())
+    for message in ("Self-attested", "1984-05-02", "Norway (NO)"):
+        assert message in text, message
+        assert message in printed, message
+
+
+def test_boxes_in_place_of_letters_are_explained(reader, case):
+    plain = " ".join(printed_pages(reader, case))
+    assert "cannot print" not in plain
+    data = {"first_name": "محمد", "last_name": "الحسيني"}
+    other = make_case(
+        case.connection, subject="M. Al-Husseini", self_attested_data=data
+    )
+    printed = " ".join(" ".join(printed_pages(reader, other)).split())
+    assert "stands for a letter that this file cannot print" in printed
+
+
+@pytest.mark.parametrize("fields", range(20, 34, 2))
+def test_no_heading_stands_alone_at_the_foot_of_a_page(reader, case, fields):
+    data = {f"member_{number}": "A value." for number in range(fields)}
+    other = make_case(case.connection, self_attested_data=data)
+    for page in printed_pages(reader, other)[:-1]:
+        # The last two lines are the foot: who took it, and the end of the trail.
+        lines = [line.strip() for line in page.splitlines() if line.strip()]
+        body = [line for line in lines if "C-" not in line and "trail to" not in line]
+        assert body[-1] not in {"Checks", "Audit trail", "Self-attested"}
+
+
 def test_nothing_of_it_is_markup_and_evidence_lies_on_its_page(reader, case):
     html = reader.get(f"/cases/{case.pk}/report/").content.decode()
     assert "<script>alert" not in html

@@ -176,3 +176,35 @@ def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
     page = words(analyst, f"/cases/{case.pk}/?check={payloads.CHECK}")
     assert page.count("Covered") > 1
     assert "It was opened safely." not in page
+
+
+@pytest.mark.parametrize("is_tool_first", [True, False])
+def test_rows_without_a_verdict_are_no_other_result_of_a_check(analyst, is_tool_first):
+    case, job = reviewed_case()
+    document = add_document(case)
+    opened = {"label": "Opened", "value": "PDF, 1 page, 2 kB", "state": "pass"}
+    of_tool = {
+        "verdict": "pass",
+        "passed": True,
+        "explanation": "The file was opened safely.",
+        "payload": {"document": wire(document), "document_safety": {"rows": [opened]}},
+    }
+    # The verdict of a check is beside its payload, not in it.
+    summed_up = {"label": document.file_name, "value": "", "state": "pass"}
+    of_check = {
+        "verdict": "pass",
+        "passed": True,
+        "explanation": "1 of 1 documents were opened safely.",
+        "payload": {"document_safety": {"rows": [summed_up], "documents": [of_tool]}},
+    }
+    name = "document_safety_check"
+    if is_tool_first:
+        add_tool_result(job, name, of_tool, subject=document.pk.hex)
+    add_check_result(job, of_check, check_id=name)
+    if not is_tool_first:
+        add_tool_result(job, name, of_tool, subject=document.pk.hex)
+    page = words(analyst, f"/cases/{case.pk}/?check={name}")
+    assert "1 of 1 documents were opened safely." in page
+    assert "PDF, 1 page, 2 kB" in page
+    assert "No verdict" not in page
+    assert "result of Document safety" not in page
