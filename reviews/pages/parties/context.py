@@ -359,8 +359,11 @@ class Block(NamedTuple):
 
 
 RULE_NAMES = {
+    # xgettext:no-python-format
     OFAC.name: gettext_lazy("OFAC 50 % rule"),
+    # xgettext:no-python-format
     EU.name: gettext_lazy("EU, more than 50 % or control"),
+    # xgettext:no-python-format
     UK.name: gettext_lazy("UK, more than 50 % or control"),
 }
 
