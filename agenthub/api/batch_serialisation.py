@@ -114,9 +114,7 @@ def jobs(
     """
     rows = row.jobs.order_by("id")
     if statuses:
-        status_by_word = {}
-        for status, word in STATUS_BY_CASE.items():
-            status_by_word[word] = status
+        status_by_word = {word: status for status, word in STATUS_BY_CASE.items()}
         rows = rows.filter(status__in=[status_by_word[word] for word in statuses])
     if cursor is not None:
         rows = rows.filter(id__gt=_key_of_job(row, cursor))

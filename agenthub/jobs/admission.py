@@ -82,9 +82,9 @@ def seconds_until_room(account: Account, usage: Use) -> int:
     """The estimated time in seconds until a tenth of the open jobs or documents has ended."""
     of_documents = usage.what == "documents"
     measured = pace.of_queue(reads_documents=of_documents)
-    seconds = measured.seconds_for(max(1, usage.count // 10))
-    if seconds is None:
+    if measured is None:
         return USUAL_WAIT
+    seconds = measured.seconds_for(max(1, usage.count // 10))
     return min(LONGEST_WAIT, max(SHORTEST_WAIT, math.ceil(seconds)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db.models import Avg, Count, F, Max
 from django.utils.timezone import now
@@ -23,33 +23,30 @@ _ENDS = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a queue is handled. Both values are None if the pace is unknown.
+    """How fast a queue is handled.
 
     `seconds`: the duration of one turn of a job; a job with several documents has one turn for
     each. `workers`: how many jobs are handled at a time."""
 
-    seconds: float | None
-    workers: int | None
+    seconds: float
+    workers: int
 
-    def seconds_for(self, turns: float) -> float | None:
-        """The seconds that all workers together need for these turns; None if unknown."""
-        if self.seconds is None or self.workers is None:
-            return None
+    def seconds_for(self, turns: float) -> float:
+        """The seconds that all workers together need for these turns."""
         return turns * self.seconds / self.workers
 
 
-UNKNOWN = Pace(None, None)
-
 # reads_documents → (time.monotonic() of the measurement, the pace).
-_measures: dict[bool, tuple[float, Pace]] = {}
+_measures: dict[bool, tuple[float, Pace | None]] = {}
 
 
-def of_queue(*, reads_documents: bool) -> Pace:
-    """The pace of the jobs with documents, or of those without."""
+def of_queue(*, reads_documents: bool) -> Pace | None:
+    """The pace of the jobs with documents, or of those without; None if unknown."""
     moment = time.monotonic()
-    measured_at, pace = _measures.get(reads_documents, (0.0, UNKNOWN))
-    if reads_documents in _measures and moment - measured_at < KEPT_SECONDS:
-        return pace
+    if reads_documents in _measures:
+        measured_at, pace = _measures[reads_documents]
+        if moment - measured_at < KEPT_SECONDS:
+            return pace
     pace = _measure(reads_documents=reads_documents)
     _measures[reads_documents] = (moment, pace)
     return pace
@@ -60,7 +57,7 @@ def forget() -> None:
     _measures.clear()
 
 
-def _measure(*, reads_documents: bool) -> Pace:
+def _measure(*, reads_documents: bool) -> Pace | None:
     moment = now()
     # Filter by account, because the indexes of jobs begin with it.
     accounts = list(Account.objects.values_list("pk", flat=True))
@@ -75,12 +72,8 @@ def _measure(*, reads_documents: bool) -> Pace:
         last=Max("updated_at"),
     )
     if not ended["count"]:
-        return UNKNOWN
+        return None
     workers = rows.filter(leased_until__gt=moment).count()
-    if not workers and not _is_recent(ended["last"], moment):
-        return UNKNOWN
+    if not workers and moment - ended["last"] >= IDLE:
+        return None
     return Pace(max(0.0, ended["duration"].total_seconds()), max(1, workers))
-
-
-def _is_recent(last: datetime, moment: datetime) -> bool:
-    return moment - last < IDLE

@@ -85,18 +85,18 @@ def of(job: AgentJob) -> Waiting | None:
     own_turns = max(1, job.documents)
     own_ahead, others = _turns_before(job, moment, turns=own_turns)
     ahead = own_ahead + others
-    if measured is pace.UNKNOWN:
+    if measured is None:
         return Waiting(WORKER if _is_idle(job, moment) else TURN, ahead, None)
-    seconds = measured.seconds_for(ahead + own_turns) or 0.0
+    seconds = measured.seconds_for(ahead + own_turns)
     # The turns of one job follow one after another, however many workers there are.
-    least = (measured.seconds or 0.0) * own_turns
+    least = measured.seconds * own_turns
     return Waiting(TURN, ahead, math.ceil(max(seconds, least)))
 
 
 def _seconds_of_run(job: AgentJob, moment: datetime) -> int | None:
     """The remaining seconds of a running job; None if unknown, or if it runs unusually long."""
     measured = pace.of_queue(reads_documents=job.reads_documents)
-    if measured.seconds is None or job.claimed_at is None or job.documents > 1:
+    if measured is None or job.claimed_at is None or job.documents > 1:
         return None
     left = measured.seconds - (moment - job.claimed_at).total_seconds()
     if left >= 0:

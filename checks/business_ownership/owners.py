@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from checks.fields.extracted import ExtractedValue
@@ -93,11 +93,8 @@ def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
 
 
 def _is_whole(owners: Sequence[ExtractedValue[Owner]]) -> bool:
-    return abs(_sum(owners) - 100) <= TOLERANCE
-
-
-def _sum(owners: Iterable[ExtractedValue[Owner]]) -> float:
-    return sum(owner.value.percent for owner in owners)
+    total = sum(owner.value.percent for owner in owners)
+    return abs(total - 100) <= TOLERANCE
 
 
 def _once(owners: Sequence[ExtractedValue[Owner]]) -> list[ExtractedValue[Owner]]:

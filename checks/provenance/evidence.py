@@ -49,14 +49,16 @@ def _rows(value: object, part: JsonObject, source: str) -> _Items:
     for name in part.get("sides") or (ATTESTED, ""):
         sides.append(str(name))
     for row in mappings(value):
+        is_compared = "against" in row
         if row.get("against"):
             yield _item(row.get("label"), row["against"], sides[0])
-        if row.get("value") or "against" not in row:
-            if "against" in row:
-                side = sides[-1]
-            else:
-                side = row.get("source") or source or ATTESTED
-            yield _item(row.get("label"), row.get("value"), side, row.get("location"))
+        # The empty side of a comparison is no evidence.
+        if is_compared and not row.get("value"):
+            continue
+        side = row.get("source") or source or ATTESTED
+        if is_compared:
+            side = sides[-1]
+        yield _item(row.get("label"), row.get("value"), side, row.get("location"))
 
 
 def _matches(entries: object, part: JsonObject, source: str) -> _Items:
@@ -92,10 +94,9 @@ def _lists(value: object, part: JsonObject, source: str) -> _Items:
 
 def _people(value: object, part: JsonObject, source: str) -> _Items:
     for person in mappings(value):
-        for ground in _within(mapping(person.get("screening")), source=source):
-            yield ground | {
-                "label": f"{person.get('name')}: {ground['label']}"[:LONGEST]
-            }
+        for item in _within(mapping(person.get("screening")), source=source):
+            label = f"{person.get('name')}: {item['label']}"
+            yield item | {"label": label[:LONGEST]}
 
 
 def _links(value: object, part: JsonObject, source: str) -> _Items:

@@ -59,16 +59,10 @@ def _rows(report: PeriodReport) -> Iterator[list[str]]:
     yield ["Period", "Last day", str(report.period.last), "", "day"]
     for section in report.sections:
         for figure in section.figures:
-            if figure.value is None:
-                value = ""
-            else:
-                value = f"{figure.value:.10g}"
-            if figure.unit and figure.value is not None:
-                value = f"{figure.value:.1f}"
-            if figure.of is None:
-                of = ""
-            else:
-                of = str(figure.of)
+            value = ""
+            if figure.value is not None:
+                value = format(figure.value, ".1f" if figure.unit else ".10g")
+            of = "" if figure.of is None else str(figure.of)
             yield [section.title, figure.name, value, of, figure.unit]
     for sample in report.samples:
         yield ["Sample", sample.line.case.reference, sample.words, "", ""]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -189,7 +189,7 @@ def _with_new(rows: list[Row], all_agents: list[tuple[str, str]]) -> list[Row]:
     """The rows, numbered from one, followed by empty rows."""
     numbered = []
     for number, row in enumerate(rows, start=1):
-        numbered.append(Row(**{**vars(row), "name": f"rule-{number}"}))
+        numbered.append(replace(row, name=f"rule-{number}"))
     for number in range(len(rows) + 1, len(rows) + NEW_RULES + 1):
         numbered.append(Row(name=f"rule-{number}", agents=all_agents))
     return numbered
@@ -246,10 +246,7 @@ class Line:
 
 def lines(policy: Policy) -> list[Line]:
     names = dict(agents())
-    lines: list[Line] = []
-    for rule in policy.rules:
-        lines.append(Line(_title(rule, names), _demands(rule)))
-    return lines
+    return [Line(_title(rule, names), _demands(rule)) for rule in policy.rules]
 
 
 def _title(rule: Rule, names: dict[str, str]) -> str:
@@ -312,12 +309,7 @@ class Difference:
 
 def differences(before: Policy, after: Policy) -> list[Difference]:
     """The rules that `after` has differently from `before`, in words."""
-    old = {}
-    for line in lines(before):
-        old[line.title] = "; ".join(line.demands)
-    new = {}
-    for line in lines(after):
-        new[line.title] = "; ".join(line.demands)
+    old, new = _demands_by_title(before), _demands_by_title(after)
     rows = []
     # Titles of both policies, each once, those of `before` first.
     for title in dict.fromkeys([*old, *new]):
@@ -325,3 +317,7 @@ def differences(before: Policy, after: Policy) -> list[Difference]:
         if was != becomes:
             rows.append(Difference(title, was, becomes))
     return rows
+
+
+def _demands_by_title(policy: Policy) -> dict[str, str]:
+    return {line.title: "; ".join(line.demands) for line in lines(policy)}

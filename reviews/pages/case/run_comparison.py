@@ -74,10 +74,7 @@ class RunComparison:
         # The newest run is first and has the highest number.
         number = len(self.jobs)
         for job in self.jobs:
-            if job.check_id:
-                check = check_label(job.check_id)
-            else:
-                check = ""
+            check = check_label(job.check_id) if job.check_id else ""
             rows.append({"job": job, "number": number, "check": check})
             number -= 1
         return rows
