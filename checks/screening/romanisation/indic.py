@@ -182,7 +182,11 @@ _SOUNDS: dict[str, _Sounds] = {
 # may have a dot for it, which most people leave out. Tamil writes Muhammad with k, and Bashar with p.
 _FOREIGN_SOUNDS: dict[str, _Sounds] = {
     "DEVANAGARI": ((re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
-    "BENGALI": ((re.compile("bh"), "v"), (re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
+    "BENGALI": (
+        (re.compile("bh"), "v"), (re.compile("j(?!h)"), "z"), (re.compile("ph"), "f"),
+        # Bengali has no w and writes oy for it: Anwar. Passports write au as ow: Chowdhury.
+        (re.compile("oy(?=a)"), "w"), (re.compile("au"), "ow"),
+    ),
     "TAMIL": (
         (re.compile(r"\bp"), "b"), (re.compile(r"\bt(?!h)"), "d"), (re.compile("(?<=[aeiou])g(?=[aeiou])"), "h"),
         (re.compile(r"(?<=[aeiou])(d|b)u\b"), r"\1"), (re.compile(r"(?<=[aeiou])t\b|t(?=v)"), "d"),
