@@ -155,6 +155,9 @@ def test_j_of_arabic_is_no_k(query: str, listed: str) -> None:
         ("منیژه نادری", "Manizheh Naderi"),
         ("منیژه نادری", "Manijeh Naderi"),
         ("আজিজুল হক", "Azizul Haque"),
+        # The a and the u are two letters here, and one letter in Chowdhury.
+        ("জিয়াউল হক", "Ziaul Haque"),
+        ("আবরার চৌধুরী", "Abrar Chowdhury"),
     ],
 )
 def test_who_is_listed_in_their_own_script_alone_is_found(listed, query):
