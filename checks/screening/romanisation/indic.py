@@ -63,6 +63,8 @@ def _word_in_latin(word: str, *, as_foreign: bool) -> str:
     if script in _WITHOUT_FINAL_A:
         letters = _without_final_a(letters, as_foreign=as_foreign)
         letters = _without_a_between(letters)
+    if as_foreign and script == "BENGALI":
+        letters = list(map(_with_ow, letters))
     romanised = "".join([letter.consonant + letter.vowel for letter in letters])
     for pattern, sound in _SOUNDS.get(script, ()):
         romanised = pattern.sub(sound, romanised)
@@ -135,6 +137,11 @@ _CHANGES: dict[str, Callable[[_Letter, str], _Letter]] = {
 }
 
 
+def _with_ow(letter: _Letter) -> _Letter:
+    """Read the letter au as ow: Chowdhury. Of Ziaul the a and the u are two letters."""
+    return letter._replace(vowel=letter.vowel.replace("au", "ow"))
+
+
 def _without_final_a(
     letters: list[_Letter], *, as_foreign: bool = False
 ) -> list[_Letter]:
@@ -182,7 +189,11 @@ _SOUNDS: dict[str, _Sounds] = {
 # may have a dot for it, which most people leave out. Tamil writes Muhammad with k, and Bashar with p.
 _FOREIGN_SOUNDS: dict[str, _Sounds] = {
     "DEVANAGARI": ((re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
-    "BENGALI": ((re.compile("bh"), "v"), (re.compile("j(?!h)"), "z"), (re.compile("ph"), "f")),
+    "BENGALI": (
+        (re.compile("bh"), "v"), (re.compile("j(?!h)"), "z"), (re.compile("ph"), "f"),
+        # Bengali has no w and writes oy for it: Anwar.
+        (re.compile("oy(?=a)"), "w"),
+    ),
     "TAMIL": (
         (re.compile(r"\bp"), "b"), (re.compile(r"\bt(?!h)"), "d"), (re.compile("(?<=[aeiou])g(?=[aeiou])"), "h"),
         (re.compile(r"(?<=[aeiou])(d|b)u\b"), r"\1"), (re.compile(r"(?<=[aeiou])t\b|t(?=v)"), "d"),

@@ -28,6 +28,7 @@ Reading = Literal[
     "yo",
     "western armenian",
     "persian",
+    "persian zh",
     "french",
     "hebrew b",
     "hebrew ch",
@@ -42,6 +43,7 @@ Reading = Literal[
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _ARMENIAN = re.compile("[\u0531-\u0587]")
 _ARABIC = re.compile("[\u0620-\u06ff]")
+_ZHE = re.compile("\u0698")
 _MARKED = re.compile("[šžčćđşșçśżźţț]")
 # Letters of ISO 9, which other languages have within words, too: Lâm.
 _OF_ISO_9 = re.compile(r"[ûŝ]|\bâ|â\b")
@@ -106,6 +108,13 @@ _SPELLINGS = (
         # Persian, Pashto, Urdu and Turkish: Reza, Osman.
         (),
         {"\u0636": "z", "\u0630": "z", "\u0638": "z", "\u062b": "s"},
+    ),
+    _Spelling(
+        "persian zh",
+        _ZHE,
+        # As often as with a j: Bizhan and Bijan, Manizheh and Manijeh.
+        (),
+        {"\u0698": "zh"},
     ),
     _Spelling(
         "marks",

@@ -87,9 +87,9 @@ _THAI_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = (
 _PERSIAN = re.compile(
     "[\u067e\u0686\u0698\u06a9\u06af\u06cc\u0679\u0688\u0691\u06ba\u06c1\u06d2]"
 )
-_PERSIAN_SOUNDS = str.maketrans(
-    "\u0636\u0630\u0638\u062b\u0698", "\u0632\u0632\u0632\u0633\u062c"
-)
+_PERSIAN_SOUNDS = str.maketrans("\u0636\u0630\u0638\u062b", "\u0632\u0632\u0632\u0633")
+# Zhe is spelt j and zh.
+_PERSIAN_J = str.maketrans("\u0698", "\u062c")
 # The dz of Pashto is z in passports: Zalmay.
 _PASHTO_DZ = str.maketrans("\u0681", "\u0632")
 # Letters that only Uyghur and Kurdish have. They read the last letter of Musa as an i.
@@ -165,7 +165,7 @@ def latin(text: str, script: str, *, reading: Reading = "usual") -> str:
     elif script == "han":
         text = _HAN.sub(r"\g<0> ", text)
     elif script == "abjad":
-        text = hebrew.in_latin(_unmarked(text), reading)
+        text = hebrew.in_latin(_unmarked(text, reading), reading)
     elif _GREEK_LETTERS.search(text):
         text = _greek(text, as_foreign=as_foreign)
     # Scripts with their own rules are converted first. `anyascii` converts the rest.
@@ -273,7 +273,7 @@ _ARTICLE = re.compile(
 )
 
 
-def _unmarked(text: str) -> str:
+def _unmarked(text: str, reading: Reading) -> str:
     """Remove vowel marks and the article from Arabic, Hebrew and Thai, and join Abd with the next
     word.
     """
@@ -282,6 +282,8 @@ def _unmarked(text: str) -> str:
         text = text.translate(_UYGHUR_I)
     if _PERSIAN.search(text):
         text = text.translate(_PERSIAN_SOUNDS)
+    if reading != "persian zh":
+        text = text.translate(_PERSIAN_J)
     for pattern, replacement in _THAI_SOUNDS:
         text = pattern.sub(replacement, text)
     text = _PERSIAN_EI.sub(r"\1", text)

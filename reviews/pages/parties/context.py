@@ -1,3 +1,4 @@
+# ruff: noqa: ERA001 - gettext reads comments of its own
 """The context of the page of one party."""
 
 from __future__ import annotations

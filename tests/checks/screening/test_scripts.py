@@ -27,6 +27,10 @@ ASKED_AND_LISTED = [
     ("מנחם בגין", "Menachem Begin"), ("נועם חומסקי", "Noam Chomsky"), ("יהודה עמיחי", "Yehuda Amichai"),
     ("ברוך שפינוזה", "Baruch Spinoza"), ("יוסי כהן", "Yossi Cohen"), ("נחמן ביאליק", "Nachman Bialik"),
     ("אביגדור ליברמן", "Avigdor Lieberman"), ("יעקב רוזנברג", "Yaakov Rosenberg"), ("רבקה כץ", "Rivka Katz"),
+    # Zhe is spelt zh and j, here in two names each.
+    ("بیژن پاکزاد", "Bizhan Pakzad"), ("منیژه نادری", "Manizheh Naderi"), ("مژده طاهری", "Mojdeh Taheri"),
+    # Bengali: the article at the end of a word, and oy for w.
+    ("আজিজুল হক", "Azizul Haque"), ("আনোয়ারুল ইসলাম", "Anwarul Islam"), ("দেলোয়ার চৌধুরী", "Delwar Chowdhury"),
     ("محمدرضا شجریان", "Mohammad Reza Shajarian"), ("علی\u200cرضا بیرانوند", "Alireza Beiranvand"),
     ("Γιάννης Αντετοκούνμπο", "Giannis Antetokounmpo"), ("Παντελής Ξενάκης", "Pantelis Xenakis"),
     ("Ντανίλ Μεντβέντεφ", "Danil Medvedev"), ("Αμπντούλ Γκεοργκίεφ", "Abdul Georgiev"),
@@ -143,3 +147,27 @@ def test_j_and_k_of_arabic_are_found_by_their_letters(query: str, listed: str) -
 def test_j_of_arabic_is_no_k(query: str, listed: str) -> None:
     score = engine.compare(query, listed)
     assert DEFAULT.weak <= score < DEFAULT.possible_other_script
+
+
+@pytest.mark.parametrize(
+    ("listed", "query"),
+    [
+        ("منیژه نادری", "Manizheh Naderi"),
+        ("منیژه نادری", "Manijeh Naderi"),
+        ("আজিজুল হক", "Azizul Haque"),
+        # The a and the u are two letters here, and one letter in Chowdhury.
+        ("জিয়াউল হক", "Ziaul Haque"),
+        ("আবরার চৌধুরী", "Abrar Chowdhury"),
+    ],
+)
+def test_who_is_listed_in_their_own_script_alone_is_found(listed, query):
+    people = MemoryLists.of([Entity("1", "Person", [ListedName(listed)])], VERSION)
+    assert engine.screen(Subject([query]), people).alerts
+
+
+def test_z_and_h_with_a_vowel_between_them_are_no_zh():
+    people = MemoryLists.of(
+        [Entity("1", "Person", [ListedName("زهرا نادری")])], VERSION
+    )
+    assert engine.screen(Subject(["Zahra Naderi"]), people).alerts
+    assert not engine.screen(Subject(["Zhara Bakeri"]), people).alerts

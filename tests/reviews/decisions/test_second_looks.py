@@ -232,8 +232,8 @@ def test_to_decide_anew_evades_no_look(monkeypatch, desk, ana):
     assert list(looks.not_given(senior)) == [case.second_looks.first()]
     assert decided_anew()
     bea = make_user("bea")
-    looks.take(case.second_looks.first(), actor=bea)
-    looks.give(
-        case.second_looks.first(), actor=bea, outcome="approve", rationale="Fine."
-    )
+    newest = case.second_looks.latest("pk")
+    looks.take(newest, actor=bea)
+    newest.refresh_from_db()
+    looks.give(newest, actor=bea, outcome="approve", rationale="Fine.")
     assert not decided_anew()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 # words, because other words in -ul and -ur are names of their own.
 _SECOND_WORDS = {
     "l": (
-        "h[ao]q(?:ue)?|hu[qk]|hoque|islam|kar[ie]+m|hak[ie]+m|aziz|alam|am[ie]+n|has+an|hus+[ae][iy]?n|hos+[ae][iy]?n"
+        "h[ao][qk](?:ue)?|hu[qk]|hoque|islam|kar[ie]+m|hak[ie]+m|aziz|alam|am[ie]+n|has+an|hus+[ae][iy]?n|hos+[ae][iy]?n"
         "|hadi|m[ou]men|m[ou]min|mul[uo]?k|abedin|abidin|aref[ie]+n|kab[ie]+r|bari|g?hani|gani|malik|wah+ab|huda"
         "|bas[ha]+r|[qk]ad[ei]+r"
     ),
