@@ -117,9 +117,8 @@ def add_what_is_beside(case: Case, word: str, agent: Agent) -> None:
         detail=f"{word} owns it.",
         source="analyst",
     )
-    decision = Decision.objects.create(
-        case=case, outcome="approve", made_by=make_user(word)
-    )
+    analyst = make_user(word)
+    decision = Decision.objects.create(case=case, outcome="approve", made_by=analyst)
     SecondLook.objects.create(
         case=case, decision=decision, share=5, rationale=f"{word} is known."
     )
@@ -127,7 +126,7 @@ def add_what_is_beside(case: Case, word: str, agent: Agent) -> None:
         agent=agent,
         case=case,
         message=f"Dear {word}",
-        made_by=decision.made_by,
+        made_by=analyst,
         expires_at=now(),
         status="submitted",
     )
