@@ -61,7 +61,8 @@ class DirectoryGroup(models.Model):
 class LocalePreference(models.Model):
     """A person's language and time zone for pages.
 
-    Empty: that of the browser, or of the installation.
+    Empty: that of the browser, or of the installation. The first sign-in writes the language of the
+    browser.
     """
 
     user = models.OneToOneField(

@@ -160,8 +160,9 @@ const watch = (place) => {
 
 for (const place of form.querySelectorAll("[data-part]")) watch(place);
 
-// What was typed and chosen from lists on this page, by name: neither files nor what is about kept files. The rest
-// may be newer on another device that has the link open. How many rows there are, and the token, always go along.
+// What was typed and chosen from lists on this page since it was saved, by name: neither files nor what is about kept
+// files. The rest may be newer on another device that has the link open. How many rows there are, and the token,
+// always go along.
 const ALWAYS = ["csrfmiddlewaretoken", "parties.rows"];
 const touched = new Set();
 const typed = () => {
@@ -175,12 +176,16 @@ const typed = () => {
 let timer = 0;
 // The error, or null.
 const keepText = async () => {
+  const body = typed();
+  const names = [...touched];
+  touched.clear();
   try {
-    await send("text", typed());
+    await send("text", body);
     textWaits = false;
     sayWhenSaved();
     return null;
   } catch (error) {
+    for (const name of names) touched.add(name);
     textWaits = isOffline(error);
     if (textWaits) retryLater();
     say(wordsOf(error));
