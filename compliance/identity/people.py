@@ -66,7 +66,7 @@ def note_new_password(
     **_: object,
 ) -> None:
     """A receiver of pre_save of users: sends `renewed` for a new password, however it is set."""
-    if raw or instance.pk is None or _keeps_password(instance, update_fields):
+    if raw or instance._state.adding or _keeps_password(instance, update_fields):
         return
     rows = User.objects.filter(pk=instance.pk).values_list("password", flat=True)
     before = rows.first()
@@ -81,4 +81,4 @@ def _keeps_password(user: User, update_fields: frozenset[str] | None) -> bool:
         return True
     # At a login, Django stores the hash again by today's parameters, and this field alone. A new
     # password is in `_password` until it is saved.
-    return update_fields == {"password"} and user._password is None
+    return update_fields == {"password"} and getattr(user, "_password", None) is None

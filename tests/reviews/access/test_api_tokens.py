@@ -115,7 +115,7 @@ def test_a_login_that_stores_the_hash_anew_ends_no_token(ana, settings):
     assert status(raw) == 200
 
 
-def test_a_mail_tells_of_a_new_token_and_of_the_end_of_those(ana, settings):
+def test_a_mail_reports_a_new_token_and_the_end_of_those(ana, settings):
     settings.EMAIL_HOST = "mail.example"
     ada = make_user("ada", role="administrator", email="ada@example.com")
     make_token(ana, ada)
