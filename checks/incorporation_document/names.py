@@ -564,7 +564,8 @@ def _is_labelled_as_another(line: str) -> bool:
 def _without_label(text: Text, line: str) -> str:
     """Remove a label with a colon, or the number of an entry, from the beginning of a line."""
     _, colon, behind = line.partition(": ")
-    if colon and split_legal_form(behind)[1]:
+    # “RE: Marl Ltd (C 88442)”: the form stands before the bracket.
+    if colon and split_legal_form(clean(behind))[1]:
         return behind
     return without_entry_number(text, line)
 

@@ -433,3 +433,20 @@ def test_a_day_is_given_where_the_label_of_another_day_is_not_of_the_formation()
     )
 
     assert data["incorporation_date"] == "2019-05-22"
+
+
+@pytest.mark.parametrize("label", ["RE", "Subject", "Objet"])
+def test_the_label_of_a_subject_is_no_part_of_a_name(label):
+    page = make_pdf(
+        "REGISTRAR OF COMPANIES\n"
+        "To whom it may concern\n"
+        f"{label}: Marlstone Kilns Ltd (C 88442)\n"
+        "This is to confirm that the above-named company was registered on the 29th October 2018."
+    )
+
+    data = extraction_of(page)
+
+    candidates = data["evidence"]["business_name"].get("candidates") or ()
+    names = [data["business_name"], *(each["value"] for each in candidates)]
+    assert "Marlstone Kilns Ltd" in names
+    assert not any(label in str(name) for name in names)

@@ -88,7 +88,8 @@ def test_print_on_paper_with_a_pattern_is_read(turned):
 def test_a_zone_on_paper_with_a_pattern_is_read():
     page = on_pattern(readers.draw_page(zone_pdf(*ZONE), 1, dpi=225))
     # At 150 dots per inch the lines of the pattern join the zone to what is around it.
-    page = cv2.resize(page, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(page, None, fx=2 / 3, fy=2 / 3, interpolation=cv2.INTER_AREA)
+    page = np.asarray(small, np.uint8)
 
     zones = [zone for cells in readers.read_cells(page) for zone in decoded(cells)]
 
