@@ -167,6 +167,10 @@ def page_of(rows: list[tuple[str, str, str]]) -> list[Line]:
 def test_thousands_are_parted_in_many_ways(mark):
     """With spaces an amount is two words. The balance passes a thousand in one row only."""
 
+    def parted(amount: int) -> str:
+        english = cents(amount)
+        return english[:-3].replace(",", mark) + "," + english[-2:]
+
     def rows(edited: int = 0) -> list[tuple[str, str, str]]:
         balance = 12_980_10
         made = []
@@ -174,11 +178,9 @@ def test_thousands_are_parted_in_many_ways(mark):
         for number, amount in enumerate(amounts):
             balance += amount
             stated = amount + edited if number == 4 else amount
-            texts = []
-            for each in (stated, balance):
-                english = cents(each)
-                texts.append(english[:-3].replace(",", mark) + "," + english[-2:])
-            made.append((f"{number + 3:02d}/05/2025 Card 12", *texts))
+            made.append(
+                (f"{number + 3:02d}/05/2025 Card 12", parted(stated), parted(balance))
+            )
         return made
 
     assert broken_balance(page_of(rows())) is None
