@@ -87,6 +87,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     crosschecks.qr_conflicts,
     crosschecks.number_checksum_ok,
     crosschecks.number_checksum_bad,
+    crosschecks.iban_checksum_bad,
     crosschecks.number_encodes_conflict,
     issuers.issuer_code_missing,
     officers.issuing_officer_plausible,

@@ -236,11 +236,33 @@ def with_xmp(producer: str) -> bytes:
             "number_checksum_bad",
             "RISK",
         ),
+        (
+            make_pdf("Pay to IBAN: GB29 NWBK 6016 1331 9269 19, BIC NWBKGB2L"),
+            "iban_checksum_bad",
+            "RISK",
+        ),
+        (make_pdf("IBAN DE89370400440532013001"), "iban_checksum_bad", "RISK"),
         (make_pdf("Dated this 4th day of May 2090"), "future_date", "RISK"),
     ],
 )
 def test_an_indicator_is_raised(content, indicator_id, kind):
     assert indicators_of(content)[indicator_id]["type"] == kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "IBAN: GB29 NWBK 6016 1331 9268 19, BIC NWBKGB2L",
+        "IBAN GB29 NWBK 6016 1331 9268 19 BIC NWBKGB2L",
+        "Mauritius IBAN MU17 BOMM 0101 1010 3030 0200 000M UR 3",
+        "IBAN DE89 3704 0044 0532 0130",
+        "IBAN DE89 3704 XXXX XXXX XXXX 00",
+        "IBAN (International Bank Account Number) and BIC",
+        "GB29 NWBK 6016 1331 9269 19",
+    ],
+)
+def test_a_right_a_masked_and_a_cut_bank_account_number_are_no_sign(text):
+    assert "iban_checksum_bad" not in indicators_of(make_pdf(text))
 
 
 def test_the_companys_own_articles_may_come_from_any_program():

@@ -94,6 +94,13 @@ PARAGRAPHS = (
         "another kind of number under the same label. Where OCR read the number, it is an INFO: a digit may have been read wrongly."
     ),
     _(
+        "A number behind the word IBAN has the form of its country, and its two check digits do not follow from the others. No bank has such an account: a digit was changed, or the number was invented."
+    ),
+    _("the published form of the numbers of each country, and the rule of ISO 13616."),
+    _(
+        "a slip of whoever typed the number. Where OCR read it, it is an INFO: a digit may have been read wrongly."
+    ),
+    _(
         "The number states the year in which the company was registered, and no date of the certificate is of that year."
     ),
     _(
