@@ -196,7 +196,10 @@ def test_an_applicant_is_told_when_choosing_and_loses_no_file(
     page.goto(path_and_key(information_requests.address(case.requests.get())))
     both = chosen(("letter.pdf", PDF), ("page.pdf", b"<html>"))
     page.get_by_label("Choose a file: EIN letter").set_input_files(both)
-    expect(page.locator(".err").first).to_contain_text("page.pdf: This is not a PDF")
+    # The name is isolated from the direction of the sentence.
+    expect(page.locator(".err").first).to_contain_text(
+        "\u2068page.pdf\u2069: This is not a PDF"
+    )
     expect(page.locator(".kept-file")).to_contain_text("letter.pdf")
     for width in (390, 1920):
         page.set_viewport_size({"width": width, "height": 900})
