@@ -29,6 +29,14 @@ class Change:
     words: str
     case: int | None
 
+    @property
+    def day(self) -> date | None:
+        """The day for a page; None if what is stored is no day."""
+        try:
+            return date.fromisoformat(self.on)
+        except ValueError:
+            return None
+
     @classmethod
     def from_json(cls, content: object) -> Change | None:
         if not isinstance(content, dict):

@@ -706,5 +706,14 @@ def test_what_changed_is_stored_in_english_and_shown_in_the_readers_language(cli
     reader = make_user("greta")
     LocalePreference.objects.create(user=reader, language="de")
     client.force_login(reader)
+    # The labels of checks are stored in English, too.
+    summary = {"checks": [["Government ID expiry", "fail"]]}
+    Case.objects.filter(pk=review.opened_case_id).update(
+        status=Case.Status.TO_REVIEW, summary=summary
+    )
     page = client.get(f"/cases/{review.opened_case_id}/?tab=risk").content.decode()
     assert "Das Risiko ging von niedrig auf hoch" in page
+    assert f">{now():%d.%m.%Y}</time> Das Risiko" in page
+    assert "Gültigkeit des Ausweises</td>" in page
+    # Nouns have a capital letter.
+    assert ": Intervall der Risikostufe. Seine Daten" in " ".join(page.split())
