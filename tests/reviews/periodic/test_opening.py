@@ -201,9 +201,9 @@ def test_of_many_changes_the_newest_are_kept():
     work()
     review = review_of(case)
     assert review.status == Status.OPENED
-    days = [row["on"] for row in review.changes]
-    assert days == sorted(days)
-    assert days[-1] == now().date().isoformat()
+    dates = [row["on"] for row in review.changes]
+    assert dates == sorted(dates)
+    assert dates[-1] == now().date().isoformat()
     assert review.changes[-1]["words"] == "The risk went from medium to high"
     # The reader sees that there were more.
     first = "Only the last 100 of 110 changes are listed"
@@ -707,8 +707,9 @@ def test_what_changed_is_stored_in_english_and_shown_in_the_readers_language(cli
     LocalePreference.objects.create(user=reader, language="de")
     client.force_login(reader)
     # The labels of checks are stored in English, too.
+    assert review.opened_case is not None
     summary = {"checks": [["Government ID expiry", "fail"]]}
-    Case.objects.filter(pk=review.opened_case_id).update(
+    Case.objects.filter(pk=review.opened_case.pk).update(
         status=Case.Status.TO_REVIEW, summary=summary
     )
     page = client.get(f"/cases/{review.opened_case_id}/?tab=risk").content.decode()
