@@ -29,6 +29,14 @@ class Change:
     words: str
     case: int | None
 
+    @property
+    def day(self) -> date | None:
+        """The day for a page; None if what is stored is no day."""
+        try:
+            return date.fromisoformat(self.on)
+        except ValueError:
+            return None
+
     @classmethod
     def from_json(cls, content: object) -> Change | None:
         if not isinstance(content, dict):
@@ -47,14 +55,18 @@ class Change:
 def to_store(case: Case, moment: datetime, facts: Facts, news: News) -> list[Any]:
     """The changes since the approval at `moment`, as JSON rows ordered by day.
 
-    In English, as all results are stored: pages show them in the language of the reader.
+    Of many, the newest: they include what made the review due. In English, as all results are stored: pages show them in the language of the reader.
     """
     others = [*_of_documents(facts), *_of_parties(news)]
     others.sort(key=lambda row: str(row["words"]))
     # Bands of one day stay in their order.
     rows = [*_of_ratings(case, moment), *others]
     rows.sort(key=lambda row: str(row["on"]))
-    return rows[:MOST]
+    if len(rows) <= MOST:
+        return rows
+    words = f"Only the last {MOST} of {len(rows)} changes are listed"
+    first_day = date.fromisoformat(str(rows[-MOST]["on"]))
+    return [_row(first_day, words), *rows[-MOST:]]
 
 
 def _row(day: date, words: str, case: int | None = None) -> dict[str, object]:

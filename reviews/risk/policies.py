@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.apps import AppConfig
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Model
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -25,6 +26,7 @@ __all__ = [
     "ensure",
     "live",
     "make_live",
+    "objection",
     "obstacles",
     "rate_again",
 ]
@@ -97,6 +99,15 @@ def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
         find_obstacles=obstacles,
         after=lambda: schedule.follow(policy),
     )
+
+
+def objection(actor: User, row: Model) -> str:
+    """Why this version may not be released now, as a sentence; "" if it may."""
+    assert isinstance(row, RiskPolicy)  # noqa: S101 - by its registration
+    if row.status != Status.DRAFT:
+        # The proposal also retires the present live version. That row needs no check.
+        return ""
+    return " ".join(obstacles(row))
 
 
 def rate_again(instance: RiskPolicy, *, created: bool, **_: object) -> None:

@@ -161,6 +161,8 @@ def _source(words: str) -> str:
     check, colon, name = words.partition(": ")
     if colon and check in CHECKS:
         return labelled(translated(check), name)
+    if colon and check == "rejected":
+        return labelled(gettext("Rejected"), translated(name))
     member = words
     while member.startswith(_OF_OWNERS):
         member = member.removeprefix(_OF_OWNERS)

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import get_language
 
+from compliance.pages.phrases import in_sentence
 from compliance.templatetags.shell import icon
 from reviews.documents import scans
 from reviews.findings.review_state import ReviewState
@@ -167,6 +168,7 @@ def place(row: Finding) -> SafeString:
 
 
 register.filter("translated", translated)
+register.filter("in_sentence", in_sentence)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from reviews.audit.bound_rows import BOUND
 from reviews.decisions.automatic import approvals
 from reviews.decisions.policies import versions
 from reviews.models import ApprovalSwitch, DecisionPolicy, FourEyesRule, RiskPolicy
+from reviews.risk import policies
 
 
 def register() -> None:
@@ -42,6 +43,8 @@ def register() -> None:
     for model in (RiskPolicy, FourEyesRule):
         setting = registry.of(model._meta.label_lower)
         registry.register(replace(setting, needs_second_now=_needs_second))
+    setting = registry.of(RiskPolicy._meta.label_lower)
+    registry.register(replace(setting, objection=policies.objection))
 
 
 def _needs_second() -> bool:

@@ -46,6 +46,7 @@ SENTENCES = (
     _("The file is not in the store any more."),
     _("The file in the store is not the one that was handed in: its SHA-256 differs."),
     # reviews.periodic.changes
+    _("Only the last {count} of {count2} changes are listed"),
     _("The risk went from {old} to {new}"),
     _("low"),
     _("medium"),

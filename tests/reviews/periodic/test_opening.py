@@ -191,6 +191,26 @@ def test_what_people_say_of_the_risk_is_among_the_changes():
     ]
 
 
+def test_of_many_changes_the_newest_are_kept():
+    case = customer(400, "low")
+    for days in range(110, 0, -1):
+        with days_ago(days):
+            rate(case, "medium" if days % 2 else "low")
+    with days_ago(0):
+        rate(case, "high")
+    work()
+    review = review_of(case)
+    assert review.status == Status.OPENED
+    dates = [row["on"] for row in review.changes]
+    assert dates == sorted(dates)
+    assert dates[-1] == now().date().isoformat()
+    assert review.changes[-1]["words"] == "The risk went from medium to high"
+    # The reader sees that there were more.
+    first = "Only the last 100 of 110 changes are listed"
+    assert review.changes[0]["words"] == first
+    assert len(review.changes) == 101
+
+
 def test_a_reopened_case_has_none_until_it_is_approved_again():
     case = customer(10)
     work()
@@ -686,5 +706,15 @@ def test_what_changed_is_stored_in_english_and_shown_in_the_readers_language(cli
     reader = make_user("greta")
     LocalePreference.objects.create(user=reader, language="de")
     client.force_login(reader)
+    # The labels of checks are stored in English, too.
+    assert review.opened_case is not None
+    summary = {"checks": [["Government ID expiry", "fail"]]}
+    Case.objects.filter(pk=review.opened_case.pk).update(
+        status=Case.Status.TO_REVIEW, summary=summary
+    )
     page = client.get(f"/cases/{review.opened_case_id}/?tab=risk").content.decode()
     assert "Das Risiko ging von niedrig auf hoch" in page
+    assert f">{now():%d.%m.%Y}</time> Das Risiko" in page
+    assert "Gültigkeit des Ausweises</td>" in page
+    # Nouns have a capital letter.
+    assert ": Intervall der Risikostufe. Seine Daten" in " ".join(page.split())

@@ -138,6 +138,12 @@ def test_a_country_of_an_owner_is_said_to_be_one(language, expected):
             "a strong hit that nobody cleared (PEP screening: Ann Lee)",
             "(PEP-Abgleich: Ann Lee)",
         ),
+        (
+            "sanctions",
+            "confirmed",
+            "a match that a person confirmed (rejected: Sanctions or watchlist match)",
+            "(Abgelehnt: Treffer auf Sanktions- oder Beobachtungsliste)",
+        ),
         ("product", "4829", "4829 (mcc code)", "4829 (Geldtransfer) (MCC-Code)"),
     ],
 )

@@ -213,6 +213,26 @@ def test_one_rule_owner_alone_puts_no_policy_in_force_by_default(owner, settings
     assert policies.live() == draft
 
 
+def test_what_stands_in_the_way_does_so_at_the_approval_too(owner, settings):
+    """The what-if may have been begun again since the proposal."""
+    settings.RULES_ALONE = defaults.RULES_ALONE
+    draft = drafted(owner, band__medium="10")
+    owner.post(f"/risk/{draft.number}/try/")
+    tasks.try_policies()
+    owner.post(f"/risk/{draft.number}/live/")
+    proposal = Proposal.objects.get()
+    owner.post(f"/risk/{draft.number}/try/")
+    assert PolicyTrial.objects.filter(policy=draft).count() == 2
+    owner.force_login(make_user("otto", role="rule owner"))
+    text = words(owner, "/approvals/")
+    assert "Try it on the cases that there are" in text
+    assert owner.post(f"/approvals/{proposal.pk}/approve/").status_code == 403
+    assert policies.live().number == 1
+    tasks.try_policies()
+    owner.post(f"/approvals/{proposal.pk}/approve/")
+    assert policies.live() == draft
+
+
 def test_one_rule_owner_alone_removes_no_rule_for_a_second_person(owner, settings):
     settings.RULES_ALONE = defaults.RULES_ALONE
     rule = FourEyesRule.objects.create(name="High risk", condition="always")
