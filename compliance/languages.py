@@ -36,6 +36,16 @@ def of(user: object) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def of_reader(user: object) -> Iterator[None]:
+    """Texts in this context have the language of the person, who reads what somebody else's
+    request sends. Who has chosen none gets the language of the request.
+    """
+    preference = getattr(user, "locale_preference", None)
+    with translation.override(getattr(preference, "language", "") or current()):
+        yield
+
+
 def names() -> list[tuple[str, str]]:
     """The languages of this desk: code and native name."""
     languages = []

@@ -18,7 +18,9 @@ from django.core.mail import EmailMessage
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import translation
 
+from compliance import languages
 from compliance.http.callers import address_of
 from compliance.identity import step_up
 from compliance.security import encryption
@@ -84,7 +86,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         The page must look the same and answer as fast for known and unknown addresses, or it would
         reveal which addresses have accounts.
         """
-        in_background(partial(super().send_mail, template_prefix, email, context))
+        language = languages.current()
+        in_background(partial(self._send_in, language, template_prefix, email, context))
+
+    def _send_in(
+        self,
+        language: str,
+        template_prefix: str,
+        email: str,
+        context: dict[str, object],
+    ) -> None:
+        # The thread has a language of its own, whatever context it runs in.
+        with translation.override(language):
+            super().send_mail(template_prefix, email, context)
 
 
 def in_background(send: Callable[[], object]) -> None:

@@ -9,6 +9,9 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
+from compliance import languages
+from compliance.http.responses import hidden_characters
+
 
 def link(user: User) -> str:
     """A link that sets a password once. It expires after PASSWORD_RESET_TIMEOUT, or when used."""
@@ -17,9 +20,24 @@ def link(user: User) -> str:
     return address
 
 
-def send(request: HttpRequest, user: User) -> None:
-    """Mail the link to the person. Raises ValueError if they have no address."""
+def send(request: HttpRequest, user: User, *, by: User, organisation: str) -> None:
+    """Mail the link to the person. `organisation`: its name, or empty.
+
+    Raises ValueError if the person has no address.
+    """
     if not user.email:
         raise ValueError(_("This person has no e-mail address."))
-    context = {"user": user, "link": link(user), "request": request}
-    get_adapter(request).send_mail("account/email/invitation", user.email, context)
+    context = {
+        "user": user,
+        "link": link(user),
+        "request": request,
+        "by": _line(by.get_full_name() or by.get_username()),
+        "organisation": _line(organisation),
+    }
+    with languages.of_reader(user):
+        get_adapter(request).send_mail("account/email/invitation", user.email, context)
+
+
+def _line(text: str) -> str:
+    """A name as one line, with its invisible characters shown."""
+    return " ".join(hidden_characters.show(text).split())

@@ -115,12 +115,23 @@ def _password(request: HttpRequest, user: User, **_: object) -> None:
     send(user, PASSWORD, request)
 
 
-def _factor_added(request: HttpRequest, user: User, **_: object) -> None:
-    send(user, FACTOR_ADDED, request)
+def _factor_added(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_: object
+) -> None:
+    if not _are_codes(authenticator):
+        send(user, FACTOR_ADDED, request)
 
 
-def _factor_removed(request: HttpRequest, user: User, **_: object) -> None:
-    send(user, FACTOR_REMOVED, request)
+def _factor_removed(
+    request: HttpRequest, user: User, authenticator: Authenticator, **_: object
+) -> None:
+    if not _are_codes(authenticator):
+        send(user, FACTOR_REMOVED, request)
+
+
+def _are_codes(authenticator: Authenticator) -> bool:
+    """Recovery codes come with the first factor and go with the last, which have mails."""
+    return bool(authenticator.type == Authenticator.Type.RECOVERY_CODES)
 
 
 def _factor_reset(request: HttpRequest, user: User, **_: object) -> None:
@@ -130,7 +141,7 @@ def _factor_reset(request: HttpRequest, user: User, **_: object) -> None:
 def _factor_used(
     request: HttpRequest, user: User, authenticator: Authenticator, **_: object
 ) -> None:
-    if authenticator.type == Authenticator.Type.RECOVERY_CODES:
+    if _are_codes(authenticator):
         send(user, CODE_USED, request)
 
 

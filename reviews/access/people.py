@@ -18,6 +18,7 @@ from compliance.approvals.registry import needs_second_person
 from compliance.identity import invitations
 from compliance.pages.own_address import links
 from reviews.audit import trail
+from reviews.models import Organisation
 
 
 class NotInvitedError(Exception):
@@ -119,7 +120,9 @@ def invite(request: HttpRequest, actor: User, person: User) -> str:
         raise NotInvitedError(fault)
     link = ""
     if settings.EMAIL_HOST:
-        invitations.send(request, person)
+        names = Organisation.objects.values_list("name", flat=True)
+        name = names.first() or ""
+        invitations.send(request, person, by=actor, organisation=name)
     else:
         link = invitations.link(person)
     trail.record(None, "invited", {"user_id": person.pk}, user=actor)

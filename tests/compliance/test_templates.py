@@ -32,6 +32,19 @@ def test_no_tag_of_a_template_goes_over_two_lines():
     assert broken == []
 
 
+def test_no_two_landmarks_of_a_template_have_one_heading():
+    """A screen reader lists landmarks by name: two of one name are one too many."""
+    heading = r'aria-labelledby="((?:{{[^}]*}}|[^"])+)"'
+    landmark = re.compile(
+        rf'(?:<(?:section|nav|aside|form)\b|role="region")[^>]*{heading}'
+    )
+    twice = []
+    for file in Path(settings.BASE_DIR, "templates").rglob("*.html"):
+        names = landmark.findall(file.read_text())
+        twice += [f"{file.name}: {name}" for name in names if names.count(name) > 1]
+    assert twice == []
+
+
 def test_each_style_sheet_and_script_says_first_what_it_is_for():
     heads = {
         path.name: path.read_text().partition("\n")[0]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import translation
+from django.utils.translation import gettext
 
-from compliance.identity import notices
+from compliance.identity import accounts, notices
 from compliance.languages import english
 from compliance.models import LocalePreference
 from compliance.pages import script_texts
@@ -126,6 +128,24 @@ def test_a_page_brings_the_texts_of_its_scripts_along(ana):
     choose(ana, language="de")
 
     assert 'id="script-texts"' in ana.get("/account/language/").text
+
+
+def test_a_mail_of_the_background_is_in_the_language_of_its_page(
+    client, settings, mailoutbox
+):
+    settings.EMAIL_HOST = "mail.test"
+    settings.MAIL_IN_BACKGROUND = True
+    User.objects.create_user("ana", "ana@example.com", "correct horse")
+    client.post("/account/password/reset/", {"email": "ana@example.com"}, **GERMAN)
+    # The thread sends one after the other.
+    done = Event()
+    accounts.in_background(done.set)
+    assert done.wait(30)
+    [message] = mailoutbox
+    with translation.override("de"):
+        subject = gettext("Password Reset Email")
+    assert subject != "Password Reset Email"
+    assert message.subject == subject
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,9 +10,9 @@ from django.core import mail
 from django.test import Client
 
 from compliance.approvals.models import Proposal
-from compliance.models import DirectoryUser
+from compliance.models import DirectoryUser, LocalePreference
 from reviews.access import roles
-from reviews.models import CaseEvent
+from reviews.models import CaseEvent, Organisation
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +73,43 @@ def test_a_colleague_is_invited_by_mail_and_logs_in(desk, settings):
     assert whats().count("invited") == 1
     assert "setting_added" in whats()
     assert "bo@example.com" not in str(list(CaseEvent.objects.values_list("data")))
+
+
+def test_an_invitation_says_who_invites_and_for_whom(desk, ada, settings):
+    settings.EMAIL_HOST = "mail.example"
+    ada.first_name, ada.last_name = "Ada", "Byron"
+    ada.save()
+    Organisation.objects.create(name="Rheinbank\nAG", due_at=None)
+    desk.post("/people/", form())
+    [message] = mail.outbox
+    assert message.subject == "Your invitation to the compliance desk of Rheinbank AG"
+    assert "Ada Byron invites you to the compliance desk of Rheinbank AG." in str(
+        message.body
+    )
+
+
+def test_an_invitation_needs_no_name_of_the_organisation(desk, settings):
+    settings.EMAIL_HOST = "mail.example"
+    desk.post("/people/", form())
+    [message] = mail.outbox
+    assert message.subject == "Your invitation to the compliance desk"
+    assert "ada invites you to the compliance desk." in str(message.body)
+
+
+# Mails are sent on commit.
+@pytest.mark.django_db(transaction=True)
+def test_an_administrator_s_mail_is_in_the_language_of_its_reader(desk, ada, settings):
+    settings.EMAIL_HOST = "mail.example"
+    bo = make_user("bo", email="bo@exampel.com")
+    LocalePreference.objects.create(user=bo, language="de")
+    ask_for_address(desk, bo)
+    [message] = [one for one in mail.outbox if one.to == [NEW_ADDRESS]]
+    assert "Administrator ada hat das angefordert" in str(message.body)
+    # Who has chosen none is written to in the language of who invites.
+    LocalePreference.objects.create(user=ada, language="de")
+    mail.outbox.clear()
+    desk.post("/people/", form(email="cy@example.com"))
+    assert "Legen Sie hier Ihr Passwort fest" in str(mail.outbox[-1].body)
 
 
 def test_without_a_mail_server_the_link_is_shown_once(desk, settings):
