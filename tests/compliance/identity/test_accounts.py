@@ -70,6 +70,10 @@ def test_a_forgotten_password_is_set_again_by_mail(client, mails):
     make_user("ana", email="ana@example.com")
     client.post("/account/password/reset/", {"email": "ana@example.com"})
     assert [message.to for message in mails] == [["ana@example.com"]]
+    assert mails[0].subject == "Your new password at the compliance desk"
+    assert "User name: ana" in mails[0].body
+    # The words of the library would be followed by the host of the desk.
+    assert "example.com" not in mails[0].body
     link = link_in(mails[0].body)
     assert set_password(Client(), link).status_code == 302
     assert log_in(client).status_code == 200
