@@ -118,7 +118,12 @@ class Service:
             f"{kind}_schema": schema,
             **options,
         }
-        return self._post(endpoint, body, accept=(200, 409))
+        answer = self._post(endpoint, body, accept=(200, 409))
+        # Interface §4: `status` is "ok" on success, and the answer names the job.
+        is_error = job_status(answer.get("status")) == Job.Status.FAILED
+        if is_error and not answer.get("job_id"):
+            raise ServiceError(f"{endpoint}: {error_text(answer)}", permanent=True)
+        return answer
 
     def get_job(self, remote_id: str) -> JsonObject:
         """A job with its check results."""

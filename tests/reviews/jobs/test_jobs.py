@@ -187,6 +187,14 @@ def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):
     assert not job.due_at
 
 
+def test_a_start_that_was_refused_with_status_200_is_not_under_way(case, service):
+    body = b'{"status": "error", "message": "The agent is not ready."}'
+    service.plan = [Step(status=200, body=body)]
+    job = advance()
+    assert job.status == Job.Status.FAILED
+    assert "The agent is not ready." in job.error
+
+
 def test_run_again_sends_a_new_job(case, service):
     service.plan = [Step(status=403)]
     advance()
