@@ -81,6 +81,14 @@ def test_a_409_is_an_accepted_job(case, service):
 
 
 @pytest.mark.parametrize(
+    "body", [b'{"status": "error", "message": "It exists."}', b"It exists."]
+)
+def test_a_409_in_other_words_is_an_accepted_job(case, service, body):
+    service.plan = [Step(status=409, body=body)]
+    assert advance().status == Job.Status.RUNNING
+
+
+@pytest.mark.parametrize(
     "step",
     [
         Step(status=500),
