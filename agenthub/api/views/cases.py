@@ -31,7 +31,7 @@ from agenthub.schemas.requests import (
 )
 from agenthub.screening import look_up
 from agenthub.subjects import applications
-from agenthub.wire import JsonObject
+from agenthub.wire import JsonObject, JsonValue
 from checks import registry
 from compliance.http.api.errors import Problem
 
@@ -142,7 +142,7 @@ def _refuse_lists_not_active(slugs: Sequence[str]) -> None:
     "No hits" would be read as the result of a search that did not take place.
     """
     missing = look_up.not_active(slugs)
-    faults: dict[int, object] = {}
+    faults: JsonValue = {}
     for place, slug in enumerate(slugs):
         if slug in missing:
             words = f"There is no active list {slug[:200]}."
