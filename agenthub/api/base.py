@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
+from django.http import QueryDict
 from django.http.response import HttpResponseBase
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
@@ -44,6 +45,24 @@ def _ready(shape: type[Shape]) -> Shape:
     return shape()
 
 
+def single_values(data: QueryDict, *, lists: Collection[str] = ()) -> Wire:
+    """The values of a query or a form, by their names; those in `lists` as lists.
+
+    Raises ValidationError (400) if another name is there twice: programs differ in which of the
+    two counts, as with repeated members of a JSON body.
+    """
+    values: Wire = {}
+    for name, entries in data.lists():
+        if name in lists:
+            values[name] = entries
+        elif len(entries) > 1:
+            words = "It is there twice."
+            raise exceptions.ValidationError({name[:200]: words}, code="repeated")
+        else:
+            values[name] = data[name]
+    return values
+
+
 class HubView(JSONView):
     """JSON in, JSON out, errors included. The caller has a key, and sees what its account owns."""
 
@@ -77,6 +96,10 @@ class HubView(JSONView):
     def body(self) -> Wire:
         """The members of the body. The parsers accept only JSON objects."""
         return cast(Wire, self.content)
+
+    def parameters(self, *, lists: Collection[str] = ()) -> Wire:
+        """The query parameters; those in `lists` as lists, which may be there several times."""
+        return single_values(self.request.query_params, lists=lists)
 
     def values(self, shape: type[Shape], data: JsonObject) -> JsonObject:
         """The validated values of a body or query. Raises ValidationError (400)."""

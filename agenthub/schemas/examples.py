@@ -123,7 +123,7 @@ REQUESTS: Wire = {
     "runCheck": _RUN_CHECK,
     "downloadReport": {"agent_key": AGENT, "case_id": "case-001"},
     "eraseCase": {"case_id": "case-001"},
-    "lookUpName": {"name": "Korbuts", "lists": ["ofac_sdn"]},
+    "lookUpName": {"name": "Korbuts"},
     "sendFeedback": {
         "job_id": JOB,
         "feedback": "The seal is genuine.",

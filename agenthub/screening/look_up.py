@@ -35,6 +35,14 @@ class _Best:
     fit: Fit
 
 
+def not_active(slugs: Collection[str]) -> set[str]:
+    """Those of the slugs that name no active list: a search would leave them out."""
+    active = ListVersion.objects.filter(
+        status=ListVersion.Status.ACTIVE, source__slug__in=slugs
+    )
+    return {*slugs}.difference(active.values_list("source__slug", flat=True))
+
+
 def look_up(text: str, *, birth_date: str = "", slugs: Collection[str] = ()) -> Payload:
     """Search for a name or number. Returns the hits as JSON. `slugs`: only these lists.
 

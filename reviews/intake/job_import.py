@@ -13,7 +13,7 @@ from reviews.audit import trail
 from reviews.documents import store
 from reviews.findings import related_cases
 from reviews.intake.cases import UnfitReferenceError, subject_of
-from reviews.jobs import schedule
+from reviews.jobs import polling, schedule
 from reviews.models import (
     ID_PICTURES,
     Case,
@@ -84,12 +84,9 @@ def import_job(connection: Connection, remote_id: str) -> Job:
 
 def _schema(answer: JsonObject) -> JsonObject:
     """The kyb_schema or kyc_schema of a job. Raises ServiceError."""
-    payload = answer.get("input_payload")
-    if not isinstance(payload, dict):
+    if not isinstance(answer.get("input_payload"), dict):
         raise ServiceError("getJobById: the job has no input_payload", permanent=True)
-    # Some services return the whole start request, with the schema as a member.
-    schema = payload.get("kyb_schema") or payload.get("kyc_schema") or payload
-    return schema if isinstance(schema, dict) else {}
+    return polling.schema_of(answer)
 
 
 def _case(

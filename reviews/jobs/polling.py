@@ -113,7 +113,12 @@ def _ask(job: Job) -> JsonObject:
         raise ServiceError(
             "getJobById: the answer is about another job.", permanent=False
         )
-    has_results = isinstance(answer.get("check_results"), list)
+    case_id = schema_of(answer).get("id")
+    if case_id and str(case_id) != job.case.reference:
+        raise ServiceError(
+            "getJobById: the answer is about another case.", permanent=False
+        )
+    has_results = isinstance(answer.get("check_results"), list | dict)
     if has_results or read_ending(answer, has_results=True) is None:
         return answer
     # Some services return the results of a job only at their own endpoint.
@@ -124,6 +129,16 @@ def _ask(job: Job) -> JsonObject:
     except ServiceError:
         return answer
     return {**answer, "check_results": check_results}
+
+
+def schema_of(answer: JsonObject) -> JsonObject:
+    """The kyb_schema or kyc_schema in the answer about a job; empty if it has none."""
+    payload = answer.get("input_payload")
+    if not isinstance(payload, dict):
+        return {}
+    # Some services return the whole start request, with the schema as a member.
+    schema = payload.get("kyb_schema") or payload.get("kyc_schema") or payload
+    return schema if isinstance(schema, dict) else {}
 
 
 def _handle_failed_poll(job: Job, error: ServiceError) -> None:

@@ -15,6 +15,10 @@ from reviews.models import CheckResult, Job
 _UNIQUE = ("job", "source", "check_id", "subject")
 # A webhook does not change the confirmation of an existing row.
 _FIELDS_OF_WEBHOOK = ("body", "passed", "status", "rank")
+# Services use different names for the id of a check.
+_NAMES_OF_CHECK = ("check_id", "command_id", "type")
+# The check of a result that does not say which it is of.
+UNNAMED = "check_results"
 _FIELDS_OF_ANSWER = (*_FIELDS_OF_WEBHOOK, "confirmation")
 
 
@@ -35,14 +39,31 @@ def tool_result(job: Job, tool_id: str, body: object) -> CheckResult:
 
 def check_results(job: Job, content: Mapping[str, object]) -> list[CheckResult]:
     """The check results in a job, as unsaved rows."""
-    items = content.get("check_results")
-    if not isinstance(items, list):
-        return []
-    rows = []
-    for item in items:
-        if isinstance(item, dict):
-            rows.append(_check_result(job, item))
-    return rows
+    return [_check_result(job, item) for item in _items(content.get("check_results"))]
+
+
+def _items(value: object) -> list[Mapping[str, object]]:
+    """The check results as objects, whatever shape the service sent.
+
+    What is no object has no verdict. It is kept as a result, so that a person looks at it.
+    """
+    if isinstance(value, dict) and not _names_check(value):
+        # Some services name each result by its check instead of listing them.
+        return [_item(item, check_id=name) for name, item in value.items()]
+    listed = value if isinstance(value, list) else [value]
+    return [_item(item, check_id=UNNAMED) for item in listed if item is not None]
+
+
+def _item(value: object, *, check_id: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        return {"check_id": check_id, "result": value}
+    if _names_check(value):
+        return value
+    return {**value, "check_id": check_id}
+
+
+def _names_check(item: Mapping[str, object]) -> bool:
+    return any(map(item.get, _NAMES_OF_CHECK))
 
 
 def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
@@ -51,8 +72,8 @@ def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
         passed = inner.get("passed")
     else:
         passed = None
-    # Services use different names for the id of a check.
-    check_id = item.get("check_id") or item.get("command_id") or item.get("type")
+    names = filter(None, map(item.get, _NAMES_OF_CHECK))
+    check_id = next(names, "")
     row = CheckResult(
         job=job,
         source=CheckResult.Source.CHECK,

@@ -111,14 +111,24 @@ class Service:
     def start_job(
         self, kind: str, *, agent_key: str, schema: JsonObject, **options: Any
     ) -> JsonObject:
-        """Start a KYB or KYC job. A 409 means that it was started before, and is accepted."""
+        """Start a KYB or KYC job. Returns {} if it was started before: 409 is accepted."""
         endpoint = "startKYBAgentJob" if kind == Kind.KYB else "startKYCAgentJob"
         body = {
             "agent_key": agent_key,
             f"{kind}_schema": schema,
             **options,
         }
-        return self._post(endpoint, body, accept=(200, 409))
+        try:
+            answer = self._post(endpoint, body)
+        except ServiceError as exc:
+            if exc.status != HTTPStatus.CONFLICT:
+                raise
+            return {}
+        # Interface §4: `status` is "ok" on success, and the answer names the job.
+        is_error = job_status(answer.get("status")) == Job.Status.FAILED
+        if is_error and not answer.get("job_id"):
+            raise ServiceError(f"{endpoint}: {error_text(answer)}", permanent=True)
+        return answer
 
     def get_job(self, remote_id: str) -> JsonObject:
         """A job with its check results."""

@@ -375,6 +375,29 @@ def test_an_answer_about_another_job_is_none(job, service):
     assert "the answer is about another job" in row.error
 
 
+@pytest.mark.parametrize("member", ["", "kyb_schema"])
+def test_an_answer_about_another_case_is_none(job, service, member):
+    """A service that mixes up two cases: what it found of one says nothing of the other."""
+    schema = {"id": "C-2", "self_attested_data": {"business_name": "Other Ltd"}}
+    payload = {member: schema} if member else schema
+    answers(
+        service,
+        job,
+        recommendation="Approve",
+        check_results=checked(PASSED),
+        input_payload=payload,
+    )
+    ended(job)
+    row = ask()
+    assert row.status == Job.Status.RUNNING
+    assert "the answer is about another case" in row.error
+    assert not row.check_results.exists()
+    # The service has put it right.
+    schema["id"] = "C-1"
+    assert ask().status == Job.Status.COMPLETE
+    assert row.check_results.count() == 1
+
+
 @pytest.mark.parametrize(
     "order", list(itertools.permutations(["bad", "good", "end", "ask"]))
 )

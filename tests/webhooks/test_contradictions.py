@@ -151,3 +151,41 @@ def test_what_a_running_check_says_of_itself_is_no_other_result(job):
         if check.id == "kyb.x"
     ]
     assert (check.verdict, check.others) == ("pass", [])
+
+
+ANY = "kyb.sanctions_screening_check_v2"
+
+
+@pytest.mark.parametrize(
+    ("results", "failed", "unknown"),
+    [
+        # An object by the ids of the checks, in place of a list.
+        ({ANY: {"status": "complete", "result": BAD}}, {ANY}, set()),
+        ({ANY: "failed"}, set(), {ANY}),
+        # One result, in place of a list of one.
+        ({"check_id": ANY, "status": "complete", "result": BAD}, {ANY}, set()),
+        # Entries that are no objects, beside one that is.
+        (
+            [f"{ANY} failed", None, {"check_id": "kyb.tax_number", "result": GOOD}],
+            set(),
+            {"check_results"},
+        ),
+        ([{"status": "complete", "result": BAD}], {"check_results"}, set()),
+        ("See the portal.", set(), {"check_results"}),
+    ],
+)
+def test_check_results_of_another_shape_are_not_lost(
+    job, client, results, failed, unknown
+):
+    answer = {"id": job.remote_id, "status": "complete", "recommendation": "Approve"}
+    ask({**answer, "check_results": results})
+    fresh = Job.objects.get()
+    assert fresh.status == Job.Status.COMPLETE
+    state = ReviewState.of(Case.objects.get())
+    verdicts = {check.id: check.verdict for check in state.checks}
+    assert {name for name, verdict in verdicts.items() if verdict == "fail"} == failed
+    # The document has no result, which is told of it in a row of its own.
+    others = {name for name in verdicts if not name.startswith("document-")}
+    assert {name for name in others if verdicts[name] == "unknown"} == unknown
+    client.force_login(make_user())
+    assert client.get(f"/cases/{job.case_id}/").status_code == 200

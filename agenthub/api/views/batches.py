@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
 from agenthub.api import batch_serialisation
-from agenthub.api.base import HubView
+from agenthub.api.base import HubView, single_values
 from agenthub.batches import column_names, csv_cases, exports, processing
 from agenthub.models import Agent, JobBatch
 from agenthub.schemas.batches import EnqueueKybSchemas, MapCsvColumns
@@ -31,6 +31,9 @@ from agenthub.schemas.requests import (
 from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.http.api.json_bodies import StrictJSON, TooLarge, Unreadable
 
+# Fields of a form that may be there several times.
+FORM_LISTS = ("check_ids", "tool_webhook_ids", "columns")
+
 
 class CsvView(HubView):
     """A file of cases comes as the part `file` of a form, or as the member `csv` of a JSON body."""
@@ -38,17 +41,16 @@ class CsvView(HubView):
     parser_classes = (StrictJSON, MultiPartParser)
 
     def _members(self) -> Wire:
-        """The members of a JSON body, or the fields of a form; a repeated field is a list."""
+        """The members of a JSON body, or the fields of a form, except the file."""
         data = self.content
         if not isinstance(data, QueryDict):
             return self.body
         fields: Wire = {}
-        for name in data:
-            if name != "file" and data[name] != "":
-                fields[name] = data[name]
-        for name in ("check_ids", "tool_webhook_ids", "columns"):
-            if name in fields:
-                fields[name] = list(filter(None, data.getlist(name)))
+        for name, value in single_values(data, lists=FORM_LISTS).items():
+            if name in FORM_LISTS:
+                value = list(filter(None, value))
+            if name != "file" and value:
+                fields[name] = value
         if "column_mapping" in fields:
             fields["column_mapping"] = _object(fields["column_mapping"])
         if any("\0" in str(value) for value in fields.values()):
@@ -201,7 +203,7 @@ def _object(text: str) -> JsonValue:
 
 class GetJobBatches(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(BatchesQuery, request.query_params.dict())
+        query = self.values(BatchesQuery, self.parameters())
         agent = self.agent(query["agent_key"])
         rows = JobBatch.objects.filter(agent=agent).order_by("-id")
         if "cursor" in query:
@@ -221,11 +223,7 @@ class GetJobBatches(HubView):
 
 class GetBatchJobs(HubView):
     def get(self, request: Request) -> Response:
-        parameters: Wire = request.query_params.dict()
-        # Only `status` may be repeated; of any other parameter the last value counts.
-        if "status" in parameters:
-            parameters["status"] = request.query_params.getlist("status")
-        query = self.values(BatchJobsQuery, parameters)
+        query = self.values(BatchJobsQuery, self.parameters(lists=("status",)))
         batch = self._batch(query)
         statuses = query.get("status", ())
         serialise = batch_serialisation.jobs
@@ -263,7 +261,7 @@ class GetBatchJobs(HubView):
 
 class ExportCsvBatch(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        query = self.values(BatchQuery, request.query_params.dict())
+        query = self.values(BatchQuery, self.parameters())
         agent = self.agent(query["agent_key"])
         rows = JobBatch.objects.filter(agent=agent, batch_id=query["batch_id"])
         batch = rows.select_related("agent").first()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import orjson
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework import exceptions
+from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
@@ -28,14 +31,14 @@ from agenthub.schemas.requests import (
 )
 from agenthub.screening import look_up
 from agenthub.subjects import applications
-from agenthub.wire import JsonObject
+from agenthub.wire import JsonObject, JsonValue
 from checks import registry
 from compliance.http.api.errors import Problem
 
 
 class GetLatestApplicationState(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(ApplicationQuery, request.query_params.dict())
+        query = self.values(ApplicationQuery, self.parameters())
         agent = self.agent(query["agent_key"])
         state = applications.latest_state(agent, query["application_id"])
         if state is None:
@@ -45,7 +48,7 @@ class GetLatestApplicationState(HubView):
 
 class DownloadReportView(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        query = self.values(ReportQuery, request.query_params.dict())
+        query = self.values(ReportQuery, self.parameters())
         return self._report(query)
 
     def post(self, request: Request) -> HttpResponseBase:
@@ -84,10 +87,12 @@ class LookUpNameView(HubView):
 
     def post(self, request: Request) -> Response:
         values = self.values(LookUpName, self.body)
+        slugs = values.get("lists") or ()
+        _refuse_lists_not_active(slugs)
         answer = look_up.look_up(
             values["name"],
             birth_date=values.get("date_of_birth") or "",
-            slugs=values.get("lists") or (),
+            slugs=slugs,
         )
         return Response(answer)
 
@@ -129,6 +134,21 @@ class EnrichCompanyView(HubView):
         provider = providers.provider()
         enrichment = provider.company(self.account, facts)
         return Response(enrichment.to_wire())
+
+
+def _refuse_lists_not_active(slugs: Sequence[str]) -> None:
+    """Raise ValidationError (400) for slugs that name no active list.
+
+    "No hits" would be read as the result of a search that did not take place.
+    """
+    missing = look_up.not_active(slugs)
+    faults: JsonValue = {}
+    for place, slug in enumerate(slugs):
+        if slug in missing:
+            words = f"There is no active list {slug[:200]}."
+            faults[place] = [ErrorDetail(words, code="unknown_list")]
+    if faults:
+        raise ValidationError({"lists": faults})
 
 
 def _pdf(content: bytes, *, name: str) -> HttpResponse:

@@ -23,7 +23,7 @@ from checks import registry
 
 class GetAvailableChecks(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(ChecksQuery, request.query_params.dict())
+        query = self.values(ChecksQuery, self.parameters())
         agent = None
         if "agent_key" in query:
             agent = self.agent(query["agent_key"])
@@ -33,7 +33,7 @@ class GetAvailableChecks(HubView):
 
 class GetCheckInfo(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(CheckQuery, request.query_params.dict())
+        query = self.values(CheckQuery, self.parameters())
         try:
             check = registry.get(query["check_id"])
         except registry.UnknownCheckError:

@@ -94,7 +94,7 @@ class RetryJobView(HubView):
 
 class GetJobById(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(JobQuery, request.query_params.dict())
+        query = self.values(JobQuery, self.parameters())
         messages = query["include_status_messages"]
         row = serialisation.job_by_id(
             account=self.account,
@@ -117,7 +117,7 @@ class GetJobById(HubView):
 
 class GetJobsByCaseId(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(CaseQuery, request.query_params.dict())
+        query = self.values(CaseQuery, self.parameters())
         if "limit" in query or "cursor" in query:
             jobs, members = self._page(query)
         else:
@@ -171,7 +171,7 @@ class GetJobsByCaseId(HubView):
 
 class GetCheckResults(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(ResultsQuery, request.query_params.dict())
+        query = self.values(ResultsQuery, self.parameters())
         rows = AgentJob.objects.filter(account=self.account, job_id=query["job_id"])
         pk = rows.values_list("pk", flat=True).first()
         if pk is None:

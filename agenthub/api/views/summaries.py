@@ -31,7 +31,7 @@ _COLUMNS = {
 
 class GetJobStatusSummary(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(StatusSummaryQuery, request.query_params.dict())
+        query = self.values(StatusSummaryQuery, self.parameters())
         if "agent_key" in query:
             # Answer 403 for unknown agents and for those of other accounts alike.
             self.agent(query["agent_key"])
@@ -66,7 +66,7 @@ class GetJobStatusSummary(HubView):
 
 class GetCheckResultFromJob(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(OneResultQuery, request.query_params.dict())
+        query = self.values(OneResultQuery, self.parameters())
         rows = AgentJob.objects.filter(account=self.account, job_id=query["job_id"])
         job = rows.select_related("agent").first()
         if job is None:
@@ -85,7 +85,7 @@ class GetCheckResultFromJob(HubView):
 
 class GetFeedbackInputsByKey(HubView):
     def get(self, request: Request) -> Response:
-        query = self.values(FeedbackInputsQuery, request.query_params.dict())
+        query = self.values(FeedbackInputsQuery, self.parameters())
         rows = Feedback.objects.filter(job__account=self.account)
         if "job_id" in query:
             rows = rows.filter(job=self._job(query["job_id"]))

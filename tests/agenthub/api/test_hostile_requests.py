@@ -8,6 +8,7 @@ from typing import Any
 
 import orjson
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -393,3 +394,31 @@ def test_random_queries_are_survived(caller, endpoint, query):
     answer = caller.get(endpoint, **query)
     error(answer, answer.status_code)
     assert answer.status_code in {400, 403, 404}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("endpoint", ["getJobById", "getCheckResults"])
+def test_a_parameter_that_is_there_twice_is_refused(caller, endpoint):
+    """Programs differ in which of the two counts: a proxy may allow one, and the hub read the other."""
+    ids = [str(caller.job().job_id), str(caller.job().job_id)]
+    body = error(caller.get(endpoint, job_id=ids), 400)
+    [fault] = body["detail"]
+    assert fault["loc"] == ["job_id"]
+    assert fault["type"] == "repeated"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("member", ["file", "batch_name"])
+def test_a_form_with_two_files_or_fields_of_one_name_starts_nothing(caller, member):
+    """Of two files only one would be read, and the cases of the other would be lost."""
+    files = [
+        SimpleUploadedFile(f"{name}.csv", f"id,business_name\n{name},Acme\n".encode())
+        for name in "ab"
+    ]
+    form = {"agent_key": caller.kyb.key, "file": files[0], "batch_name": "one"}
+    form[member] = files if member == "file" else ["one", "two"]
+    body = error(caller.send("enqueueFromCSV", form), 400)
+    [fault] = body["detail"]
+    assert fault["loc"] == [member]
+    assert fault["type"] == "repeated"
+    assert not AgentJob.objects.exists()

@@ -49,9 +49,6 @@ def test_why_and_which_lists(look_up):
     assert hit["score"] > hit["whole_name_score"]
     assert hit["facts"][0]["stand"] == "corroborates"
     assert [one["slug"] for one in answer["lists"]] == ["ofac_sdn"]
-    assert look_up("korb", lists=["un"]) | {"engine": ""} == {
-        "hits": [], "not_shown": 0, "is_cut": False, "not_compared": [], "lists": [], "engine": "",
-    }  # fmt: skip
     assert look_up("ဇော်")["not_compared"]
 
 
@@ -70,3 +67,16 @@ def test_a_name_is_looked_up_in_every_reading_of_a_screening(look_up, tmp_path):
     for listed, name in zip(people, asked, strict=True):
         names = [hit["name"]["listed"] for hit in look_up(name)["hits"]]
         assert listed in names, name
+
+
+@pytest.mark.parametrize("lists", [["un"], ["ofac_sdm"], ["ofac_sdn", "ofac_sdm"]])
+def test_a_list_that_is_not_active_is_refused_and_not_searched_in_silence(
+    look_up, caller, lists
+):
+    """No hits on a list that was never searched would be read as: nobody is listed."""
+    answer = caller.post("lookUpName", {"name": "korb", "lists": lists})
+    assert answer.status_code == 400
+    [fault] = answer.json()["detail"]
+    assert fault["loc"] == ["lists", len(lists) - 1]
+    assert fault["type"] == "unknown_list"
+    assert lists[-1] in fault["msg"]

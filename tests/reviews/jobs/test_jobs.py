@@ -81,6 +81,14 @@ def test_a_409_is_an_accepted_job(case, service):
 
 
 @pytest.mark.parametrize(
+    "body", [b'{"status": "error", "message": "It exists."}', b"It exists."]
+)
+def test_a_409_in_other_words_is_an_accepted_job(case, service, body):
+    service.plan = [Step(status=409, body=body)]
+    assert advance().status == Job.Status.RUNNING
+
+
+@pytest.mark.parametrize(
     "step",
     [
         Step(status=500),
@@ -185,6 +193,14 @@ def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):
     case.refresh_from_db()
     assert case.status == Case.Status.ATTENTION
     assert not job.due_at
+
+
+def test_a_start_that_was_refused_with_status_200_is_not_under_way(case, service):
+    body = b'{"status": "error", "message": "The agent is not ready."}'
+    service.plan = [Step(status=200, body=body)]
+    job = advance()
+    assert job.status == Job.Status.FAILED
+    assert "The agent is not ready." in job.error
 
 
 def test_run_again_sends_a_new_job(case, service):
