@@ -143,8 +143,8 @@ def test_a_mail_of_the_background_is_in_the_language_of_its_page(
     assert done.wait(30)
     [message] = mailoutbox
     with translation.override("de"):
-        subject = gettext("Password Reset Email")
-    assert subject != "Password Reset Email"
+        subject = gettext("Your new password at the compliance desk")
+    assert subject != "Your new password at the compliance desk"
     assert message.subject == subject
 
 
