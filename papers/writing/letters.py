@@ -55,7 +55,8 @@ def characters(script: str) -> frozenset[int]:
     if script not in pdfmetrics.getRegisteredFontNames():
         path = script_file(_parents[0], SCRIPTS[script])
         pdfmetrics.registerFont(ScriptFont(script, path))
-    return pdfmetrics.getFont(script).characters
+    known: frozenset[int] = pdfmetrics.getFont(script).characters
+    return known
 
 
 def has(char: str) -> bool:
@@ -77,7 +78,7 @@ class ScriptFont(TTFont):
         self.characters = frozenset(self.face.charToGlyph)
         self.codes: dict[tuple[int, str], int] = {}
 
-    def readable(self, drawn: ShapedStr, text: str) -> ShapedStr:
+    def readable(self, drawn: Any, text: str) -> Any:
         """The glyphs with the codes for their parts of the text."""
         data = drawn.__shapeData__
         starts = sorted({glyph.cluster for glyph in data if glyph.x_advance})
@@ -159,7 +160,7 @@ def _drawn(parts: Sequence[Any], base: int) -> Iterator[Any]:
             yield from _placed(part, shaped(text, part.fontName, part.fontSize))
 
 
-def _placed(part: Any, drawn: ShapedStr) -> Iterator[Any]:
+def _placed(part: Any, drawn: Any) -> Iterator[Any]:
     """First the letters, then their marks: a mark between letters looks like a space to viewers.
 
     Each part has one height: reportlab loses the height of a mark that follows another one.
@@ -182,10 +183,12 @@ def _placed(part: Any, drawn: ShapedStr) -> Iterator[Any]:
         yield part.clone(text=text, rise=part.rise + height * part.fontSize / 1000)
 
 
-def shaped(text: str, font: str, size: float) -> ShapedStr:
+def shaped(text: str, font: str, size: float) -> Any:
     """The text as its glyphs, with their places, from left to right."""
     word = [0, (ABag(fontName=font, fontSize=size), text)]
-    drawn = shapeFragWord(word, features={}, force=True)[1][1]
+    # Its types do not know `force`, which it has where uharfbuzz is installed.
+    shape: Any = shapeFragWord
+    drawn = shape(word, features={}, force=True)[1][1]
     return pdfmetrics.getFont(font).readable(drawn, text)
 
 
