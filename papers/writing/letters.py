@@ -83,9 +83,10 @@ class ScriptFont(TTFont):
         data = drawn.__shapeData__
         starts = sorted({glyph.cluster for glyph in data if glyph.x_advance})
         # Marks have no width. Their letters go with those before them.
+        # Marks alone stand for nothing.
         bounds = [0, *starts[1:], len(text)]
         meanings = {}
-        for start, (first, end) in zip(starts, pairwise(bounds), strict=True):
+        for start, (first, end) in zip(starts, pairwise(bounds), strict=False):
             letters = text[first:end]
             # Viewers turn round what they find in scripts that are read from the right.
             meanings[start] = letters[::-1] if ORDERED.search(text) else letters
@@ -130,8 +131,11 @@ class Letters(Paragraph):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # With this name, reportlab keeps the parts of a line that has only one font, too.
-        self.frags[0].backColor = None
+        # With this name, reportlab keeps the parts of a line that has only one font, too. The rest of
+        # a paragraph that was split has parts already, as lists.
+        for part in self.frags[:1]:
+            if not isinstance(part, list):
+                part.backColor = None
 
     def draw(self) -> None:
         logical = self.blPara

@@ -123,3 +123,10 @@ def test_fonts_are_loaded_only_for_their_letters():
     command = [sys.executable, "-c", code, str(settings.VENDORED_DIR)]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[] False"
+
+
+@pytest.mark.parametrize(
+    "text", ["\u0651", "\u093f \u0e49", "a\n\u05b0\n", "x\u200c\u0628(\u200d"]
+)
+def test_marks_without_letters_do_not_stop_a_report(text):
+    assert content_of(report.paragraph(text, breaks=True))
