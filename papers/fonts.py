@@ -1,6 +1,7 @@
 """Fonts for pages and printed reports, made from the installed Inter and JetBrains Mono.
 
-Both have the SIL Open Font License 1.1 (packages `fontpkg-inter` and `fontpkg-jetbrains-mono`).
+For scripts that Inter lacks, reports have parts of Noto Sans and Heebo. All have the SIL Open Font
+License 1.1 (packages `fontpkg-…`).
 Only the characters and weights that we need are kept, so that the files are small.
 """
 
@@ -57,6 +58,56 @@ PRINTED = (
     inter("bold.ttf", family=BOLD, weight=650, glyphs=PRINTED_GLYPHS),
     mono("mono.ttf", family=MONO, weight=400, glyphs=PRINTED_GLYPHS),
 )
+
+
+def _script(family: str, package: str, source: str, glyphs: str, **axes: int) -> Font:
+    weights = {"wght": 400, **axes}
+    target = f"{family.lower()}.ttf"
+    # The rules of shaping stay: joined letters, places of marks.
+    return Font(family, package, source, target, weights, glyphs, ("*",))
+
+
+# Fonts of scripts, by the name of the script. A report that has no such letters needs none.
+SCRIPTS: Mapping[str, Font] = {
+    "Arabic": _script(
+        "Arabic",
+        "fontpkg-noto-sans-arabic",
+        "NotoSansArabic[wdth,wght].ttf",
+        "U+0020,U+0600-06FF,U+0750-077F,U+08A0-08FF,U+200C-200D,U+FB50-FDFF,U+FE70-FEFC",
+        wdth=100,
+    ),
+    "Hebrew": _script(
+        "Hebrew",
+        "fontpkg-heebo",
+        "Heebo[wght].ttf",
+        "U+0020,U+0591-05F4,U+200C-200D,U+FB1D-FB4F",
+    ),
+    "Devanagari": _script(
+        "Devanagari",
+        "fontpkg-noto-sans-devanagari",
+        "NotoSansDevanagari[wdth,wght].ttf",
+        "U+0020,U+0900-097F,U+200C-200D,U+A8E0-A8FF",
+        wdth=100,
+    ),
+    "Thai": _script(
+        "Thai",
+        "fontpkg-noto-sans-thai",
+        "NotoSansThai[wdth,wght].ttf",
+        "U+0020,U+0E01-0E5B,U+200C-200D",
+        wdth=100,
+    ),
+}
+
+
+def script_file(parent: Path, font: Font) -> Path:
+    """The file of a script's font, in a folder of its own in `parent`. It is made if it is missing."""
+    version = cache.fingerprint([__file__], ["fonttools", font.package])
+
+    def write(folder: Path) -> None:
+        (folder / font.target).write_bytes(subset(font))
+
+    name = f"print-{font.family.lower()}-{version}"
+    return cache.folder(parent, name, write) / font.target
 
 
 def printed_folder(parent: Path) -> Path:

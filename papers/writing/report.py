@@ -32,6 +32,8 @@ from reportlab.platypus.tables import Table
 
 from papers.fonts import BOLD, MONO, PRINTED, REGULAR, printed_folder
 from papers.geometry import Rectangle
+from papers.writing import letters
+from papers.writing.letters import JOINERS, RUNS, Letters
 
 INK, FAINT, LINE, WASH = (
     HexColor(c) for c in ("#16181d", "#5b616e", "#d9dce3", "#f4f6f9")
@@ -59,14 +61,13 @@ EAST_ASIAN = re.compile(
 MISSING = "\u25a1"
 # Control and format characters: some fonts have empty glyphs for them.
 HIDDEN = ("Cc", "Cf")
-# They have no ink either, but are parts of words of some scripts.
-JOINERS = "\u200c\u200d"
 # As the range of a table's rule: the whole table, from the first cell to the last (column, row).
 ALL_CELLS = ((0, 0), (-1, -1))
 
 
 def register_fonts(parent: Path) -> None:
     """Register the fonts with reportlab, once per process. Their files are made in `parent`."""
+    letters.made_in(parent)
     own = {font.family for font in PRINTED} | {EAST_ASIAN_FONT, KOREAN_FONT}
     if own.issubset(pdfmetrics.getRegisteredFontNames()):
         return
@@ -113,7 +114,10 @@ def paragraph(
     breaks: bool = False,
 ) -> Paragraph:
     """A paragraph that shows exactly this text; markup in it has no effect."""
-    return Paragraph(markup(text, longest=longest, breaks=breaks), style)
+    content = markup(text, longest=longest, breaks=breaks)
+    if RUNS.search(content):
+        return Letters(content, style)
+    return Paragraph(content, style)
 
 
 def markup(text: object, *, longest: int = LONGEST, breaks: bool = False) -> str:
@@ -147,11 +151,26 @@ def _line(text: str) -> str:
 
 def _printable(text: str) -> str:
     """The text, escaped. Letters that our fonts lack, and hidden characters, are replaced by a box."""
+    parts: list[str] = []
+    start = 0
+    for run in RUNS.finditer(text):
+        parts.append(_boxed(text[start : run.start()], _characters()))
+        script = str(run.lastgroup)
+        word = _boxed(run[0], letters.characters(script))
+        # The box is in no font of a script.
+        word = word.replace(MISSING, f'</font>{MISSING}<font name="{script}">')
+        parts.append(f'<font name="{script}">{word}</font>')
+        start = run.end()
+    parts.append(_boxed(text[start:], _characters()))
+    return "".join(parts)
+
+
+def _boxed(text: str, known: frozenset[int]) -> str:
     for char in set(text):
         is_hidden = unicodedata.category(char) in HIDDEN and char not in JOINERS
         if char.isspace():
             text = text.replace(char, " ")
-        elif is_hidden or ord(char) not in _characters():
+        elif is_hidden or ord(char) not in known:
             text = text.replace(char, MISSING)
     return escape(text)
 
@@ -159,7 +178,7 @@ def _printable(text: str) -> str:
 def lacks_letters(text: str) -> bool:
     """Whether letters of the text are printed as boxes, because no font has them."""
     for char in EAST_ASIAN.sub("", unicodedata.normalize("NFC", text)):
-        if char.isalpha() and ord(char) not in _characters():
+        if char.isalpha() and ord(char) not in _characters() and not letters.has(char):
             return True
     return False
 
