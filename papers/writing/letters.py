@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from itertools import groupby, pairwise
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from reportlab.lib.abag import ABag
@@ -77,6 +78,8 @@ class ScriptFont(TTFont):
         # Codes are added below. They are no characters.
         self.characters = frozenset(self.face.charToGlyph)
         self.codes: dict[tuple[int, str], int] = {}
+        # Several threads of a process may write reports. No two glyphs may get the same code.
+        self.lock = Lock()
 
     def readable(self, drawn: Any, text: str) -> Any:
         """The glyphs with the codes for their parts of the text."""
@@ -101,18 +104,20 @@ class ScriptFont(TTFont):
 
     def _code(self, char: int, meaning: str) -> int:
         glyph = self.face.charToGlyph[char]
-        code = self.codes.get((glyph, meaning))
-        if code is None:
-            code = FIRST_CODE + len(self.codes)
-            self.codes[glyph, meaning] = code
-            self.face.charToGlyph[code] = glyph
-            self.face.charWidths[code] = self.face.charWidths[char]
+        with self.lock:
+            code = self.codes.get((glyph, meaning))
+            if code is None:
+                code = FIRST_CODE + len(self.codes)
+                self.codes[glyph, meaning] = code
+                self.face.charToGlyph[code] = glyph
+                self.face.charWidths[code] = self.face.charWidths[char]
         return code
 
     def addObjects(self, doc: Any) -> None:  # noqa: N802 - the name is reportlab's
         subsets = self.state[doc].subsets
         super().addObjects(doc)
-        meanings = {code: meaning for (_, meaning), code in self.codes.items()}
+        with self.lock:
+            meanings = {code: meaning for (_, meaning), code in self.codes.items()}
         for number, subset in enumerate(subsets):
             face = b"".join(
                 (SUBSETN(number), b"+", self.face.name, self.face.subfontNameX)
