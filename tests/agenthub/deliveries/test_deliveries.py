@@ -163,8 +163,9 @@ def test_who_lost_the_lease_does_not_end_what_another_worker_delivers(
     Delivery.objects.update(leased_until=now() - timedelta(seconds=1))
     [quick] = DELIVERIES.claim()
     receiver.plan = [Step(status=503), Step(body=b"ok")]
-    sending.send(slow)
-    sending.send(quick)
+    for claimed in (slow, quick):
+        assert isinstance(claimed, Delivery)
+        sending.send(claimed)
     delivery.refresh_from_db()
     assert delivery.status == Delivery.Status.DONE
 
