@@ -79,15 +79,33 @@ def fetch_models(
     ]
 
 
-def update_returning(model: type[Row], sql: str, values: Sequence[object]) -> list[Row]:
-    """Run an UPDATE of the model's table. Returns the changed rows with their new values."""
+def update_returning(
+    model: type[Row],
+    sql: str,
+    values: Sequence[object],
+    *,
+    on_unreadable: Callable[[Row, Exception], None],
+    readable: Sequence[str],
+) -> list[Row]:
+    """Run an UPDATE of the model's table. Returns the changed rows with their new values.
+
+    `on_unreadable` gets each row with a value that its field cannot read, and the error. Such a row
+    has the fields `readable` alone. It has been changed, like the others.
+    """
     using = router.db_for_write(model)
     database = connections[using]
     statement = _returning(model, sql, database.vendor)
-    rows = _fetch_all(database, statement.sql, values)
-    return [
-        model.from_db(using, statement.names, statement.convert(row)) for row in rows
-    ]
+    changed = []
+    for row in _fetch_all(database, statement.sql, values):
+        try:
+            changed.append(
+                model.from_db(using, statement.names, statement.convert(row))
+            )
+        except Exception as exc:  # noqa: BLE001 - a field may raise anything
+            names = [_field(model, name).attname for name in readable]
+            part = statement.convert(row, only=names)
+            on_unreadable(model.from_db(using, names, part), exc)
+    return changed
 
 
 def update(
@@ -162,15 +180,26 @@ class _Select(NamedTuple):
     converters: list[_Converter]
     database: str
 
-    def convert(self, row: Sequence[object]) -> Sequence[object]:
-        """The values of a row, converted as the model's fields expect them."""
-        if not self.converters:
+    def convert(
+        self, row: Sequence[object], *, only: Sequence[str] = ()
+    ) -> Sequence[object]:
+        """The values of a row, converted as the model's fields expect them.
+
+        `only`: the names of the values to convert and return; none means all.
+        """
+        if not self.converters and not only:
             return row
         database = connections[self.database]
         values = list(row)
         for place, functions, column in self.converters:
+            if only and self.names[place] not in only:
+                continue
             for function in functions:
                 values[place] = function(values[place], column, database)
+        if only:
+            # In the order of the model's fields, as from_db() expects them.
+            pairs = zip(self.names, values, strict=True)
+            return [value for name, value in pairs if name in only]
         return values
 
 

@@ -347,14 +347,15 @@ def _tally(result: _Result) -> None:
 def _write_result(result: _Result) -> None:
     delivery = result.delivery
     tries = delivery.tries + 1
-    end = {"tries": tries, "due_at": None, "leased_until": None}
     if result.is_delivered:
-        delivery.move(Delivery.Status.DONE, **end)
+        delivery.move(Delivery.Status.DONE, tries=tries, due_at=None, leased_until=None)
         return
     # 410 Gone: the receiver will never accept it.
     is_refused = result.attempt.http_status == 410
     if is_refused or result.is_changed or tries > len(SCHEDULE):
-        delivery.move(Delivery.Status.DEAD, **end)
+        # Not by move(), which would end the delivery of a worker that has taken it over.
+        if delivery.complete(status=Delivery.Status.DEAD, tries=tries):
+            delivery.status = Delivery.Status.DEAD
         return
     seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
     # The receiver may ask for a longer wait, but not for a shorter one.

@@ -15,16 +15,32 @@ PART = ".part-"
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-def write_new(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
+def write_new(
+    path: Path,
+    chunks: Iterable[bytes],
+    *,
+    mode: int = 0o600,
+    may_be_empty: bool = False,
+) -> None:
     """Write a new file. Raises FileExistsError if it exists, or OSError; then no file is left.
 
     After a crash, a full disk or a power cut, either the whole file exists or none.
+    `may_be_empty`: nobody knows the name before this returns. So on a volume without hard links,
+    where a new file is empty for a moment, it is written all the same.
     """
     part = path.with_name(f"{PART}{secrets.token_hex(8)}")
     try:
         _write(part, chunks, mode)
-        # link() fails if the name exists; rename() would replace the existing file.
-        os.link(part, path)
+        try:
+            # link() fails if the name exists; rename() would replace the existing file.
+            os.link(part, path)
+        except FileExistsError:
+            raise
+        except OSError:
+            # Volumes without hard links, such as those shared by SMB, say so with many errors.
+            if not may_be_empty:
+                raise
+            _name_without_link(part, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
             part.unlink()
@@ -59,6 +75,16 @@ def sync_folder(path: Path) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _name_without_link(part: Path, path: Path) -> None:
+    """Take the name with an empty file, which fails if the name exists, and replace that file."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        part.replace(path)
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def _write(path: Path, chunks: Iterable[bytes], mode: int) -> None:

@@ -101,7 +101,10 @@ class WholeFileStorage(FileSystemStorage):
             content.seek(0)
             path = Path(self.path(name))
             try:
-                atomic_files.write_new(path, content.chunks(), mode=mode)
+                # The row with the name is written later.
+                atomic_files.write_new(
+                    path, content.chunks(), mode=mode, may_be_empty=True
+                )
             except FileExistsError:
                 name = self.get_available_name(name)
             else:

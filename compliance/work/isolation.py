@@ -59,6 +59,9 @@ MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 # A child may take this many times its limit of CPU time in wall time: on a machine with more to do
 # it waits for a processor. Behind that it hangs.
 WALL_TIMES = 4
+# A parent looks at its child every second. After a longer gap it stood still, alone or with its
+# machine, and cannot say how much of the time the child had.
+STILL_SECONDS = 15.0
 # Limits of a child's answer in bytes: per item, and in total. The largest item is a page of 2,200
 # pixels with its words, below 4 MiB; a document has 50 pages.
 ITEM_BYTES = 16 << 20
@@ -97,7 +100,7 @@ class TimeLimitError(IsolationError):
 
 
 class StoppedError(Exception):
-    """This process is shutting down and stopped the child. Another process repeats the work."""
+    """This process is shutting down, or stood still, and stopped the child. The work is repeated."""
 
 
 # Set once at shutdown, for the streams of all threads.
@@ -131,7 +134,7 @@ def stream(
     may extend a lease, and it stops the child by raising.
 
     Raises IsolationError if the child crashes, raises, or sends too much or unreadable data;
-    TimeLimitError if it takes too long; StoppedError after stop().
+    TimeLimitError if it takes too long; StoppedError after stop(), or if this process stood still.
     """
     if _stopping.is_set():
         raise StoppedError
@@ -210,7 +213,7 @@ def _messages(
 
     Data is read as far as it has arrived, so an incomplete item cannot block beyond the time limit.
     """
-    end = time.monotonic() + seconds * WALL_TIMES
+    limit = _WallTime(seconds * WALL_TIMES)
     containers = _Containers()
     unpacker = msgpack.Unpacker(
         max_buffer_size=ITEM_BYTES,
@@ -225,7 +228,7 @@ def _messages(
                 return
             containers.number = 0
             yield _plain(value)
-        _wait(ours, end, seconds=seconds, tick=tick)
+        _wait(ours, limit, tick=tick)
         total += _feed(unpacker, ours)
         if total > ANSWER_BYTES:
             raise IsolationError(TOO_MUCH)
@@ -280,18 +283,37 @@ def _storable(text: str) -> str:
     return encoded.decode("utf-8", "replace").replace("\x00", "\ufffd")
 
 
-def _wait(
-    ours: Connection, end: float, *, seconds: float, tick: Callable[[], object]
-) -> None:
+class _WallTime:
+    """The wall time of a child."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._last = time.monotonic()
+        self._end = self._last + seconds
+
+    def left(self) -> float:
+        """The seconds that are left. Raises TimeLimitError, or StoppedError after a gap."""
+        moment = time.monotonic()
+        gap = moment - self._last
+        self._last = moment
+        if gap > STILL_SECONDS:
+            log.warning("This process stood still for %d s", gap)
+            raise StoppedError
+        if moment >= self._end:
+            raise TimeLimitError(self._seconds)
+        return self._end - moment
+
+
+def _wait(ours: Connection, limit: _WallTime, *, tick: Callable[[], object]) -> None:
     """Wait until data has arrived. Raises StoppedError or TimeLimitError."""
     while True:
         if _stopping.is_set():
             raise StoppedError
-        left = end - time.monotonic()
-        if left <= 0:
-            raise TimeLimitError(seconds * WALL_TIMES)
+        timeout = min(timing.TICK_SECONDS, limit.left())
         # The connection is also ready when the child has ended: the next read then finds the end.
-        if wait([ours], timeout=min(timing.TICK_SECONDS, left)):
+        is_ready = wait([ours], timeout=timeout)
+        limit.left()
+        if is_ready:
             return
         tick()
 

@@ -241,9 +241,27 @@ class WorkQueue:
         lease = clock.seconds.format(self.lease.total_seconds())
         # A lost commit is harmless: after a power cut the worker is gone as well.
         with relaxed_durability(), self._claims_in_turn():
-            rows = fast_sql.update_returning(self.model, sql, [lease])
+            rows = fast_sql.update_returning(
+                self.model,
+                sql,
+                [lease],
+                on_unreadable=self._postpone,
+                readable=("pk", "claim_count", "failures", "status"),
+            )
         # RETURNING guarantees no order.
         return sorted(rows, key=attrgetter("due_at"))
+
+    def _postpone(self, row: Work, error: Exception) -> None:
+        """Give back a row that this code cannot read, such as one that newer code has written.
+
+        It is no failure of the row. It is due again after the time of a lease, so that others come
+        first. `error` may quote the row, so only its class is logged.
+        """
+        kind = type(error).__name__
+        log.error("%s: row %s cannot be read (%s)", self.name, row.pk, kind)
+        wait = backoff(1, first=self.lease.total_seconds())
+        row.complete(due_at=wait, failures=row.failures)
+        self._tally("failed", time.monotonic())
 
     def _claims_in_turn(self) -> AbstractContextManager[None]:
         """Claims of groups happen one at a time: a claim must see which groups another has leased."""
@@ -427,8 +445,11 @@ class WorkQueue:
         return row.failures > max(MAX_DEATHS, self.max_failures)
 
     def _exhaust(self, row: Work, reason: str, *, failures: int) -> str:
-        """End a row for good. Returns the tally's outcome."""
+        """End a row for good, unless another worker holds it. Returns the tally's outcome."""
         try:
+            # `on_exhausted` moves the status, and a move does not compare the claim.
+            if not row.renew(self.lease):
+                return "failed"
             if self.on_exhausted:
                 self.on_exhausted(row, reason)
         except Exception:

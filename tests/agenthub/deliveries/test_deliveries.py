@@ -154,6 +154,22 @@ def test_the_schedule_lasts_a_day_and_then_the_delivery_is_dead(delivery, receiv
     assert Delivery.objects.get().status == Delivery.Status.DONE
 
 
+def test_who_lost_the_lease_does_not_end_what_another_worker_delivers(
+    delivery, receiver
+):
+    """Its last attempt failed because it stood still, or its machine."""
+    Delivery.objects.update(tries=len(outbox.SCHEDULE))
+    [slow] = DELIVERIES.claim()
+    Delivery.objects.update(leased_until=now() - timedelta(seconds=1))
+    [quick] = DELIVERIES.claim()
+    receiver.plan = [Step(status=503), Step(body=b"ok")]
+    for claimed in (slow, quick):
+        assert isinstance(claimed, Delivery)
+        sending.send(claimed)
+    delivery.refresh_from_db()
+    assert delivery.status == Delivery.Status.DONE
+
+
 def test_gone_is_dead_at_once(delivery, receiver):
     receiver.plan = [Step(status=410)]
     sending.send(delivery)

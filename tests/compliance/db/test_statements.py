@@ -141,8 +141,16 @@ def test_a_row_that_is_there_is_an_integrity_error(case, way):
 def test_what_a_statement_writes_comes_back(case, way):
     job = factories.make_job(case, sent=ODD)
     sql = "UPDATE reviews_job SET tries = %s WHERE remote_id = %s"
-    [output] = fast_sql.update_returning(Job, sql, [7, job.remote_id])
+    unread = []
+    [output] = fast_sql.update_returning(
+        Job,
+        sql,
+        [7, job.remote_id],
+        on_unreadable=lambda row, exc: unread.append(row.pk),
+        readable=["pk"],
+    )
     assert (output.pk, output.tries, output.sent) == (job.pk, 7, ODD)
+    assert unread == []
 
 
 def test_statements_are_counted(case, django_assert_num_queries):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import os
 import shutil
 import signal
@@ -65,6 +66,39 @@ def test_a_file_is_kept_with_its_content_and_under_a_name_of_its_own(settings):
     assert all(
         path.stat().st_mode & 0o777 == 0o600 for path in files_in_store(settings)
     )
+
+
+@pytest.fixture(params=[errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS])
+def without_links(request, monkeypatch) -> None:
+    """A volume that has no hard links: vfat, SMB, FUSE."""
+
+    def link(*_: object) -> None:
+        raise OSError(request.param, os.strerror(request.param))
+
+    monkeypatch.setattr(os, "link", link)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("without_links")
+def test_a_volume_without_hard_links_keeps_each_file_under_a_name_of_its_own(settings):
+    names = [
+        default_storage.save("a/b.bin", ContentFile(content))
+        for content in (b"1", b"2")
+    ]
+    assert names[0] == "a/b.bin"
+    assert [default_storage.open(name).read() for name in names] == [b"1", b"2"]
+    assert len(files_in_store(settings)) == 2
+    assert {path.stat().st_mode & 0o777 for path in files_in_store(settings)} == {0o600}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("without_links")
+def test_such_a_volume_keeps_nothing_of_a_file_for_which_there_is_no_room(
+    settings, full
+):
+    with pytest.raises(stored_files.FullError, match="is full"):
+        default_storage.save("a.bin", ContentFile(LARGE))
+    assert files_in_store(settings) == []
 
 
 @pytest.mark.django_db

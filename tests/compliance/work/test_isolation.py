@@ -121,6 +121,35 @@ def test_a_child_that_its_alarm_ended_took_too_long():
         run("is_alarmed")
 
 
+STANDS_STILL = f"""
+import os, signal, subprocess
+from compliance.work import isolation
+
+isolation.STILL_SECONDS = 2.0
+arriving = isolation.stream("{__name__}:answers_and_sleeps", {{}}, seconds=1)
+next(arriving)
+wake_up = f"sleep 8; kill -CONT {{os.getpid()}}"
+subprocess.Popen(["sh", "-c", wake_up])
+os.kill(os.getpid(), signal.SIGSTOP)
+try:
+    next(arriving)
+except (isolation.StoppedError, isolation.IsolationError) as exc:
+    print(type(exc).__name__)
+"""
+
+
+def answers_and_sleeps() -> Iterator[int]:
+    yield 1
+    time.sleep(300)
+
+
+def test_a_document_is_not_too_slow_because_its_worker_stood_still():
+    ran = subprocess.run(
+        [sys.executable, "-c", STANDS_STILL], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == ["StoppedError"]
+
+
 def test_whoever_lost_the_lease_says_nothing_of_a_crash():
     is_lost = False
 

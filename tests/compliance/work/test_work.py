@@ -517,3 +517,68 @@ def test_an_error_that_the_row_may_cause_ends_it(fault):
         queue(handler, on_exhausted=end, max_failures=2).drain()
         Job.objects.filter(due_at__isnull=False).update(due_at=now())
     assert len(ended) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("failures", [1, MAX_DEATHS + 1])
+def test_who_lost_the_lease_does_not_end_the_row_of_another_worker(failures):
+    job = make_job(failures=failures)
+    ended = []
+
+    def handler(_row):
+        _lose_the_lease()
+        raise RuntimeError
+
+    lost = queue(handler, on_exhausted=lambda row, _: ended.append(row), max_failures=2)
+    if failures == 1:
+        lost.drain()
+    else:
+        rows = lost.claim()
+        _lose_the_lease()
+        lost._work(rows)
+    job.refresh_from_db()
+    assert ended == []
+    assert job.claim_count == 2
+    assert job.leased_until is not None
+
+
+def _lose_the_lease() -> None:
+    """As during a long pause of this worker."""
+    Job.objects.update(leased_until=now() - timedelta(seconds=1))
+    assert queue().claim()
+
+
+@pytest.mark.django_db
+def test_a_row_that_cannot_be_read_does_not_die_of_it_and_holds_up_no_other():
+    case = make_case()
+    unreadable = make_job(case, remote_id="unreadable")
+    _write_what_newer_code_writes(unreadable)
+    ended, handled = [], []
+
+    def handler(row):
+        handled.append(row.pk)
+        row.complete()
+
+    worked = queue(
+        handler, on_exhausted=lambda row, _: ended.append(row.pk), batch_size=2
+    )
+    for number in range(MAX_DEATHS + 2):
+        other = make_job(case, remote_id=str(number))
+        worked.drain()
+        assert handled == [other.pk]
+        handled.clear()
+        Job.objects.filter(due_at__isnull=False).update(due_at=now())
+        Job.objects.filter(leased_until__isnull=False).update(leased_until=now())
+    assert ended == []
+    stored = Job.objects.filter(pk=unreadable.pk)
+    assert stored.values_list("failures", flat=True).get() == 0
+
+
+def _write_what_newer_code_writes(job: Job) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE reviews_job SET notice = %s WHERE remote_id = %s",
+            [b"\x01newer", job.remote_id],
+        )
+    with pytest.raises(ValueError, match="Expecting value"):
+        job.refresh_from_db()
