@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from itertools import groupby, pairwise
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from bidi import algorithm, mirror
 from reportlab.lib.abag import ABag
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import (
@@ -145,7 +145,7 @@ class Letters(Paragraph):
     def draw(self) -> None:
         logical = self.blPara
         text = " ".join(part.text for line in logical.lines for part in line.words)
-        base = import_module("bidi.algorithm").get_base_level(text)
+        base = algorithm.get_base_level(text)
         lines = []
         for line in logical.lines:
             lines.append(line.clone(words=list(_drawn(line.words, base))))
@@ -225,17 +225,16 @@ def _levels(text: str, base: int) -> list[int]:
     """The level of direction of each character: odd ones go from right to left (Unicode, annex 9)."""
     if not ORDERED.search(text):
         return [0] * len(text)
-    bidi = import_module("bidi.algorithm")
-    storage = bidi.get_empty_storage()
+    storage = algorithm.get_empty_storage()
     storage["base_level"] = base
     storage["base_dir"] = "LR"[base]
-    bidi.get_embedding_levels(text, storage)
+    algorithm.get_embedding_levels(text, storage)
     for at, char in enumerate(storage["chars"]):
         char["at"] = at
-    bidi.explicit_embed_and_overrides(storage)
-    bidi.resolve_weak_types(storage)
-    bidi.resolve_neutral_types(storage, False)  # noqa: FBT003 - it has no default
-    bidi.resolve_implicit_levels(storage, False)  # noqa: FBT003
+    algorithm.explicit_embed_and_overrides(storage)
+    algorithm.resolve_weak_types(storage)
+    algorithm.resolve_neutral_types(storage, False)  # noqa: FBT003 - it has no default
+    algorithm.resolve_implicit_levels(storage, False)  # noqa: FBT003
     known = {char["at"]: char["level"] for char in storage["chars"]}
     levels: list[int] = []
     for at in range(len(text)):
@@ -245,5 +244,4 @@ def _levels(text: str, base: int) -> list[int]:
 
 
 def _mirrored(text: str) -> str:
-    mirrors = import_module("bidi.mirror").MIRRORED
-    return "".join(mirrors.get(char, char) for char in reversed(text))
+    return "".join(mirror.MIRRORED.get(char, char) for char in reversed(text))

@@ -101,9 +101,7 @@ def test_boxes_in_place_of_letters_are_explained(reader, case):
     plain = " ".join(printed_pages(reader, case))
     assert "cannot print" not in plain
     data = {"first_name": "தமிழ்", "last_name": "Rajan"}
-    other = make_case(
-        case.connection, subject="T. Rajan", self_attested_data=data
-    )
+    other = make_case(case.connection, subject="T. Rajan", self_attested_data=data)
     printed = " ".join(" ".join(printed_pages(reader, other)).split())
     assert "stands for a letter that this file cannot print" in printed
 
