@@ -59,9 +59,10 @@ MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 # A child may take this many times its limit of CPU time in wall time: on a machine with more to do
 # it waits for a processor. Behind that it hangs.
 WALL_TIMES = 4
-# A parent looks at its child every second. After a longer gap it stood still, alone or with its
-# machine, and cannot say how much of the time the child had.
-STILL_SECONDS = 15.0
+# A parent looks at its child every second. After a gap as long as a lease (LEASE_SECONDS) it stood
+# still, alone or with its machine: it cannot say how much of the time the child had, and another
+# worker may read the document by now.
+STILL_SECONDS = 30.0
 # Limits of a child's answer in bytes: per item, and in total. The largest item is a page of 2,200
 # pixels with its words, below 4 MiB; a document has 50 pages.
 ITEM_BYTES = 16 << 20
