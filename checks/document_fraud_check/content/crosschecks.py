@@ -49,7 +49,8 @@ COMPANY_NUMBER = re.compile(
 )
 PLAIN = re.compile(r"[A-Z0-9]{6,24}")
 # A number behind the word IBAN on its line, in groups or in one piece, perhaps with words behind it.
-IBAN = re.compile(r"\bIBAN\b[^A-Z0-9]{0,12}([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]+)+)")
+# The longest has 34 characters.
+IBAN = re.compile(r"\bIBAN\b[^A-Z0-9]{0,12}([A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){1,40})")
 
 
 @indicator("TRUST", "cross-check")
