@@ -34,6 +34,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
+from packaging.version import Version
 
 import compliance
 from assurance import locks
@@ -62,7 +63,8 @@ def licences(name: str, version: str) -> list[License]:
         facts = metadata(name)
     except PackageNotFoundError:
         return []
-    if facts["Version"] != version:
+    # Lock files have the normal form of a version: 2.12 for 2.012.
+    if Version(facts["Version"]) != Version(version):
         return []
     # Asked with get_all: the index of a missing member is deprecated.
     names = facts.get_all("License-Expression", [])

@@ -321,7 +321,7 @@ def test_of_several_files_those_that_can_be_taken_are_saved(phone, case):
     part = phone.locator("#part-ein_documents")
     expect(part.locator(".kept-file")).to_contain_text("deed.pdf")
     hint = part.locator(".hint")
-    expect(hint).to_contain_text("page.html: This is not a")
+    expect(hint).to_contain_text("\u2068page.html\u2069: This is not a")
     # The colour of a fault, and not that of the text around it.
     fault = hint.evaluate("node => getComputedStyle(node).color")
     legend = part.locator("legend").evaluate("node => getComputedStyle(node).color")
