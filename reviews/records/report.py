@@ -44,7 +44,8 @@ BOXES = (
 )
 # In points: a heading, the head of a table, and a row of three lines.
 WITH_HEADING = 105
-TITLE = style(17, leading=21, bold=True)
+# Arabic letters reach deeper than Latin ones.
+TITLE = style(17, leading=25, bold=True)
 HEADING = style(11, leading=14, bold=True, spaceBefore=15)
 SUBHEADING = style(9, leading=12.5, bold=True, spaceBefore=7, spaceAfter=2)
 FOOT = style(7, leading=9, color=report.FAINT)
