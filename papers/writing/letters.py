@@ -27,6 +27,10 @@ from reportlab.platypus.paragraph import Paragraph
 
 from papers.fonts import SCRIPTS, script_file
 
+# Of reportlab, which states no types: a part of a line in one font, and a text as its glyphs.
+Part = Any
+Glyphs = Any
+
 JOINERS = "\u200c\u200d"  # no ink, but parts of words
 RANGES = {
     "Arabic": "\u0600-\u06ff\u0750-\u077f\u08a0-\u08ff\ufb50-\ufdff\ufe70-\ufefc",
@@ -81,7 +85,7 @@ class ScriptFont(TTFont):
         # Several threads of a process may write reports. No two glyphs may get the same code.
         self.lock = Lock()
 
-    def readable(self, drawn: Any, text: str) -> Any:
+    def readable(self, drawn: Glyphs, text: str) -> Glyphs:
         """The glyphs with the codes for their parts of the text."""
         data = drawn.__shapeData__
         starts = sorted({glyph.cluster for glyph in data if glyph.x_advance})
@@ -157,7 +161,7 @@ class Letters(Paragraph):
             self.blPara = logical
 
 
-def _drawn(parts: Sequence[Any], base: int) -> Iterator[Any]:
+def _drawn(parts: Sequence[Part], base: int) -> Iterator[Part]:
     """The parts of a line from left to right, shaped."""
     for part, text, level in _visual(parts, base):
         if part.fontName not in SCRIPTS:
@@ -169,7 +173,7 @@ def _drawn(parts: Sequence[Any], base: int) -> Iterator[Any]:
             yield from _placed(part, shaped(text, part.fontName, part.fontSize))
 
 
-def _placed(part: Any, drawn: Any) -> Iterator[Any]:
+def _placed(part: Part, drawn: Glyphs) -> Iterator[Part]:
     """First the letters, then their marks: a mark between letters looks like a space to viewers.
 
     Each part has one height: reportlab loses the height of a mark that follows another one.
@@ -192,7 +196,7 @@ def _placed(part: Any, drawn: Any) -> Iterator[Any]:
         yield part.clone(text=text, rise=part.rise + height * part.fontSize / 1000)
 
 
-def shaped(text: str, font: str, size: float) -> Any:
+def shaped(text: str, font: str, size: float) -> Glyphs:
     """The text as its glyphs, with their places, from left to right."""
     word = [0, (ABag(fontName=font, fontSize=size), text)]
     # Its types do not know `force`, which it has where uharfbuzz is installed.
@@ -201,7 +205,7 @@ def shaped(text: str, font: str, size: float) -> Any:
     return pdfmetrics.getFont(font).readable(drawn, text)
 
 
-def _visual(parts: Sequence[Any], base: int) -> Iterator[tuple[Any, str, int]]:
+def _visual(parts: Sequence[Part], base: int) -> Iterator[tuple[Part, str, int]]:
     """Runs of one part and one level of direction, from left to right; their texts as they are read."""
     owners = [part for part in parts for _ in part.text]
     text = "".join(part.text for part in parts)
@@ -213,7 +217,7 @@ def _visual(parts: Sequence[Any], base: int) -> Iterator[tuple[Any, str, int]]:
         runs.append((owners[at[0]], text[at[0] : at[-1] + 1], level))
     # Unicode's rule L2: from the highest level down, what is at least so high is reversed.
     for lowest in range(max(levels, default=0), 0, -1):
-        ordered: list[tuple[Any, str, int]] = []
+        ordered: list[tuple[Part, str, int]] = []
         for high, group in groupby(runs, key=lambda run: run[2] >= lowest):
             together = list(group)
             ordered += reversed(together) if high else together
