@@ -21,13 +21,14 @@ run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
 # What a change needs at each step. Real processes, and sweeps over all roles, documents and rows, take
-# more than half of the time of all tests: `make test-all` and `.ci/run` run them too.
+# more than half of the time of all tests, and the fifth and later values of a test a fifth of the rest:
+# `make test-all` and `.ci/run` run them too.
 test: $(VENV)/.dev
 	VAR=$(VAR)/test $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder \
-	  -m "not slow and not processes and not sweep" $(ARGS)
+	  -m "not slow and not processes and not sweep" --values=4 $(ARGS)
 
 test-all: $(VENV)/.dev
-	$(MAKE) test ARGS='-m "not slow" $(ARGS)'
+	$(MAKE) test ARGS='-m "not slow" --values=0 $(ARGS)'
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -87,17 +87,16 @@ def pytest_collection_modifyitems(
         )
     )
     items[:] = alternate(items)
-    chosen = items
-    if config.getoption("database_only"):
-        chosen = [item for item in chosen if depends_on_database(item)]
-    if limit := config.getoption("values"):
-        chosen = first_values(chosen, limit)
     part, _, parts = config.getoption("part").partition("/")
-    divides = of_second_database if config.getoption("database_only") else takes_long
-    chosen = part_of(chosen, int(part), int(parts), divides)
+    chosen = selection(
+        items,
+        database_only=config.getoption("database_only"),
+        values=config.getoption("values"),
+        part=(int(part), int(parts)),
+    )
     kept = set(chosen)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = chosen
+    items[:] = [item for item in items if item in kept]
 
 
 def pytest_collection_finish() -> None:
@@ -119,6 +118,23 @@ def alternate(items: list[pytest.Item]) -> list[pytest.Item]:
         (heavy if has_processes else light).append(tests)
     pairs = zip_longest(heavy, light, fillvalue=())
     return [test for pair in pairs for tests in pair for test in tests]
+
+
+def selection(
+    items: list[pytest.Item], *, database_only: bool, values: int, part: tuple[int, int]
+) -> list[pytest.Item]:
+    """Which tests a run has, by its options.
+
+    It does not depend on the order, which is another each time: what failed is run once more, and
+    has to be in the second run, too.
+    """
+    chosen = sorted(items, key=lambda item: item.nodeid)
+    if database_only:
+        chosen = [item for item in chosen if depends_on_database(item)]
+    if values:
+        chosen = first_values(chosen, values)
+    divides = of_second_database if database_only else takes_long
+    return part_of(chosen, *part, divides)
 
 
 def first_values(items: list[pytest.Item], limit: int) -> list[pytest.Item]:

@@ -7,6 +7,9 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from tests.conftest import selection
 from tests.docs.pages import ROOT
 
 # Each run of the tests is one file: its output, and the exit code in its name.
@@ -95,3 +98,12 @@ def test_what_fails_twice_ends_the_run(tmp_path):
     code, lines = run(tmp_path, (FAILED, 1), (FAILED, 1), (PASSED, 0))
     assert code == 1
     assert lines == FAILED.splitlines() * 2
+
+
+@pytest.mark.parametrize("database_only", [False, True])
+@pytest.mark.parametrize("values", [0, 1])
+def test_the_second_run_has_the_tests_of_the_first(request, database_only, values):
+    items = request.session.items
+    options = {"database_only": database_only, "values": values, "part": (1, 2)}
+    first = selection(items, **options)
+    assert set(selection(items[::-1], **options)) == set(first)
