@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from checks.screening import tunables
 from checks.screening.matching import names
+from checks.screening.matching.parts import translations
 from checks.screening.matching.weights import full_words
 from checks.screening.records import ListVersion, Subject
 from checks.screening.romanisation import scripts
@@ -50,6 +51,15 @@ _TRANSLATED = {
     "CJK": "Names of companies in Chinese characters",
     "HANGUL": "Names of companies in Korean letters",
     "ARABIC": "Names of companies in Arabic letters",
+}
+# Here a name of one word is transliterated, as Газпром is. Of longer ones the table of translations
+# has to know all words but one.
+_PARTLY_TRANSLATED = {
+    "CYRILLIC": "Names of companies in Cyrillic letters",
+    "GREEK": "Names of companies in Greek letters",
+    "ARMENIAN": "Names of companies in Armenian letters",
+    "GEORGIAN": "Names of companies in Georgian letters",
+    "ETHIOPIC": "Names of companies in Ethiopic letters",
 }
 # Chinese family names of two characters.
 _TWO_CHARACTERS = frozenset(
@@ -103,13 +113,27 @@ def _of_scripts(text: str, subject: Subject) -> list[str]:
     if not strange and "HANGUL" in scripts:
         reasons += _of_hangul(text, subject)
     if not reasons and not subject.is_person:
-        for script in scripts:
-            if script in _TRANSLATED:
-                what = _TRANSLATED[script]
-                reasons.append(
-                    f"{what} cannot be compared reliably: lists translate them."
-                )
+        reasons += _of_translated(text, scripts)
     return reasons
+
+
+def _of_translated(text: str, scripts: Iterable[str]) -> list[str]:
+    """Return a reason for each script of which lists may have translated the words of a company."""
+    labels = dict(_TRANSLATED)
+    if _is_partly_unknown(text):
+        labels |= _PARTLY_TRANSLATED
+    return [
+        f"{labels[script]} cannot be compared reliably: lists translate them."
+        for script in scripts
+        if script in labels
+    ]
+
+
+def _is_partly_unknown(text: str) -> bool:
+    """Whether more words of a company than its brand have no translation here."""
+    unknown = " ".join(translations.words_by_sound(text))
+    name = names.parse(unknown, person=False)
+    return len(full_words(name)) > tunables.WORDS_OF_BRAND
 
 
 def _strange(scripts: set[str], subject: Subject) -> list[str]:

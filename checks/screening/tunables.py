@@ -472,6 +472,11 @@ LONGEST_COMPARED = _declare(
 MOST_WORDS = _declare(
     "most_words", 24, "Words of a longer name are not compared: no name has as many."
 )
+WORDS_OF_BRAND = _declare(
+    "words_of_brand",
+    1,
+    "Lists transliterate a brand. They translate many names of two words and more.",
+)
 SYLLABLES_OF_NAME = _declare(
     "syllables_of_name",
     3,

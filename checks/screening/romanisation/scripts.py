@@ -194,7 +194,8 @@ def _without_look_alikes(text: str) -> str:
     """Convert look-alikes to Latin letters, if the text has both Latin and Cyrillic or Greek
     letters.
 
-    A word with both is Latin. So is a word that consists only of look-alikes.
+    A word with both is Latin. So is a word that consists only of look-alikes, but for one small
+    letter, which is a preposition.
     """
     if not (_LATIN.search(text) and _CYRILLIC_OR_GREEK.search(text)):
         return text
@@ -202,7 +203,8 @@ def _without_look_alikes(text: str) -> str:
 
 
 def _word_without_look_alikes(word: str) -> str:
-    if not _CYRILLIC_OR_GREEK.search(word):
+    is_preposition = len(word) == 1 and word.islower()
+    if is_preposition or not _CYRILLIC_OR_GREEK.search(word):
         return word
     plain = word.translate(LOOK_ALIKES)
     if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain):

@@ -146,6 +146,21 @@ SENTENCES = (
         "Names of companies in Arabic letters cannot be compared reliably: lists translate them."
     ),
     _(
+        "Names of companies in Cyrillic letters cannot be compared reliably: lists translate them."
+    ),
+    _(
+        "Names of companies in Greek letters cannot be compared reliably: lists translate them."
+    ),
+    _(
+        "Names of companies in Armenian letters cannot be compared reliably: lists translate them."
+    ),
+    _(
+        "Names of companies in Georgian letters cannot be compared reliably: lists translate them."
+    ),
+    _(
+        "Names of companies in Ethiopic letters cannot be compared reliably: lists translate them."
+    ),
+    _(
         "Names in Japanese cannot be compared reliably, nor those of more than three Chinese characters, such as foreign names written by their sound: it may be either."
     ),
     _(

@@ -24,6 +24,10 @@ THE_SAME = [
     ("شركة الفرات للنفط", "Al Furat Petroleum Company"), ("بانک توسعه صادرات ایران", "Export Development Bank of Iran"),
     ("АО «Тульский оружейный завод»", "Tula Arms Plant"), ("ОАО «Российские железные дороги»", "Russian Railways"),
     ("ธนาคารกรุงเทพ จำกัด (มหาชน)", "Bangkok Bank Public Company Limited"),
+    ("ΕΘΝΙΚΗ ΑΣΦΑΛΙΣΤΙΚΗ ΑΕ", "National Insurance JSC"), ("Εμπορική Τράπεζα Συρίας", "Commercial Bank of Syria"),
+    ("Արդշինբանկ ՓԲԸ", "Ardshinbank CJSC"), ("შპს ქართუ ჯგუფი", "Cartu Group LLC"),
+    ("Търговска банка на Сирия", "Commercial Bank of Syria"), ("ТОВ «Об'єднана нафтова компанія»", "United Oil Company LLC"),
+    ("дружество с ограничена отговорност „Novelko“", "Novelko Ltd"),
 ]  # fmt: skip
 OTHERS = [
     ("昆仑银行股份有限公司", "Bank of Kunshan Co., Ltd."), ("小米科技有限责任公司", "Xiaoli Technology Co Ltd"),
@@ -50,6 +54,35 @@ def test_a_company_is_found_by_its_translated_name_in_both_directions(native, la
 def test_another_company_of_the_trade_is_no_hit(native, latin):
     assert not _alerts(latin, native)
     assert not _alerts(native, latin)
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"),
+    [
+        ("Ремонтная база авиационных приборов и аэродромной техники", "Cyrillic"),
+        ("Източно туркистанско ислямско движение", "Cyrillic"),
+        ("Βιομηχανικός Όμιλος Πυραύλων Ναυτικής Άμυνας", "Greek"),
+        ("Գեղարդ ոսկու արդյունահանում ՍՊԸ", "Armenian"),
+        ("შპს ქართული ხორბალი", "Georgian"),
+    ],
+)
+def test_words_that_lists_may_translate_pass_nobody(name, letters):
+    lists = MemoryLists.of(
+        [Entity("1", "Organization", [ListedName("Of Tin")])], VERSION
+    )
+    reasons = engine.screen(Subject([name], "Organization"), lists).not_compared
+    assert [why for why in reasons if f"companies in {letters} letters" in why]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ООО «Ромашка»", "Завод «Уралтрансмаш»", "Αιγαίο Ναυτιλιακή ΑΕ", "Արդշինբանկ ՓԲԸ", "ТОО Қазақмыс"],
+)  # fmt: skip
+def test_a_brand_alone_stays_comparable(name):
+    lists = MemoryLists.of(
+        [Entity("1", "Organization", [ListedName("Of Tin")])], VERSION
+    )
+    assert not engine.screen(Subject([name], "Organization"), lists).not_compared
 
 
 def test_a_name_in_latin_letters_is_not_translated():

@@ -26,12 +26,17 @@ HOW = "translation"
 # Chinese characters, kana, Hangul and Thai, which put no blanks between words.
 _RUNS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e01-\u0e7f]+")
 _BY_SOUND = re.compile("[\u3400-\u9fff]+|[\uac00-\ud7af]+")
-_WORDS = re.compile("[\u0400-\u04ff\u0620-\u06ff]")
+# Greek, Cyrillic, Armenian, Arabic and Georgian.
+_WORDS = re.compile("[\u0370-\u04ff\u0530-\u058f\u0620-\u06ff\u10a0-\u10ff]")
 _MARKS = re.compile("[\u064b-\u065f\u0670\u0640]")
 # Letters that Arabic and Persian write in several ways.
 _LETTERS = str.maketrans("أإآٱىیةۀکڪھ", "ااااييههككه")
 # The article and what is written together with the word: and, of, for.
 _BEFORE_WORD = ("وال", "بال", "لل", "ال", "و", "ل", "ب")
+# Greek words have an accent, which capitals leave out.
+_ACCENTS = str.maketrans("άέήίόύώΐΰ", "αεηιουωϊϋ")
+# One stands within a word in Ukrainian.
+_APOSTROPHES = re.compile("(?<=[\u0400-\u04ff])['\u2019\u02bc](?=[\u0400-\u04ff])")
 # After compatible characters were replaced (NFKC), so that wide brackets and commas are the usual ones.
 _PUNCTUATION = re.compile("[\"'«»“”„()\\[\\]【】《》「」,،、;·・]")
 
@@ -87,6 +92,11 @@ def are_synonyms(a: str, b: str) -> bool:
     return b in synonyms_of(a) or a in synonyms_of(b)
 
 
+def words_by_sound(text: str) -> list[str]:
+    """Return the words of a name in letters that the table does not translate."""
+    return [word for word in in_english(text).split() if not word.isascii()]
+
+
 def can_translate(text: str) -> bool:
     """Whether a name has a word that the table translates."""
     if text.isascii():
@@ -108,7 +118,8 @@ def in_english(text: str) -> str:
 
 def _normal(text: str) -> str:
     text = unicodedata.normalize("NFKC", text).casefold()
-    text = _MARKS.sub("", text).replace("\u200c", " ")
+    text = _MARKS.sub("", text).replace("\u200c", " ").translate(_ACCENTS)
+    text = _APOSTROPHES.sub("", text)
     return " ".join(_PUNCTUATION.sub(" ", text).split())
 
 
