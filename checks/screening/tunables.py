@@ -85,6 +85,11 @@ LETTERS_OF_WHOLE_KEY = _declare(
     7,
     "So many letters survive a blank at another place in the name.",
 )
+CONSONANTS_OF_WHOLE_KEY = _declare(
+    "consonants_of_whole_key",
+    5,
+    "Fewer consonants are those of many names, whichever words are written together.",
+)
 LONGEST_KOREAN_WORD = _declare(
     "longest_korean_word",
     9,

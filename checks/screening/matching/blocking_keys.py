@@ -40,6 +40,7 @@ _WEIGHTS = {
     "2": 1.0,  # two common words together
     "b": 0.8,  # the same by their consonants
     "x": 2.0,  # the consonants of all its words, as Arabic and Hebrew write them
+    "y": 2.0,  # the same in their order, whichever words are written together
     # A reading of the whole name. Such a name may share no other key, so this one outweighs
     # several.
     "r": 4.0,
@@ -254,8 +255,8 @@ def _texts(name: Name, *, with_all_sounds: bool) -> Iterable[str]:
         for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
             yield from _of_run(first + second + third, name)
     yield from _of_whole_name(name)
-    if with_all_sounds and name.person and name.script in {"", "abjad"}:
-        yield from _of_all_sounds(name)
+    if name.person and name.script in {"", "abjad"}:
+        yield from _of_all_sounds(name, with_sets=with_all_sounds)
 
 
 def _of_whole_name(name: Name) -> Iterable[str]:
@@ -275,19 +276,31 @@ def _of_whole_name(name: Name) -> Iterable[str]:
         yield f"r{key}"
 
 
-def _of_all_sounds(name: Name) -> Iterable[str]:
-    """Yield one key of all consonants of a name, for names of two or three words.
+def _of_all_sounds(name: Name, *, with_sets: bool) -> Iterable[str]:
+    """Yield keys of all consonants of a name.
 
-    It finds Ali Mamluk among all people called Ali or Malik. In longer names the words are specific
+    In their order, whichever words are written together, they find Ali Reza where the other side
+    writes Alireza: Persian leaves out most of such blanks. The set of those of two or three words
+    finds Ali Mamluk among all people called Ali or Malik. In longer names the words are specific
     enough.
     """
+    words = _consonants(name)
+    # An h behind another consonant may be a part of it: dh, kh.
+    together = "".join(words).replace("h", "")
+    if len(together) >= tunables.CONSONANTS_OF_WHOLE_KEY:
+        yield f"y{together}"
+    if with_sets and len(words) in {2, 3}:
+        yield f"x{'+'.join(sorted(words))}"
+
+
+def _consonants(name: Name) -> list[str]:
+    """Return the consonants of each word, as Arabic and Hebrew write them."""
     words = []
     for word in _key_words(name):
         consonants = phonetics.abjad(phonetics.without_article(word))
         if consonants:
             words.append(consonants)
-    if len(words) in {2, 3}:
-        yield f"x{'+'.join(sorted(words))}"
+    return words
 
 
 def _of_initials(name: Name) -> Iterable[str]:

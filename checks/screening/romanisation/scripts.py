@@ -25,6 +25,10 @@ _CYRILLIC = dict(
 )
 _GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
 LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
+# Latin letters within Cyrillic words, as a keyboard without the Ukrainian i has them.
+_LATIN_IN_CYRILLIC = str.maketrans(
+    "aceopxyisjABEKMHOPCTXISJY", "асеорхуіѕјАВЕКМНОРСТХІЅЈУ"
+)
 _DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagasl")
 # A 1 between consonants stands for i (M1chael), and beside a vowel for l (V1adimir).
 _ONE_AS_I = re.compile(r"(?<![aeiouy01])[1|](?![aeiouy01|])", re.IGNORECASE)
@@ -194,22 +198,32 @@ def _without_look_alikes(text: str) -> str:
     """Convert look-alikes to Latin letters, if the text has both Latin and Cyrillic or Greek
     letters.
 
-    A word with both is Latin. So is a word that consists only of look-alikes, but for one small
-    letter, which is a preposition.
+    A word with both is Latin, unless only its Latin letters are look-alikes. If all its letters
+    are, the other words decide. A word that consists only of Cyrillic look-alikes is Latin, but for
+    one small letter, which is a preposition.
     """
     if not (_LATIN.search(text) and _CYRILLIC_OR_GREEK.search(text)):
         return text
-    return " ".join(map(_word_without_look_alikes, text.split()))
+    has_own_letters = _CYRILLIC_OR_GREEK.search(text.translate(LOOK_ALIKES)) is not None
+    words = []
+    for word in text.split():
+        words.append(
+            _without_look_alikes_in_word(word, has_own_letters=has_own_letters)
+        )
+    return " ".join(words)
 
 
-def _word_without_look_alikes(word: str) -> str:
+def _without_look_alikes_in_word(word: str, *, has_own_letters: bool) -> str:
     is_preposition = len(word) == 1 and word.islower()
     if is_preposition or not _CYRILLIC_OR_GREEK.search(word):
         return word
     plain = word.translate(LOOK_ALIKES)
-    if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain):
-        return plain
-    return word
+    is_plain = not _CYRILLIC_OR_GREEK.search(plain)
+    if not _LATIN.search(word):
+        return plain if is_plain else word
+    native = word.translate(_LATIN_IN_CYRILLIC)
+    is_native = has_own_letters and not _LATIN.search(native)
+    return native if is_native else plain
 
 
 def _without_digits(word: str) -> str:

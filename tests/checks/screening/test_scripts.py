@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from checks.screening import engine
@@ -171,3 +173,41 @@ def test_z_and_h_with_a_vowel_between_them_are_no_zh():
     )
     assert engine.screen(Subject(["Zahra Naderi"]), people).alerts
     assert not engine.screen(Subject(["Zhara Bakeri"]), people).alerts
+
+
+@pytest.mark.parametrize(
+    ("native", "latin"),
+    [
+        ("علیرضا بلالی", "Ali Reza Balali"),
+        ("محمدحسین سپهر", "Mohammad Hossein Sepehr"),
+        ("علی اکبرطباطبایی", "Ali Akbar Tabatabaei"),
+        ("محمدباقر قالیباف", "Mohammad Bagher Ghalibaf"),
+    ],
+)
+def test_words_written_together_are_found_among_many_people(native, latin):
+    given_names = ["Ali", "Reza", "Mohammad", "Hossein", "Akbar", "Bagher", "Mehdi", "Javad"]  # fmt: skip
+    families = ["Bali", "Balal", "Safari", "Sefer", "Tabari", "Talebi", "Ghalib", "Alipour", "Belal", "Akbari"]  # fmt: skip
+    crowd = [
+        Entity(f"{a} {b} {c}", "Person", [ListedName(f"{a} {b} {c}")])
+        for a, b, c in product(given_names, given_names, families)
+        if a != b
+    ]
+    for query, listed in ((native, latin), (latin, native)):
+        person = Entity("the one", "Person", [ListedName(listed)])
+        lists = MemoryLists.of([*crowd, person], VERSION)
+        alerts = engine.screen(Subject([query]), lists).alerts
+        assert "the one" in [match.entry.entity.id for match in alerts]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("I\u0432\u0430\u043d ГАЛАВАТЫ", "ivan galavaty"),
+        ("Олена Валерi\u0457вна", "olena valeriivna"),
+        ("Vl\u0430dimir Putin", "vladimir putin"),
+        ("\u0420ut\u0456n Щ", "putin shch"),
+        ("ЗАВОД TEMPO", "zavod tempo"),
+    ],
+)
+def test_a_letter_of_another_alphabet_is_read_as_the_word_around_it(text, words):
+    assert scripts.latin(scripts.clean(text, person=True), "") == words

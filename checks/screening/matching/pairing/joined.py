@@ -28,14 +28,13 @@ def candidates(
     # A Korean or Chinese name of three syllables may be one word in Latin letters. Elsewhere two
     # words are enough.
     is_syllabic = script in SYLLABLES
-    apart = tunables.LETTERS_APART
+    # The words with vowels may be on either side.
+    apart = tunables.VOWELS_APART if script == "abjad" else tunables.LETTERS_APART
     # No word of the other side is that of a run if all are shorter; a syllable of Hangul may be.
     shortest = 0 if script == "hangul" else tunables.SHORTEST_JOINED
     for run in _runs(a, free_a, b, free_b, is_syllabic, apart=apart, shortest=shortest):
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
-    if script == "abjad":
-        apart = tunables.VOWELS_APART
     for run in _runs(b, free_b, a, free_a, three=False, apart=apart, shortest=shortest):
         for score, k in _joined(
             b, run, a, free_a, script, least=tunables.JOINED_LISTED
