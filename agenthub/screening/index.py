@@ -11,8 +11,7 @@ from django.db import connection
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListEntity, ListIdentifier, ListVersion
-from agenthub.screening.indexing.entries import OTHER_LETTERS
-from checks.screening import records
+from checks.screening import readable, records
 from checks.screening.lists import Candidate, ListEntry
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import Name
@@ -133,7 +132,8 @@ def to_record(row: ListVersion) -> records.ListVersion:
         is_stale=is_old or row.engine_version != ENGINE_VERSION,
         topics=tuple(row.topics),
         engine=row.engine_version,
-        other_letters=row.changes.get(OTHER_LETTERS, 0),
+        other_letters=row.changes.get(readable.OTHER_LETTERS, 0),
+        unreadable_people=row.changes.get(readable.UNREADABLE_PEOPLE, 0),
     )
 
 

@@ -28,6 +28,7 @@ from agenthub.models.lists import (
 from agenthub.screening import formats, held, plausibility
 from agenthub.screening.formats import Header, ListError, Options
 from agenthub.screening.indexing import entries, verification, writing
+from checks.screening import readable
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
 from compliance.security import decisive_rows
@@ -71,8 +72,8 @@ class _Staged:
     topics: set[str] = field(default_factory=set)
     # Fact → number of entries that have it.
     facts: Counter[str] = field(default_factory=Counter)
-    # Companies without a name in Latin letters.
-    other_letters: int = 0
+    # Entries that names in Latin letters may not find, by kind.
+    unsure: Counter[str] = field(default_factory=Counter)
 
 
 def load(
@@ -217,7 +218,7 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
     staged.hashes[key] = content_hash
     staged.topics.update(entity.topics)
     staged.facts.update(name for name in FACTS if getattr(entity, name))
-    staged.other_letters += entity.is_in_other_letters
+    staged.unsure.update(readable.kinds(entity))
     if key not in staged.active:
         staged.added += 1
         return key
@@ -371,7 +372,7 @@ def _activate(
         "changed": staged.changed,
         "removed": _count_of_removed(staged),
         "told": dict(staged.facts),
-        entries.OTHER_LETTERS: staged.other_letters,
+        **entries.unsure(staged.unsure),
     }
     with transaction.atomic():
         active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()

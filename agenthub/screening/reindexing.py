@@ -10,6 +10,7 @@ It can be interrupted and repeated at any time: the next run continues with the 
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.db import IntegrityError, transaction
@@ -68,12 +69,12 @@ def perform(row: ListReindex) -> None:
     if version is None:
         row.complete(due_at=clock.now() + AFTER_A_LOAD)
         return
-    in_other_letters = entries.renew(
+    unsure = entries.renew(
         row.source, progress=lambda count: _note_progress(row, count)
     )
     row.heartbeat(LEASE)
     name_count = _write_postings(version)
-    _activate(row, active, version, name_count, in_other_letters)
+    _activate(row, active, version, name_count, unsure)
     log.info("list %s: indexed by engine %s", row.source.slug, ENGINE_VERSION)
 
 
@@ -137,13 +138,12 @@ def _activate(
     active: ListVersion,
     version: ListVersion,
     name_count: int,
-    in_other_letters: int,
+    unsure: Mapping[str, int],
 ) -> None:
     """Replace the active version by the new one, which differs from it only in the index."""
     before = active.engine_version or "0"
     nothing_new = {"added": 0, "changed": 0, "removed": 0}
-    counts = {**nothing_new, entries.OTHER_LETTERS: in_other_letters}
-    changes = {**active.changes, **counts, ENGINE_BEFORE: before}
+    changes = {**active.changes, **nothing_new, **unsure, ENGINE_BEFORE: before}
     with transaction.atomic():
         has_ended = active.move(ListVersion.Status.RETIRED)
         is_active = version.move(

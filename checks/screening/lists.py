@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
+from checks.screening import readable
 from checks.screening.matching import blocking_keys, names
 from checks.screening.matching.blocking_keys import Posting
 from checks.screening.matching.names import Name
@@ -98,8 +99,14 @@ class MemoryLists:
         for number, entity in enumerate(entities):
             lists._add(number, entity)
         lists._add_keys_of_pairs()
-        in_other_letters = sum(one.is_in_other_letters for one in lists._entities)
-        lists.version = replace(version, other_letters=in_other_letters)
+        counts = Counter[str]()
+        for entity in lists._entities:
+            counts.update(readable.kinds(entity))
+        lists.version = replace(
+            version,
+            other_letters=counts[readable.OTHER_LETTERS],
+            unreadable_people=counts[readable.UNREADABLE_PEOPLE],
+        )
         return lists
 
     def _add(self, number: int, entity: Entity) -> None:

@@ -14,7 +14,7 @@ from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching.parts import translations
 from checks.screening.matching.weights import full_words
-from checks.screening.records import ListVersion, Subject
+from checks.screening.records import Entity, ListVersion, Subject
 from checks.screening.romanisation import scripts
 from checks.screening.romanisation.korean import (
     ONE_SYLLABLE_FAMILIES,
@@ -283,22 +283,62 @@ def is_too_little(subject: Subject) -> bool:
     return True
 
 
+# What a list counts of its entries, by the key under which a version keeps the number.
+OTHER_LETTERS, UNREADABLE_PEOPLE = "other_letters", "unreadable_people"
+
+
+def kinds(entity: Entity) -> list[str]:
+    """Return as what an entry is counted that names in Latin letters may not find: nothing of
+    most.
+    """
+    if entity.has_latin_name:
+        return []
+    if not entity.is_person:
+        return [OTHER_LETTERS]
+    for listed_name in entity.names:
+        person = Subject(
+            [listed_name.text],
+            nationalities=entity.nationalities,
+            countries=entity.countries,
+        )
+        if not not_compared(person):
+            return []
+    return [UNREADABLE_PEOPLE]
+
+
 def in_other_letters(
     subject: Subject, versions: Sequence[ListVersion], *, is_material: bool
 ) -> list[str]:
-    """Return a sentence for each list with companies that have no name in Latin letters.
+    """Return a sentence for each list with entries that a name in Latin letters may not find.
 
-    They are found by translation and by sound, which miss many: a brand has neither in common with
-    its name in Chinese. `is_material`: for lists of which they are a large part; else for others.
+    Companies are found by translation and by sound, which miss many: a brand has neither in common
+    with its name in Chinese. People are found by sound, and that of some letters is not sure.
+    `is_material`: for lists of which they are a large part; else for others.
     """
-    if subject.is_person or not all(map(scripts.is_latin, subject.names)):
+    if not all(map(scripts.is_latin, subject.names)):
         return []
     sentences: list[str] = []
     for version in versions:
+        if subject.is_person:
+            count, sentence = version.unreadable_people, _sentence_of_people
+        else:
+            count, sentence = version.other_letters, _sentence_of_other_letters
         least = tunables.MATERIAL_OTHER_LETTERS * version.entities
-        if version.other_letters and (version.other_letters >= least) == is_material:
-            sentences.append(_sentence_of_other_letters(version))
+        if count and (count >= least) == is_material:
+            sentences.append(sentence(version))
     return sentences
+
+
+def _sentence_of_people(version: ListVersion) -> str:
+    if version.unreadable_people == 1:
+        return (
+            f"1 person on {version.title} has no name in letters that can be compared reliably, and"
+            " may have been missed."
+        )
+    return (
+        f"{version.unreadable_people} people on {version.title} have no name in letters that can be"
+        " compared reliably, and may have been missed."
+    )
 
 
 def _sentence_of_other_letters(version: ListVersion) -> str:

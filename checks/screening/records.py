@@ -93,11 +93,6 @@ class Entity:
         strong = [name for name in self.names if name.kind != "weak"]
         return any(scripts.is_latin(name.text) for name in strong or self.names)
 
-    @property
-    def is_in_other_letters(self) -> bool:
-        """Whether it is no person, and has no name in Latin letters."""
-        return not self.is_person and not self.has_latin_name
-
     def to_wire(self) -> Payload:
         """Return plain data without empty members."""
         entry: Payload = {}
@@ -195,6 +190,8 @@ class ListVersion:
     engine: str = ""
     # How many companies, vessels and the like have no name in Latin letters.
     other_letters: int = 0
+    # How many people have no name in letters that can be compared reliably.
+    unreadable_people: int = 0
 
     def to_wire(self) -> Payload:
         return {**asdict(self), "topics": list(self.topics)}

@@ -10,15 +10,12 @@ from django.db import transaction
 
 from agenthub.models.lists import ListEntity, ListIdentifier, ListName, ListSource
 from agenthub.screening.indexing.writing import BATCH, batches, insert, update_names
+from checks.screening import readable
 from checks.screening.lists import parsed
 from checks.screening.records import Entity
 
 NAME_COLUMNS = "agenthub_listname (entity_id, kind, text, tokens, script, person)"
 IDENTIFIER_COLUMNS = "agenthub_listidentifier (entity_id, value, type, country)"
-
-
-# The member of a version's changes with the number of companies without a name in Latin letters.
-OTHER_LETTERS = "other_letters"
 
 
 class NameRow(NamedTuple):
@@ -77,7 +74,7 @@ def insert_all(entities: Mapping[int, Entity]) -> None:
     insert(IDENTIFIER_COLUMNS, identifier_rows)
 
 
-def renew(source: ListSource, *, progress: Callable[[int], object]) -> int:
+def renew(source: ListSource, *, progress: Callable[[int], object]) -> dict[str, int]:
     """Parse the list's current names and identifiers again from its entries. Ids stay the same.
 
     Each batch is a separate transaction, so that SQLite's single writer is free in between. The
@@ -85,7 +82,8 @@ def renew(source: ListSource, *, progress: Callable[[int], object]) -> int:
     """
     rows = ListEntity.objects.filter(source=source, last_version=None).order_by("pk")
     columns = rows.values_list("pk", "content")
-    reached = count = in_other_letters = 0
+    reached = count = 0
+    kinds = Counter[str]()
     while batch := list(columns.filter(pk__gt=reached)[:BATCH]):
         entities = {pk: Entity.from_wire(content) for pk, content in batch}
         with transaction.atomic():
@@ -93,9 +91,18 @@ def renew(source: ListSource, *, progress: Callable[[int], object]) -> int:
             _renew_identifiers(entities)
         reached = batch[-1][0]
         count += len(batch)
-        in_other_letters += sum(one.is_in_other_letters for one in entities.values())
+        for entity in entities.values():
+            kinds.update(readable.kinds(entity))
         progress(count)
-    return in_other_letters
+    return unsure(kinds)
+
+
+def unsure(kinds: Counter[str]) -> dict[str, int]:
+    """The entries that names in Latin letters may not find, as a version keeps their numbers."""
+    return {
+        readable.OTHER_LETTERS: kinds[readable.OTHER_LETTERS],
+        readable.UNREADABLE_PEOPLE: kinds[readable.UNREADABLE_PEOPLE],
+    }
 
 
 def _renew_names(entities: Mapping[int, Entity]) -> None:

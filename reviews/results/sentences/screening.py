@@ -54,6 +54,12 @@ SENTENCES = (
         "{count} entries of {title} are not persons and have no name in Latin letters: they were compared by translation and by sound alone."
     ),
     _(
+        "1 person on {title} has no name in letters that can be compared reliably, and may have been missed."
+    ),
+    _(
+        "{count} people on {title} have no name in letters that can be compared reliably, and may have been missed."
+    ),
+    _(
         "The list {title} was indexed by version {version} of the engine, this is {version2}: names may be missed until it is indexed again."
     ),
     _("The list {title} is stale: it was loaded on {day}."),

@@ -393,7 +393,12 @@ def test_entries_of_one_id_hold_the_version(tmp_path):
         _own_list(tmp_path, people)
 
 
-def test_a_list_counts_its_companies_without_a_latin_name(tmp_path):
-    rows = ["1,中兴通讯股份有限公司,company", "2,Acme LLC,company", "3,金正恩,person"]
-    version = _own_list(tmp_path, rows)
-    assert to_record(version).other_letters == 1
+def test_a_list_counts_what_a_latin_name_may_not_find(tmp_path):
+    rows = [
+        "1,中兴通讯股份有限公司,company",
+        "2,Acme LLC,company",
+        "3,金正恩,person",
+        "4,Jo Roe,person",
+    ]
+    record = to_record(_own_list(tmp_path, rows))
+    assert (record.other_letters, record.unreadable_people) == (1, 1)

@@ -251,6 +251,7 @@ def test_a_file_that_shrank_is_taken_by_force(tmp_path):
         "removed": 7,
         "told": {},
         "other_letters": 0,
+        "unreadable_people": 0,
     }
     assert alerts("Babrak Zadrani") == []
 
@@ -268,6 +269,7 @@ def test_a_changed_entry_is_a_new_row_and_the_old_one_stays(tmp_path):
         "removed": 0,
         "told": {},
         "other_letters": 0,
+        "unreadable_people": 0,
     }
     old, new = ListEntity.objects.filter(external_id="ofac-900001").order_by("pk")
     assert (old.last_version, new.last_version) == (first, None)
@@ -285,6 +287,7 @@ def test_the_same_file_changes_nothing(tmp_path):
         "removed": 0,
         "told": {},
         "other_letters": 0,
+        "unreadable_people": 0,
     }
     assert ListEntity.objects.count() == 13
     assert alerts("Babrak Zadrani") == ["ofac-900008"]

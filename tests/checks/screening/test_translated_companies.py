@@ -151,6 +151,36 @@ def test_a_few_names_in_other_letters_are_told():
     assert result.remarks[0].startswith("2 entries of Demo are not persons")
 
 
+def _people(*listed: str) -> MemoryLists:
+    entities = [
+        Entity(str(number), "Person", [ListedName(name)])
+        for number, name in enumerate(listed)
+    ]
+    return MemoryLists.of(entities, replace(VERSION, entities=len(entities)))
+
+
+def test_a_list_of_people_whose_letters_cannot_be_compared_lets_nobody_pass():
+    result = engine.screen(
+        Subject(["Carlos Ghosn"]), _people("カルロス・ゴーン", "Jane Roe")
+    )
+    assert result.not_compared == [
+        "1 person on Demo has no name in letters that can be compared reliably, and may have been"
+        " missed."
+    ]
+    # Cyrillic is compared as surely as Latin.
+    assert not engine.screen(
+        Subject(["Carlos Ghosn"]), _people("Иван Иванов")
+    ).not_compared
+
+
+def test_a_few_people_whose_letters_cannot_be_compared_are_told():
+    lists = _people("麻原彰晃", "ประยุทธ์ จันทร์โอชา", *(f"Jane Roe{n}" for n in range(30)))
+    result = engine.screen(Subject(["Carlos Ghosn"]), lists)
+    assert not result.not_compared
+    assert len(result.remarks) == 1
+    assert result.remarks[0].startswith("2 people on Demo have no name in letters")
+
+
 def test_nothing_is_told_of_a_person_or_of_a_name_in_other_letters():
     lists = _lists("中兴通讯股份有限公司")
     for subject in (Subject(["Jane Roe"]), Subject(["ЗАО Ромашка"], "Organization")):
