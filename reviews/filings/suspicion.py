@@ -22,7 +22,7 @@ from compliance.pages.phrases import in_sentence
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.filings import goaml
+from reviews.filings import days, goaml
 from reviews.filings.fincen import batch, facts, institution
 from reviews.filings.fincen.facts import Facts
 from reviews.filings.narrative import CaseEvidence, Sentence, sentences
@@ -70,7 +70,7 @@ def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
     roles.require(actor, roles.SUSPECT, case)
     if case.erased_at:
         raise RefusedError(_("The personal data of this case were erased."))
-    if noticed_on > now().date():
+    if not days.has_come(noticed_on):
         raise RefusedError(_("That day has not come yet."))
     # The draft has only sentences with evidence; the author adds the rest.
     drafted = evidence(case, actor).draft()

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 
-from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from reviews.filings.days import FIRST_YEAR
+from reviews.filings.days import FIRST_YEAR, has_come
 from reviews.filings.fincen import codes
 from reviews.models import SuspicionReport
 
@@ -172,7 +171,7 @@ def _faults_of_days(facts: Facts) -> list[str]:
     except ValueError:
         return [_("A day of the activity cannot be read as a date.")]
     first, last = days
-    if any(day and day > now().date() for day in days):
+    if any(day and not has_come(day) for day in days):
         return [_("A day of the activity has not come yet.")]
     if any(day and day.year < FIRST_YEAR for day in days):
         return [_("A day of the activity is before 1900.")]

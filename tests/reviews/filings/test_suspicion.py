@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 from lxml import etree
 
+from compliance.models import LocalePreference
 from reviews.access import roles
 from reviews.audit import trail, verification
 from reviews.decisions import decisions
@@ -329,3 +331,17 @@ def test_goaml_has_a_country_by_name_both_lines_of_a_street_and_a_single_name(se
     assert person.findtext("residence") == "NO"
     assert person.findtext(".//address/address") == "1 Quay Flat 9"
     assert person.findtext(".//address/country_code") == "NO"
+
+
+@time_machine.travel("2026-11-30T13:00:00Z", tick=False)
+def test_a_day_that_has_begun_in_the_zone_of_the_person_has_come(client, case):
+    """In Auckland it is the first of December already."""
+    sen = someone("senior", "sen")
+    LocalePreference.objects.create(user=sen, time_zone="Pacific/Auckland")
+    client.force_login(sen)
+    page = client.get(f"/cases/{case.pk}/suspicion/")
+    assert 'max="2026-12-01" value="2026-12-01"' in page.content.decode()
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-12-02"})
+    assert not SuspicionReport.objects.exists()
+    client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-12-01"})
+    assert str(SuspicionReport.objects.get().noticed_on) == "2026-12-01"
