@@ -41,6 +41,8 @@ SHARE_MEMBERS = (
     "equity",
     "ownership",
 )
+# Members with codes of a register: a share of the capital or of the votes, or control by other means.
+CODE_MEMBERS = ("natures_of_control", "nature_of_control", "control", "role", "roles")
 VOTE_MEMBERS = ("voting_percentage", "votes_percentage", "voting_rights", "votes")
 ROLE_MEMBERS = (
     "role",
@@ -70,8 +72,8 @@ WRAPPERS = (
     # The parts of a name: {"name": {"first": "Ann", "last": "Lee"}}.
     "name",
 )
-SINCE = ("since", "from", "start_date", "appointed_on", "valid_from")
-UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to")
+SINCE = ("since", "from", "start_date", "appointed_on", "valid_from", "notified_on")
+UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to", "ceased_on")
 
 Data = Mapping[str, object]
 
@@ -103,6 +105,8 @@ class Entry:
     is_held: bool = False
     share: Share | None = None
     votes: Share | None = None
+    # The owner also controls it by these means.
+    means: str = ""
     detail: str = ""
     since: str = ""
     until: str = ""
@@ -280,14 +284,34 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
     entry.statements = _statements(members)
     entry.share = _share(members, SHARE_MEMBERS)
     entry.votes = _share(members, VOTE_MEMBERS)
-    if entry.share is not None and relation == PartyRelation.Kind.ASSOCIATE:
+    _add_codes(entry, members)
+    has_part = entry.share is not None or entry.votes is not None
+    if has_part and relation == PartyRelation.Kind.ASSOCIATE:
         # Somebody with a share is an owner, even in a list of associates.
         entry.relation = PartyRelation.Kind.OWNER
         entry.role = CaseParty.Role.OWNER
-    entry.detail = _short("; ".join([role_words, *_unread(members, entry)]).strip("; "))
+    details = [role_words, *_unread(members, entry)]
+    if entry.means and not has_part:
+        # Who has rights alone, and no part of it, controls the business.
+        entry.relation = PartyRelation.Kind.CONTROLLER
+        entry.role = _role(entry.relation, member)
+        details.append(entry.means)
+        entry.means = ""
+    # A code may stand in a member that is read as a role or as a share, too.
+    entry.detail = _short("; ".join(dict.fromkeys(details)).strip("; "))
     entry.since = _day(members, SINCE)
     entry.until = _day(members, UNTIL)
     return entry
+
+
+def _add_codes(entry: Entry, members: Data) -> None:
+    """Add what codes of a register say. A member that is read as a share by itself goes first."""
+    codes = shares.read_codes(
+        _texts(members, (*CODE_MEMBERS, *SHARE_MEMBERS, *VOTE_MEMBERS))
+    )
+    entry.share = entry.share or codes.capital
+    entry.votes = entry.votes or codes.votes
+    entry.means = _short("; ".join(codes.means))
 
 
 def _unread(members: Data, entry: Entry) -> list[str]:

@@ -292,7 +292,7 @@ KIND_WORDS = (
             r"|ag|kg|ohg|ug|se|sa|sas|sarl|s\.?a\.?r\.?l|spa|s\.?p\.?a|srl|s\.?r\.?l|bv|b\.v|nv"
             r"|n\.v|oy|oyj|ab|as|asa|a\.?/?s|aps|kft|zrt|sro|s\.r\.o|ooo|oao|pao|zao|jsc|pjsc"
             r"|fze|fzco|fz-llc|pte|pty|sdn|bhd|holding|holdings|group|bank|partners|ventures"
-            r"|capital|enterprises|trading|business|organi[sz]ation|entity|legal person)\b"
+            r"|capital|enterprises|trading|business|organi[sz]ation|entity|legal[ -]person)\b"
         ),
     ),
     (Party.Kind.VESSEL, re.compile(r"\b(?:vessel|ship)\b")),

@@ -5,8 +5,8 @@ Recording the same data again changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -170,14 +170,20 @@ class _Recording:
         for entry in entries:
             if not entry.above:
                 continue
-            relation = self._relation(entry)
-            if before.pop(_of_relation(relation), None) is None:
-                new.append(relation)
+            for relation in self._relations(entry):
+                if before.pop(_of_relation(relation), None) is None:
+                    new.append(relation)
         PartyRelation.objects.bulk_create(new)
         self.changes.rows += new
         self._replace(before.values())
 
-    def _relation(self, entry: Entry) -> PartyRelation:
+    def _relations(self, entry: Entry) -> Iterator[PartyRelation]:
+        yield self._relation(entry, entry.relation, entry.detail)
+        if entry.means:
+            controls = replace(entry, share=None, votes=None)
+            yield self._relation(controls, PartyRelation.Kind.CONTROLLER, entry.means)
+
+    def _relation(self, entry: Entry, kind: str, detail: str) -> PartyRelation:
         holder, held = self.by_place[entry.place], self.by_place[entry.above]
         if entry.is_held:
             holder, held = held, holder
@@ -185,12 +191,12 @@ class _Recording:
         return PartyRelation(
             holder=holder,
             held=held,
-            kind=entry.relation,
+            kind=kind,
             share_min=share[0],
             share_max=share[1],
             votes_min=votes[0],
             votes_max=votes[1],
-            detail=entry.detail,
+            detail=detail,
             since=_date(entry.since),
             until=_date(entry.until),
             source=Source.ATTESTED,
