@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from papers import countries
 from reviews import results
@@ -24,6 +25,7 @@ from reviews.parties.shares import Share
 MOST_PARTIES = 200
 DEEPEST = 12
 MOST_CHARACTERS = 400
+LONGEST_TEXT = 4_000  # characters of a text that names several parties
 MOST_WORDS = 8  # words of a text that may be a name
 MOST_VALUES = 10  # values of a member that is a list
 SHORTEST_WALLET = 20  # characters of an address
@@ -75,6 +77,11 @@ WRAPPERS = (
 SINCE = ("since", "from", "start_date", "appointed_on", "valid_from", "notified_on")
 UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to", "ceased_on")
 
+# What stands between two parties with their shares in one text: "Ann Lee 60 %, Bob Stone 40 %". What
+# follows begins with a capital, where its script has some: "between 25 % and 50 %" is one share.
+_SEVERAL = re.compile(
+    r"(?:(?<=%)|(?<=%\)))\s*(?:[,;&\n]|\band\b|\bund\b|\bet\b)\s*(?=[^\W\d_a-z])"
+)
 Data = Mapping[str, object]
 
 
@@ -177,10 +184,18 @@ def _items(value: object) -> list[object]:
     """The parties of a member, which may be a list, one party, or an object of names and
     shares.
     """
+    items: list[object] = []
     if isinstance(value, list):
-        return list(value[:MOST_PARTIES])
+        for item in value[:MOST_PARTIES]:
+            items += _SEVERAL.split(item) if isinstance(item, str) else [item]
+        return items[:MOST_PARTIES]
+    if isinstance(value, str):
+        return list(_SEVERAL.split(value[:LONGEST_TEXT]))
     if isinstance(value, dict) and not _has_known_member(value):
-        items: list[object] = []
+        # A page of a register: {"items": [{…}], "total_results": 1}.
+        lists = [item for item in value.values() if _is_of_objects(item)]
+        if lists:
+            return list(chain.from_iterable(lists))[:MOST_PARTIES]
         for name, item in list(value.items())[:MOST_PARTIES]:
             if isinstance(item, dict):
                 items.append({"name": str(name), **item})
@@ -188,6 +203,13 @@ def _items(value: object) -> list[object]:
                 items.append({"name": str(name), "percentage": item})
         return items
     return [value]
+
+
+def _is_of_objects(value: object) -> bool:
+    """Whether it is a list of objects; an empty one may be."""
+    if not isinstance(value, list):
+        return False
+    return not value or any(isinstance(item, dict) for item in value)
 
 
 def _has_known_member(value: Data) -> bool:

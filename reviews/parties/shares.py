@@ -21,6 +21,7 @@ _DASHES = "\u2013\u2014"
 _DASH = f"[{_DASHES}]"
 _NUMBER = r"(\d{1,3}(?:[.,]\d{1,6})?)"
 _PERCENT = r"\s*(?:%|percent|per cent|pct|prozent)?"
+_SIGN = r"(?:%|percent|per cent|pct|prozent)"
 _RANGE = re.compile(
     rf"^(?:from\s+|between\s+|von\s+|zwischen\s+)?{_NUMBER}{_PERCENT}\s*"
     rf"(?:-|{_DASH}|to|and|bis|und)\s*{_NUMBER}{_PERCENT}$"
@@ -53,8 +54,8 @@ _FRACTION = re.compile(
 _THOUSANDS = re.compile(r"^\d{1,3},\d{3}$")
 # A share at the end of a text that names a party: "John Smith, 60 %", "Acme Ltd (25-50 %)".
 _AT_END = re.compile(
-    rf"^(?P<name>.*?)(?:\s*\((?P<within>[^()]*)\)|(?:[\s,:;{_DASHES}-]+(?P<after>{_NUMBER}\s*%)))$",
-    re.DOTALL,
+    rf"^(?P<name>.*?)(?:\s*\((?P<within>[^()]*)\)|(?:[\s,:;{_DASHES}-]+(?P<after>{_NUMBER}\s*{_SIGN})))$",
+    re.DOTALL | re.IGNORECASE,
 )
 # Parts of the whole in words, by what one of them is.
 _PARTS = {
@@ -120,7 +121,9 @@ class Control:
 
 def read_codes(texts: Iterable[str]) -> Control:
     """What the codes among these texts say. A text that is no code says nothing."""
-    capital, votes, means = [], [], []
+    capital: list[Share] = []
+    votes: list[Share] = []
+    means = []
     for text in texts:
         words = " ".join(text.casefold().replace("-", " ").split())
         if _CONTROL.match(words):
@@ -178,7 +181,9 @@ def split(text: str) -> tuple[str, Share | None]:
     stated = match["within"] or match["after"]
     share = read(stated)
     # "Acme (1990)", "Bank (UK)" and "Lee (2)" are names.
-    if share is None or not re.search(r"[%/\u066a\uff05]|percent|\bof\b", stated):
+    if share is None or not re.search(
+        r"[%/\u066a\uff05]|per ?cent|pct|prozent|\bof\b", stated.casefold()
+    ):
         return text.strip(), None
     return match["name"].strip(f" ,:;(-{_DASHES}"), share
 

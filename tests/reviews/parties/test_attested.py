@@ -372,6 +372,53 @@ def test_a_person_of_the_register_of_companies_house():
     assert (crown.relation, crown.detail) == ("owner", "")
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["The children of Ann Lee", "All descendants of the settlor", "Unborn issue",
+     "minor grandchildren", "Employees", "heirs of Bob Stone"],
+)  # fmt: skip
+def test_a_class_of_beneficiaries_is_no_person(name):
+    """Who they are is not known, so nobody may take the owners for known."""
+    trust = {"trust_name": "Lee Trust", "beneficiaries": [{"name": name}, name.title()]}
+    entries = attested.entries(case_of({"name": "Acme Ltd", "owners": [trust]}))
+    assert {entry.kind for entry in entries[2:]} == {"unknown"}
+    # A person may have such a name.
+    data = {"name": "Acme Ltd", "owners": ["Ann Child, 40 %", "Issue Diop, 60 %"]}
+    assert [e.kind for e in attested.entries(case_of(data))[1:]] == ["person"] * 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ann Lee 60%, Bob Stone 40%", "Ann Lee (60 %) and Bob Stone (40 %)",
+     "Ann Lee: 60 %; Bob Stone: 40 %", "Ann Lee, 60 %\nBob Stone, 40 percent"],
+)  # fmt: skip
+@pytest.mark.parametrize("in_list", [False, True])
+def test_several_owners_in_one_text(text, in_list):
+    data = {"name": "Acme Ltd", "owners": [text] if in_list else text}
+    entries = attested.entries(case_of(data))[1:]
+    shares_of = [(name(e), e.share and e.share.low) for e in entries]
+    assert shares_of == [("Ann Lee", 60), ("Bob Stone", 40)]
+
+
+def test_one_share_in_words_is_not_taken_apart():
+    data = {"name": "Acme Ltd", "owners": ["Ann Lee (between 25% and 50%)"]}
+    [entry] = attested.entries(case_of(data))[1:]
+    assert name(entry) == "Ann Lee"
+    assert entry.share == shares.Share(Decimal(25), Decimal(50))
+
+
+def test_a_page_of_a_register_has_its_people_in_items():
+    person = {
+        "name": "Ann Lee",
+        "natures_of_control": ["voting-rights-75-to-100-percent"],
+    }
+    for items in ([person], []):
+        page = {"active_count": len(items), "items": items, "links": {"self": "/x"}}
+        data = {"name": "Acme Ltd", "persons_with_significant_control": page}
+        entries = attested.entries(case_of(data))[1:]
+        assert [name(entry) for entry in entries] == ["Ann Lee"] * len(items)
+
+
 def test_all_who_belong_to_a_trust_are_its_beneficial_owners():
     trust = {
         "name": "Lee Family Trust",
