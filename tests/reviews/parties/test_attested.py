@@ -275,7 +275,7 @@ def test_a_share_that_cannot_be_read_is_told_in_words():
 # say: the capital, the votes, other means.
 ABOVE_25, ABOVE_50 = Decimal("25.000001"), Decimal("50.000001")
 BELOW_75 = Decimal("74.999999")
-BANDS = (
+BANDS: tuple[tuple[str, str, tuple[object, object]], ...] = (
     ("25-to-50", "More than 25% but not more than 50%", (ABOVE_25, 50)),
     ("50-to-75", "More than 50% but less than 75%", (ABOVE_50, BELOW_75)),
     ("75-to-100", "75% or more", (75, 100)),
@@ -303,7 +303,7 @@ WORDS_OF = {
 }
 
 
-Nature = tuple[str, str, tuple[Decimal | int, Decimal | int] | None]
+Nature = tuple[str, str, tuple[object, object] | None]
 
 
 def natures() -> Iterator[Nature]:
@@ -396,7 +396,9 @@ def test_a_class_of_beneficiaries_is_no_person(name):
 def test_several_owners_in_one_text(text, in_list):
     data = {"name": "Acme Ltd", "owners": [text] if in_list else text}
     entries = attested.entries(case_of(data))[1:]
-    shares_of = [(name(e), e.share and e.share.low) for e in entries]
+    shares_of: list[tuple[object, object]] = [
+        (name(e), e.share and e.share.low) for e in entries
+    ]
     assert shares_of == [("Ann Lee", 60), ("Bob Stone", 40)]
 
 
