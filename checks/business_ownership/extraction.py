@@ -48,6 +48,11 @@ TITLE = Phrase(
     r"|list of (?:shareholders|members)|schedule of members|shareholding structure|ownership structure|beneficial ownership declaration)"
     r"(?: of| for|:| [-\u2013])? (?P<name>[^\n]{3,90})"
 )
+# A share at the end of a text that names somebody.
+SHARE = re.compile(
+    r"[\s,;:(]+(?P<share>\d{1,3}(?:[.,]\d{1,6})?)\s*%?"
+    r"(?:\s*(?:-|\u2013|to)\s*(?P<to>\d{1,3}(?:[.,]\d{1,6})?)\s*)?%\)?\s*$"
+)
 LABEL = re.compile(
     r"(?i)^\W*(?:name of (?:the )?)?(?:company|corporation|entity|business)(?: name)?\s*:\s*"
 )
@@ -173,7 +178,7 @@ def _partner(
     if isinstance(partner, Mapping):
         facts: JsonObject = partner
     else:
-        facts = {"name": partner}
+        facts = _of_text(str(partner))
     name = str(facts.get("name") or facts.get("full_name") or "").strip()
     if not name:
         return None
@@ -206,6 +211,16 @@ def _likeness(name: str, other: str) -> tuple[int, str]:
         return 0, "same name"
     match = compare_names(name, other)
     return ("equal", "close", "differs").index(match.state), match.how
+
+
+def _of_text(partner: str) -> JsonObject:
+    """A partner in a text, such as “Ann Lee”, “Ann Lee, 60 %” or “Mid GmbH (25-50 %)”."""
+    match = SHARE.search(partner)
+    if match is None:
+        return {"name": partner}
+    name = partner[: match.start()]
+    # A range says no share that the document could state otherwise.
+    return {"name": name, "percentage": None if match["to"] else match["share"]}
 
 
 def _percent(facts: JsonObject) -> float | None:

@@ -60,6 +60,7 @@ def _entry(proposal: Proposal, user: object) -> dict[str, object]:
         "row": proposal,
         "changes": changes,
         "objection": proposals.objection(proposal, user),
+        "obstacle": proposals.obstacle(proposal),
         "is_own": proposal.made_by_id == user.pk,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Model
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -55,7 +56,9 @@ def _title(changes: list[Change]) -> str:
 
 
 def objection(proposal: Proposal, actor: User) -> str:
-    """Why this person may not approve the proposal, as a sentence; empty if they may."""
+    """Why this person may neither approve nor reject the proposal, as a sentence; empty if they
+    may.
+    """
     if actor.pk == proposal.made_by_id:
         return _("Another person must approve what you propose.")
     for change in snapshots.from_json(proposal.content):
@@ -64,8 +67,8 @@ def objection(proposal: Proposal, actor: User) -> str:
             return _("Your role may not change this: %(setting)s.") % {
                 "setting": setting.model._meta.verbose_name
             }
-        row = setting.model._default_manager.filter(pk=change.key).first()
-        if row is not None and change.act != snapshots.ADD:
+        row = _row(change)
+        if row is not None:
             words = setting.objection(actor, row)
             if words:
                 return words
@@ -73,6 +76,24 @@ def objection(proposal: Proposal, actor: User) -> str:
         if words:
             return words
     return ""
+
+
+def obstacle(proposal: Proposal) -> str:
+    """Why nobody may approve the proposal now, as a sentence; empty if it may be approved."""
+    for change in snapshots.from_json(proposal.content):
+        row = _row(change)
+        if row is not None:
+            words = change.setting.obstacle(row)
+            if words:
+                return words
+    return ""
+
+
+def _row(change: Change) -> Model | None:
+    """The row that is to be changed, if it exists."""
+    if change.act == snapshots.ADD:
+        return None
+    return change.setting.model._default_manager.filter(pk=change.key).first()
 
 
 def approve(proposal: Proposal, *, actor: User) -> None:
@@ -86,6 +107,8 @@ def approve(proposal: Proposal, *, actor: User) -> None:
         with transaction.atomic(), lines.acting(actor):
             snapshots.lock()
             _require_no_objection(proposal, actor)
+            if words_of_obstacle := obstacle(proposal):
+                raise NotPossibleError(words_of_obstacle)
             _end(proposal, Status.APPROVED, actor, "")
             snapshots.apply(changes)
             for change in changes:

@@ -26,6 +26,10 @@ def _nothing_against(actor: User, row: models.Model) -> str:
     return ""
 
 
+def _no_obstacle(row: models.Model) -> str:
+    return ""
+
+
 def _nothing_against_values(actor: User, values: dict[str, Any]) -> str:
     return ""
 
@@ -55,7 +59,10 @@ class Setting:
     always_needs_second: bool = False
     # Returns whether a second person is needed now, regardless of SETTINGS_FOUR_EYES.
     needs_second_now: Callable[[], bool] = _not_now
-    # Returns why this person may not approve a change of this row, as a sentence; empty if they
+    # Returns why nobody may approve a change of this row now, as a sentence; empty if it may be. It
+    # hinders no rejection.
+    obstacle: Callable[[models.Model], str] = _no_obstacle
+    # Returns why this person may not decide on a change of this row, as a sentence; empty if they
     # may.
     objection: Callable[[User, models.Model], str] = _nothing_against
     # The same by the changed values of a row: field → [old value, new value].

@@ -352,7 +352,17 @@ class BusinessCaseForm(CaseForm):
             gettext_lazy("Relations and contact"),
             "users",
             cells=(
-                Cell("partners", lines(gettext_lazy("Partners"))),
+                # The hub and the desk take them for owners, so the form says so.
+                Cell(
+                    "partners",
+                    lines(
+                        gettext_lazy("Partners who own a part"),
+                        gettext_lazy(
+                            "One a line, with the share where it is known: Ann Lee, 60 %."
+                            " Other business partners are no owners."
+                        ),
+                    ),
+                ),
                 Cell("customers", lines(gettext_lazy("Customers"))),
                 Cell("source_of_funds", lines(gettext_lazy("Source of funds"))),
                 Cell("customer_countries", lines(gettext_lazy("Customer countries"))),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from papers import countries
 from reviews import results
@@ -24,6 +25,7 @@ from reviews.parties.shares import Share
 MOST_PARTIES = 200
 DEEPEST = 12
 MOST_CHARACTERS = 400
+LONGEST_TEXT = 4_000  # characters of a text that names several parties
 MOST_WORDS = 8  # words of a text that may be a name
 MOST_VALUES = 10  # values of a member that is a list
 SHORTEST_WALLET = 20  # characters of an address
@@ -41,6 +43,8 @@ SHARE_MEMBERS = (
     "equity",
     "ownership",
 )
+# Members with codes of a register: a share of the capital or of the votes, or control by other means.
+CODE_MEMBERS = ("natures_of_control", "nature_of_control", "control", "role", "roles")
 VOTE_MEMBERS = ("voting_percentage", "votes_percentage", "voting_rights", "votes")
 ROLE_MEMBERS = (
     "role",
@@ -70,9 +74,14 @@ WRAPPERS = (
     # The parts of a name: {"name": {"first": "Ann", "last": "Lee"}}.
     "name",
 )
-SINCE = ("since", "from", "start_date", "appointed_on", "valid_from")
-UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to")
+SINCE = ("since", "from", "start_date", "appointed_on", "valid_from", "notified_on")
+UNTIL = ("until", "to", "end_date", "resigned_on", "valid_to", "ceased_on")
 
+# What stands between two parties with their shares in one text: "Ann Lee 60 %, Bob Stone 40 %". What
+# follows begins with a capital, where its script has some: "between 25 % and 50 %" is one share.
+_SEVERAL = re.compile(
+    r"(?:(?<=%)|(?<=%\)))\s*(?:[,;&\n]|\band\b|\bund\b|\bet\b)\s*(?=[^\W\d_a-z])"
+)
 Data = Mapping[str, object]
 
 
@@ -103,6 +112,8 @@ class Entry:
     is_held: bool = False
     share: Share | None = None
     votes: Share | None = None
+    # The owner also controls it by these means.
+    means: str = ""
     detail: str = ""
     since: str = ""
     until: str = ""
@@ -173,10 +184,18 @@ def _items(value: object) -> list[object]:
     """The parties of a member, which may be a list, one party, or an object of names and
     shares.
     """
+    items: list[object] = []
     if isinstance(value, list):
-        return list(value[:MOST_PARTIES])
+        for item in value[:MOST_PARTIES]:
+            items += _SEVERAL.split(item) if isinstance(item, str) else [item]
+        return items[:MOST_PARTIES]
+    if isinstance(value, str):
+        return list(_SEVERAL.split(value[:LONGEST_TEXT]))
     if isinstance(value, dict) and not _has_known_member(value):
-        items: list[object] = []
+        # A page of a register: {"items": [{…}], "total_results": 1}.
+        lists = [item for item in value.values() if _is_of_objects(item)]
+        if lists:
+            return list(chain.from_iterable(lists))[:MOST_PARTIES]
         for name, item in list(value.items())[:MOST_PARTIES]:
             if isinstance(item, dict):
                 items.append({"name": str(name), **item})
@@ -184,6 +203,13 @@ def _items(value: object) -> list[object]:
                 items.append({"name": str(name), "percentage": item})
         return items
     return [value]
+
+
+def _is_of_objects(value: object) -> bool:
+    """Whether it is a list of objects; an empty one may be."""
+    if not isinstance(value, list):
+        return False
+    return not value or any(isinstance(item, dict) for item in value)
 
 
 def _has_known_member(value: Data) -> bool:
@@ -280,14 +306,34 @@ def _of_members(members: Data, place: str, member: Member) -> Entry:
     entry.statements = _statements(members)
     entry.share = _share(members, SHARE_MEMBERS)
     entry.votes = _share(members, VOTE_MEMBERS)
-    if entry.share is not None and relation == PartyRelation.Kind.ASSOCIATE:
+    _add_codes(entry, members)
+    has_part = entry.share is not None or entry.votes is not None
+    if has_part and relation == PartyRelation.Kind.ASSOCIATE:
         # Somebody with a share is an owner, even in a list of associates.
         entry.relation = PartyRelation.Kind.OWNER
         entry.role = CaseParty.Role.OWNER
-    entry.detail = _short("; ".join([role_words, *_unread(members, entry)]).strip("; "))
+    details = [role_words, *_unread(members, entry)]
+    if entry.means and not has_part:
+        # Who has rights alone, and no part of it, controls the business.
+        entry.relation = PartyRelation.Kind.CONTROLLER
+        entry.role = _role(entry.relation, member)
+        details.append(entry.means)
+        entry.means = ""
+    # A code may stand in a member that is read as a role or as a share, too.
+    entry.detail = _short("; ".join(dict.fromkeys(details)).strip("; "))
     entry.since = _day(members, SINCE)
     entry.until = _day(members, UNTIL)
     return entry
+
+
+def _add_codes(entry: Entry, members: Data) -> None:
+    """Add what codes of a register say. A member that is read as a share by itself goes first."""
+    codes = shares.read_codes(
+        _texts(members, (*CODE_MEMBERS, *SHARE_MEMBERS, *VOTE_MEMBERS))
+    )
+    entry.share = entry.share or codes.capital
+    entry.votes = entry.votes or codes.votes
+    entry.means = _short("; ".join(codes.means))
 
 
 def _unread(members: Data, entry: Entry) -> list[str]:

@@ -12,7 +12,11 @@ from reviews.parties import labels
 
 # The least number of letters and digits. Shorter values may belong to many parties.
 SHORTEST = 5
+# Each number of these kinds has some: a LEI and an IBAN have two as their check digits.
+FEWEST_DIGITS = 2
 SHORTEST_NAME = 3
+# Countries whose registers of companies are those of courts, states, provinces or free zones.
+SEVERAL_REGISTERS = frozenset({"AE", "CA", "DE", "ES", "IT", "MX", "US"})
 
 
 def digest(kind: str, label: str, value: str, issuer: str = "") -> str:
@@ -49,6 +53,14 @@ def is_strong(label: str, issuer: str, kind: str) -> bool:
     return label in labels.WORLDWIDE or bool(issuer)
 
 
+def is_of_a_place(label: str, issuer: str) -> bool:
+    """Whether several registers of the country give equal numbers: HRB 12345 is at most courts.
+
+    Then only an equal name beside an equal number makes two parties the same.
+    """
+    return label == "registration_number" and issuer in SEVERAL_REGISTERS
+
+
 def _of_identifier(label: str, value: str, issuer: str) -> str:
     for content in _contents(label, value, [issuer]):
         return _hmac(_key(), content)
@@ -58,8 +70,12 @@ def _of_identifier(label: str, value: str, issuer: str) -> str:
 def _contents(label: str, value: str, issuers: Iterable[str]) -> Iterator[str]:
     """The texts of a number that are hashed, one for each country. The first hash is stored."""
     plain = re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", value)).upper()
-    # People type 000000000 or 99-9999999 when they have no number.
+    # People type 000000000, 99-9999999, "pending" or "to be confirmed" when they have no number.
     if len(plain) < SHORTEST or len(set(plain)) < 3:
+        return
+    digit_count = sum(character.isdigit() for character in plain)
+    # An address of a wallet may be of letters alone.
+    if digit_count < FEWEST_DIGITS and label != "wallet_address":
         return
     if label == "wallet_address":
         plain = value.strip()

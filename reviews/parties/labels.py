@@ -292,7 +292,7 @@ KIND_WORDS = (
             r"|ag|kg|ohg|ug|se|sa|sas|sarl|s\.?a\.?r\.?l|spa|s\.?p\.?a|srl|s\.?r\.?l|bv|b\.v|nv"
             r"|n\.v|oy|oyj|ab|as|asa|a\.?/?s|aps|kft|zrt|sro|s\.r\.o|ooo|oao|pao|zao|jsc|pjsc"
             r"|fze|fzco|fz-llc|pte|pty|sdn|bhd|holding|holdings|group|bank|partners|ventures"
-            r"|capital|enterprises|trading|business|organi[sz]ation|entity|legal person)\b"
+            r"|capital|enterprises|trading|business|organi[sz]ation|entity|legal[ -]person)\b"
         ),
     ),
     (Party.Kind.VESSEL, re.compile(r"\b(?:vessel|ship)\b")),
@@ -310,14 +310,29 @@ NOBODY = re.compile(
     r"|^(?:others?|unknown|various|bearer|public|free[- ]?float|rest|remainder|not known|none|nobody"
     r"|n/?a|tb[cda]|to be (?:confirmed|determined)|inhaberaktien|streubesitz|actions au porteur"
     r"|acciones al portador)$"
+    # Classes of beneficiaries: "the children of Ann Lee", "unborn issue", "all employees".
+    r"|^(?:(?:the|all|any|his|her|their|minor|adult|living|future|unborn|remoter|present)\s+)*"
+    r"(?:(?:great-?)?grand)?(?:child|children|sons|daughters|descendants|issue|heirs|relatives"
+    r"|family(?: members)?|spouse|widow|employees|staff|beneficiaries|nachkommen|kinder|erben"
+    r"|enfants|descendientes|hijos|herederos)(?:\s+(?:of|and|or|von|de|des|du|del)\b.*)?$"
 )
 # Words for somebody who holds in the own name what belongs to another.
 NOMINEE = re.compile(
-    r"\b(?:nominee|on behalf of|as agent for|street name|custodian|treuh[aä]nder|strohmann"
+    r"\b(?:nominees?|on behalf of|as agent for|street name|custodian|treuh[aä]nder|strohmann"
     r"|pr[eê]te-nom|testaferro)\b"
 )
 # Members of a trust that are its beneficial owners (AMLR, article 58), whatever they hold.
 OF_TRUST = re.compile(r"^(?:beneficiar|settlor|trustee|protector|grantor|founder)")
+
+
+def is_of_a_kind(word: str) -> bool:
+    """Whether a word of a name tells the kind of a party: "gmbh", "holdings", "trust"."""
+    return any(pattern.fullmatch(word) for _, pattern in KIND_WORDS)
+
+
+def may_be_same(first: str, second: str) -> bool:
+    """Whether parties of these kinds may be one."""
+    return first == second or Party.Kind.UNKNOWN in {first, second}
 
 
 def folded(member: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from compliance.pages.phrases import in_sentence
 from reviews.models import (
     Case,
     CaseParty,
@@ -23,11 +22,6 @@ from reviews.parties.visibility import Person
 from reviews.results.words import country_name
 
 MOST_LINKS = 200
-MOST_DUPLICATES = 20
-# Statements among which duplicates are looked for.
-MOST_COMPARED = 400
-# Facts by which two parties of one name are told apart.
-DAYS = ("date_of_birth", "incorporation_date")
 
 
 @dataclass
@@ -59,16 +53,6 @@ class Line:
     def is_replaced(self) -> bool:
         """Whether no case states it any more."""
         return all(statement.replaced_at for statement in self.statements)
-
-
-@dataclass
-class Duplicate:
-    """A party that may be the same, with the reasons."""
-
-    party: Party
-    name: str
-    reasons: list[str] = field(default_factory=list)
-    has_other_day: bool = False
 
 
 @dataclass
@@ -202,107 +186,3 @@ def names_by_link(stated: Iterable[PartyStatement]) -> dict[int, list[str]]:
     for row in stated:
         names.setdefault(row.case_party_id, []).append(row.value)
     return names
-
-
-def duplicates(user: Person, profile: Profile) -> list[Duplicate]:
-    """Other parties with an equal name or number, those with the most in common first.
-
-    Those born or founded on another day come last.
-    """
-    digests = _digests(profile)
-    if not digests:
-        return []
-    head = profile.head
-    # The party itself and those merged with it are no duplicates.
-    is_own = Q(case_party__party=head.pk) | Q(case_party__party__head=head.pk)
-    rows = visibility.statements(user).filter(pk__in=_newest_stating(digests))
-    rows = rows.exclude(is_own).order_by("-id")
-    party = "case_party__party"
-    pairs = rows.values_list(
-        "label", party, f"{party}__kind", f"{party}__head", f"{party}__head__kind"
-    )
-    # What they have in common, by the party. More rows than results: several statements may
-    # belong to one party.
-    common: dict[int, dict[str, None]] = {}
-    for label, own, kind, joined, joined_kind in pairs[: MOST_DUPLICATES * 10]:
-        if _may_be_same(head.kind, joined_kind or kind):
-            common.setdefault(joined or own, {})[label] = None
-    # Parties, names and words are read for the best results only.
-    best = sorted(common, key=lambda key: (-len(common[key]), key))[:MOST_DUPLICATES]
-    parties = Party.objects.in_bulk(best)
-    links = visibility.newest_links(user, best)
-    names = names_in(links)
-    days = _days_of(links)
-    own_days = _own_days(profile)
-    lines = []
-    for key in best:
-        name = names.get(key, _("Party %(number)d") % {"number": key})
-        # Several labels may have the same words.
-        reasons = list(dict.fromkeys(_reason(label) for label in common[key]))
-        line = Duplicate(parties[key], name, reasons)
-        _compare_days(line, own_days, days.get(key, {}))
-        lines.append(line)
-    return sorted(lines, key=lambda line: line.has_other_day)
-
-
-def _days_of(links: Iterable[CaseParty]) -> dict[int, dict[str, set[str]]]:
-    """The days that these links state, by the number of the head and by label."""
-    by_link = {link.pk: link for link in links}
-    rows = PartyStatement.objects.filter(
-        case_party__in=by_link, label__in=DAYS, replaced_at=None
-    )
-    days: dict[int, dict[str, set[str]]] = {}
-    for row in rows:
-        head = by_link[row.case_party_id].party.head_id_or_own
-        of_head = days.setdefault(head, {})
-        of_head.setdefault(row.label, set()).add(row.value)
-    return days
-
-
-def _own_days(profile: Profile) -> dict[str, set[str]]:
-    days: dict[str, set[str]] = {}
-    for line in profile.facts:
-        label = line.statements[0].label
-        if label in DAYS and not line.is_replaced:
-            days.setdefault(label, set()).add(line.value)
-    return days
-
-
-def _compare_days(
-    line: Duplicate, own: Mapping[str, set[str]], theirs: Mapping[str, set[str]]
-) -> None:
-    """Add whether they were born or founded on the same day, where both sides state one."""
-    for label in DAYS:
-        if not own.get(label) or not theirs.get(label):
-            continue
-        if own[label] & theirs[label]:
-            line.reasons.append(_reason(label))
-        else:
-            words = in_sentence(labels.LABELS[label])
-            line.reasons.append(_("another %(label)s") % {"label": words})
-            line.has_other_day = True
-
-
-def _reason(label: str) -> str:
-    words = in_sentence(labels.LABELS.get(label, label))
-    return _("same %(label)s") % {"label": words}
-
-
-def _newest_stating(digests: set[str]) -> list[int]:
-    """The newest statements of these names and numbers: thousands may have one name, and of all of them
-    the cases and parties would be read."""
-    # The index holds no empty ones. Of more than a hundred values PostgreSQL does not see that none is.
-    rows = PartyStatement.objects.filter(digest__in=digests).exclude(digest="")
-    keys = rows.order_by().values_list("pk", flat=True)
-    return sorted(keys, reverse=True)[:MOST_COMPARED]
-
-
-def _may_be_same(first: str, second: str) -> bool:
-    return first == second or Party.Kind.UNKNOWN in {first, second}
-
-
-def _digests(profile: Profile) -> set[str]:
-    digests = set()
-    for line in (*profile.names, *profile.identifiers):
-        digests |= {statement.digest for statement in line.statements}
-    return digests - {""}

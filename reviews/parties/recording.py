@@ -5,10 +5,11 @@ Recording the same data again changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from django.db import models, transaction
 from django.utils.timezone import now
@@ -33,6 +34,17 @@ class Changes:
 
     rows: list[models.Model] = field(default_factory=list)
     new_parties: int = 0
+
+
+class Key(NamedTuple):
+    """A strong number, as a hash, and the kind of its party.
+
+    `name`: the hash of a name that must be equal, too; empty where the number alone is enough.
+    """
+
+    number: str
+    kind: str
+    name: str = ""
 
 
 def record(case: Case, *, original: Case | None = None) -> Changes:
@@ -92,14 +104,12 @@ class _Recording:
             self.by_place[link.place] = link
         self.changes.rows += links
 
-    def _party(self, entry: Entry, party_by_key: dict[tuple[str, str], Party]) -> Party:
+    def _party(self, entry: Entry, party_by_key: dict[Key, Party]) -> Party:
         """The party of the original, that with one of the strong numbers of the entry, or a new one.
 
         The original comes first: people may have said that a number in it is wrong.
         """
-        keys = []
-        for digest in _strong_digests(entry):
-            keys.append((digest, entry.kind))
+        keys = list(_keys(entry))
         party = None
         same = self.original.get(entry.place)
         if same and same.party.kind == entry.kind:
@@ -170,14 +180,20 @@ class _Recording:
         for entry in entries:
             if not entry.above:
                 continue
-            relation = self._relation(entry)
-            if before.pop(_of_relation(relation), None) is None:
-                new.append(relation)
+            for relation in self._relations(entry):
+                if before.pop(_of_relation(relation), None) is None:
+                    new.append(relation)
         PartyRelation.objects.bulk_create(new)
         self.changes.rows += new
         self._replace(before.values())
 
-    def _relation(self, entry: Entry) -> PartyRelation:
+    def _relations(self, entry: Entry) -> Iterator[PartyRelation]:
+        yield self._relation(entry, entry.relation, entry.detail)
+        if entry.means:
+            controls = replace(entry, share=None, votes=None)
+            yield self._relation(controls, PartyRelation.Kind.CONTROLLER, entry.means)
+
+    def _relation(self, entry: Entry, kind: str, detail: str) -> PartyRelation:
         holder, held = self.by_place[entry.place], self.by_place[entry.above]
         if entry.is_held:
             holder, held = held, holder
@@ -185,12 +201,12 @@ class _Recording:
         return PartyRelation(
             holder=holder,
             held=held,
-            kind=entry.relation,
+            kind=kind,
             share_min=share[0],
             share_max=share[1],
             votes_min=votes[0],
             votes_max=votes[1],
-            detail=entry.detail,
+            detail=detail,
             since=_date(entry.since),
             until=_date(entry.until),
             source=Source.ATTESTED,
@@ -211,33 +227,64 @@ def _links(case: Case) -> dict[str, CaseParty]:
     return {row.place: row for row in rows}
 
 
-def _known_parties(entries: Iterable[Entry]) -> dict[tuple[str, str], Party]:
-    """Existing parties by a strong number and the kind of party.
+def _known_parties(entries: Iterable[Entry]) -> dict[Key, Party]:
+    """Existing parties by what makes them the same.
 
     If several parties have the number, the oldest is used; people see the others as possible
     duplicates.
     """
-    digests = {digest for entry in entries for digest in _strong_digests(entry)}
-    if not digests:
+    keys = {key for entry in entries for key in _keys(entry)}
+    if not keys:
         return {}
     rows = PartyStatement.objects.filter(
-        digest__in=digests, kind=PartyStatement.Kind.IDENTIFIER, replaced_at=None
+        digest__in={key.number for key in keys},
+        kind=PartyStatement.Kind.IDENTIFIER,
+        replaced_at=None,
     )
-    party_by_key: dict[tuple[str, str], Party] = {}
-    for row in rows.select_related("case_party__party").order_by("case_party__party"):
+    found = list(rows.select_related("case_party__party").order_by("case_party__party"))
+    names = _names_of(found, {key.name for key in keys} - {""})
+    party_by_key: dict[Key, Party] = {}
+    for row in found:
         party = row.case_party.party
-        party_by_key.setdefault((row.digest, party.kind), party)
+        for name in ("", *names.get(row.case_party_id, ())):
+            key = Key(row.digest, party.kind, name)
+            party_by_key.setdefault(key, party)
     return party_by_key
 
 
-def _strong_digests(entry: Entry) -> list[str]:
-    digests = []
+def _names_of(
+    numbers: Iterable[PartyStatement], names: Collection[str]
+) -> dict[int, list[str]]:
+    """Those of the hashes of names that the case of each number states, too, by its link."""
+    if not names:
+        return {}
+    rows = PartyStatement.objects.filter(
+        case_party__in={row.case_party_id for row in numbers},
+        kind=PartyStatement.Kind.NAME,
+        digest__in=names,
+        replaced_at=None,
+    )
+    by_link: dict[int, list[str]] = {}
+    for link, digest in rows.values_list("case_party", "digest"):
+        by_link.setdefault(link, []).append(digest)
+    return by_link
+
+
+def _keys(entry: Entry) -> Iterator[Key]:
+    """What makes another party the same as that of the entry."""
+    names = [_digest(one) for one in entry.statements if one.kind == "name"]
     for stated in entry.statements:
-        if stated.kind == "identifier" and identity.is_strong(
-            stated.label, stated.issuer, entry.kind
-        ):
-            digests.append(_digest(stated))
-    return [digest for digest in digests if digest]
+        number = _digest(stated)
+        if stated.kind != "identifier" or not number:
+            continue
+        if not identity.is_strong(stated.label, stated.issuer, entry.kind):
+            continue
+        if not identity.is_of_a_place(stated.label, stated.issuer):
+            yield Key(number, entry.kind)
+            continue
+        for name in names:
+            if name:
+                yield Key(number, entry.kind, name)
 
 
 def _digest(stated: Stated) -> str:

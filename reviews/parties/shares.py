@@ -1,5 +1,5 @@
 """Reads shares as people write them: 60, "60 %", "25-50%", "more than 25 %", "1/3", "one third",
-"50 % + 1 share", "1,000 of 4,000 shares", and the bands of registers.
+"50 % + 1 share", "1,000 of 4,000 shares". `read_codes`: the codes of registers.
 
 What can be read in two ways is an interval or nothing: a share that is not known is better than a
 wrong one.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -21,6 +21,7 @@ _DASHES = "\u2013\u2014"
 _DASH = f"[{_DASHES}]"
 _NUMBER = r"(\d{1,3}(?:[.,]\d{1,6})?)"
 _PERCENT = r"\s*(?:%|percent|per cent|pct|prozent)?"
+_SIGN = r"(?:%|percent|per cent|pct|prozent)"
 _RANGE = re.compile(
     rf"^(?:from\s+|between\s+|von\s+|zwischen\s+)?{_NUMBER}{_PERCENT}\s*"
     rf"(?:-|{_DASH}|to|and|bis|und)\s*{_NUMBER}{_PERCENT}$"
@@ -53,8 +54,8 @@ _FRACTION = re.compile(
 _THOUSANDS = re.compile(r"^\d{1,3},\d{3}$")
 # A share at the end of a text that names a party: "John Smith, 60 %", "Acme Ltd (25-50 %)".
 _AT_END = re.compile(
-    rf"^(?P<name>.*?)(?:\s*\((?P<within>[^()]*)\)|(?:[\s,:;{_DASHES}-]+(?P<after>{_NUMBER}\s*%)))$",
-    re.DOTALL,
+    rf"^(?P<name>.*?)(?:\s*\((?P<within>[^()]*)\)|(?:[\s,:;{_DASHES}-]+(?P<after>{_NUMBER}\s*{_SIGN})))$",
+    re.DOTALL | re.IGNORECASE,
 )
 # Parts of the whole in words, by what one of them is.
 _PARTS = {
@@ -81,10 +82,22 @@ _MAJORITY = re.compile(
 _MINORITY = re.compile(
     r"^(?:a |the )?(?:minority|minderheit)(?: (?:owner|shareholder|stake))?$"
 )
-# "ownership-of-shares-75-to-100-percent", "voting-rights-25-to-50-percent-as-trust": the codes of
-# Companies House. The first two begin above their number.
-_REGISTER = re.compile(
-    r"^(?:ownership-of-shares|voting-rights)-(25|50|75)-to-(50|75|100)-percent(?:-[a-z-]+)?$"
+# The codes and words of Companies House for the nature of control: "voting-rights-25-to-50-percent",
+# "ownership-of-shares-more-than-25-percent-as-trust-registered-overseas-entity", "Ownership of shares
+# - 75% or more". Those of a partnership have parts of its assets for shares.
+_CAPITAL = r"ownership of shares|(?:part )?right to (?:share )?surplus assets"
+_VOTES = r"(?:ownership of |holds )?voting rights"
+_CODE = re.compile(
+    rf"^(?:(?P<capital>{_CAPITAL})|(?P<votes>{_VOTES}))\W+(?P<band>(?:\d|more than \d).*)$"
+)
+_BAND = re.compile(
+    r"^(?:(?P<low>25|50|75) to (?P<high>50|75|100)|more than (?P<least>25)) percent\b"
+)
+_BAND_IN_WORDS = re.compile(
+    r"^(?:more than \d+%(?: but (?:not more|less) than \d+%)?|\d+% or more)"
+)
+_CONTROL = re.compile(
+    r"^(?:right to appoint (?:and|or) remove |(?:has )?significant influence or control)"
 )
 
 
@@ -95,6 +108,55 @@ class Share:
     low: Decimal
     high: Decimal
     is_unclear: bool = False
+
+
+@dataclass(frozen=True)
+class Control:
+    """What codes of a register say: a share of the capital, one of the votes, other means."""
+
+    capital: Share | None = None
+    votes: Share | None = None
+    means: tuple[str, ...] = ()
+
+
+def read_codes(texts: Iterable[str]) -> Control:
+    """What the codes among these texts say. A text that is no code says nothing."""
+    capital: list[Share] = []
+    votes: list[Share] = []
+    means = []
+    for text in texts:
+        words = " ".join(text.casefold().replace("-", " ").split())
+        if _CONTROL.match(words):
+            means.append(text)
+        elif match := _CODE.match(words):
+            share = _of_band(match["band"])
+            if share:
+                (capital if match["capital"] else votes).append(share)
+    return Control(_all_of(capital), _all_of(votes), tuple(means))
+
+
+def _of_band(text: str) -> Share | None:
+    if match := _BAND_IN_WORDS.match(text):
+        return read(match[0])
+    match = _BAND.match(text)
+    if match is None:
+        return None
+    low, high = Decimal(match["low"] or match["least"]), Decimal(match["high"] or 100)
+    # The bands are "more than 25 % but not more than 50 %", "more than 50 % but less than 75 %" and
+    # "75 % or more".
+    if low < 75:
+        low += PLACES
+    if high == 75:
+        high -= PLACES
+    return _between(low, high)
+
+
+def _all_of(bands: Sequence[Share]) -> Share | None:
+    """Who holds some by themselves and some through a trust holds the larger part at least."""
+    if not bands:
+        return None
+    total = sum((band.high for band in bands), Decimal(0))
+    return Share(max(band.low for band in bands), min(total, HUNDRED))
 
 
 def read(value: object) -> Share | None:
@@ -119,7 +181,9 @@ def split(text: str) -> tuple[str, Share | None]:
     stated = match["within"] or match["after"]
     share = read(stated)
     # "Acme (1990)", "Bank (UK)" and "Lee (2)" are names.
-    if share is None or not re.search(r"[%/\u066a\uff05]|percent|\bof\b", stated):
+    if share is None or not re.search(
+        r"[%/\u066a\uff05]|per ?cent|pct|prozent|\bof\b", stated.casefold()
+    ):
         return text.strip(), None
     return match["name"].strip(f" ,:;(-{_DASHES}"), share
 
@@ -231,12 +295,6 @@ def _of_plain(match: re.Match[str]) -> Share | None:
     return _plain(_decimal(match[1]))
 
 
-def _of_register(match: re.Match[str]) -> Share | None:
-    low, high = int(match[1]), int(match[2])
-    # "75 % or more" begins at its number, the others above it.
-    return _between(low + (PLACES if low < 75 else Decimal(0)), Decimal(high))
-
-
 _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Share | None]], ...] = (
     (_RANGE, _of_range),
     (_AT_LEAST, _of_least),
@@ -245,7 +303,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Share | None]], .
     (_OR_MORE, lambda match: _between(_decimal(match[1]), HUNDRED)),
     (_OR_LESS, lambda match: _between(Decimal(0), _decimal(match[1]))),
     (_ONE_SHARE, _of_one_share),
-    (_REGISTER, _of_register),
     (_FRACTION, _of_count),
     (_PLAIN, _of_plain),
     (_WHOLE, lambda _: _exactly(HUNDRED)),

@@ -14,10 +14,12 @@ from urllib.parse import parse_qsl, urlencode
 from django.db.models import QuerySet
 
 from compliance.security.data_map import ERASED
+from reviews import results
 from reviews.models import (
     Case,
     CaseImport,
     CaseParty,
+    CheckResult,
     Kind,
     LookUp,
     Party,
@@ -25,6 +27,7 @@ from reviews.models import (
     SavedView,
     SearchText,
     Tag,
+    ValueChoice,
 )
 from reviews.models.search import forms
 from reviews.parties import labels
@@ -49,6 +52,8 @@ class Traces:
     subject: str
     names: frozenset[str]
     numbers: frozenset[str]  # letters and digits alone
+    # What documents contain, and a person may have looked up: numbers, but dates and amounts, too.
+    read_in_documents: frozenset[str]
     addresses: frozenset[str]
     # By name or number: how the statements of other cases are found that have it, too.
     digests: Mapping[str, frozenset[str]]
@@ -72,7 +77,11 @@ class Traces:
             words <= set(_WORD.findall(forms.plain_text(one)))
             for one in self.names | self.addresses
         )
-        return is_in_a_name or _plain(text) in self.numbers
+        return is_in_a_name or self.have_number(text)
+
+    def have_number(self, text: str) -> bool:
+        plain = _plain(text)
+        return plain in self.numbers or plain in self.read_in_documents
 
 
 def read(case: Case) -> Traces:
@@ -98,12 +107,27 @@ def read(case: Case) -> Traces:
         frozenset(name for name in names if _words(name)),
         # A number of few characters is part of many others.
         frozenset(number for number in numbers if len(number) > SHORTEST_WORD),
+        frozenset(_read_in_documents(case)),
         frozenset(addresses),
         {key: frozenset(values) for key, values in digests.items()},
         frozenset(CaseParty.objects.filter(case=case).values_list("party", flat=True)),
         frozenset(case.tags.values_list("name", flat=True)),
         frozenset(_views_that_find(case)),
     )
+
+
+def _read_in_documents(case: Case) -> Iterator[str]:
+    """The values with digits that checks read in documents, or that people chose or corrected."""
+    texts = list(ValueChoice.objects.filter(case=case).values_list("value", flat=True))
+    rows = list(CheckResult.objects.filter(job__case=case))
+    for part in results.parts(rows, (), {}):
+        for finding in part.findings:
+            if isinstance(finding, results.Comparison):
+                texts += [finding.extracted, *finding.offered]
+    for text in texts:
+        plain = _plain(text)
+        if len(plain) > SHORTEST_WORD and re.search(r"\d", plain):
+            yield plain
 
 
 def erase(traces: Traces) -> list[LookUp]:
@@ -206,9 +230,10 @@ def _remove_look_ups(traces: Traces) -> list[LookUp]:
         elif name := _same_name(query_name, names):
             is_for_case = not _is_known_elsewhere(traces, _key(name))
         else:
-            is_for_case = _plain(
-                query_name
-            ) in traces.numbers and not _is_known_elsewhere(traces, _plain(query_name))
+            is_ours = traces.have_number(query_name)
+            is_for_case = is_ours and not _is_known_elsewhere(
+                traces, _plain(query_name)
+            )
         if is_for_case:
             gone.append(row)
     LookUp.objects.filter(pk__in=[row.pk for row in gone]).delete()

@@ -15,7 +15,8 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, OuterRef, QuerySet, Value
+from django.db.models import Case as Choice
+from django.db.models import Exists, OuterRef, QuerySet, Value, When
 from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 from django.utils.timezone import now
@@ -24,7 +25,14 @@ from django.utils.translation import gettext, gettext_lazy
 from reviews import results
 from reviews.access import roles
 from reviews.findings.recommendations import AGREES
-from reviews.models import ENDING, Case, CheckReview, Decision, Outcome
+from reviews.models import (
+    ENDING,
+    Case,
+    CheckReview,
+    Decision,
+    Outcome,
+    SecondLook,
+)
 from reviews.queue import filters
 
 PERIODS = {
@@ -37,6 +45,7 @@ MAX_DECISIONS = 5000
 # bound.
 BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
 MAX_CHECKS = 12
+HIDDEN = ""  # the outcome of a decision whose second look is not given yet
 NOTHING = "\N{EN DASH}"  # shown for a figure without decisions
 Status = Decision.Status
 # The risk figures of the dashboard: cases that need review by band, and periodic reviews.
@@ -243,9 +252,12 @@ def _rows(user: User, start: datetime, end: datetime | None = None) -> list[_Row
 
 def _newest(decisions: QuerySet[Decision], moment: str) -> list[_Row]:
     """The newest of these decisions. `moment` is the column of when they became final."""
+    # Whoever gives a second look must not know the outcome. On a day with few decisions the bars
+    # would tell it, and so would the agreement with the agent.
+    is_hidden = When(second_look__status__in=SecondLook.WAITING, then=Value(HIDDEN))
     values = decisions.order_by(f"-{moment}").values_list(
         "status",
-        "outcome",
+        Choice(is_hidden, default="outcome"),
         moment,
         "needs_second",
         "recommendation",
@@ -287,7 +299,11 @@ def _add(groups: Sequence[Group], row: _Row) -> None:
     is_in_time = row.final_at <= row.due_at
     recommendation = row.recommendation.strip().lower()
     has_recommendation = any(recommendation in words for words in AGREES.values())
-    agreed = recommendation in AGREES[Outcome(row.outcome)]
+    agreed = False
+    if row.outcome == HIDDEN:
+        has_recommendation = False
+    else:
+        agreed = recommendation in AGREES[Outcome(row.outcome)]
     for group in groups:
         group.minutes.append(row.minutes)
         group.outcomes[row.outcome] += 1

@@ -26,7 +26,7 @@ __all__ = [
     "ensure",
     "live",
     "make_live",
-    "objection",
+    "obstacle",
     "obstacles",
     "rate_again",
 ]
@@ -101,7 +101,7 @@ def make_live(policy: RiskPolicy, *, actor: User) -> Proposal | None:
     )
 
 
-def objection(actor: User, row: Model) -> str:
+def obstacle(row: Model) -> str:
     """Why this version may not be released now, as a sentence; "" if it may."""
     assert isinstance(row, RiskPolicy)  # noqa: S101 - by its registration
     if row.status != Status.DRAFT:

@@ -18,6 +18,7 @@ def register() -> None:
             fields=BOUND[ScreeningPolicy].fields,
             always_needs_second=True,
             objection=versions.objection,
+            obstacle=versions.obstacle,
             has_own_lines=True,
         )
     )

@@ -365,6 +365,27 @@ def test_a_partner_who_is_not_listed_goes_to_a_person():
     assert "not among the owners" in outcome.explanation
 
 
+@pytest.mark.parametrize(
+    ("partner", "state"),
+    [
+        ("Ben Oduya", "equal"),
+        ("Ben Oduya, 60 %", "equal"),
+        ("Ben Oduya (60%)", "equal"),
+        ("Ben Oduya, 50-75 %", "equal"),
+        ("Ben Oduya, 20 %", "differs"),
+        ("Sybil Ansbach, 60 %", "differs"),
+    ],
+)
+def test_a_partner_of_the_form_has_the_share_in_the_line(partner, state):
+    """The form of a business offers this way of writing, and the desk reads it."""
+    words = "REGISTER OF MEMBERS\nAda Marsh 40 %\nBen Oduya 60 %"
+
+    outcome = extract(OWNERS, make_pdf(words), {"partners": [partner]})
+
+    [row] = [c for c in data_of(outcome)["comparisons"] if c["field"] == "partners"]
+    assert row["state"] == state
+
+
 @pytest.mark.parametrize("share", ["52.5", "52,5 %", 52.5])
 def test_a_partner_with_another_share_is_told_however_it_is_written(share):
     words = (

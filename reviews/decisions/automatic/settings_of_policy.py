@@ -24,6 +24,7 @@ def register() -> None:
             fields=BOUND[DecisionPolicy].fields,
             always_needs_second=True,
             objection=versions.objection,
+            obstacle=versions.obstacle,
             has_own_lines=True,
         )
     )
@@ -44,7 +45,7 @@ def register() -> None:
         setting = registry.of(model._meta.label_lower)
         registry.register(replace(setting, needs_second_now=_needs_second))
     setting = registry.of(RiskPolicy._meta.label_lower)
-    registry.register(replace(setting, objection=policies.objection))
+    registry.register(replace(setting, obstacle=policies.obstacle))
 
 
 def _needs_second() -> bool:

@@ -115,9 +115,16 @@ def make_live(version: DecisionPolicy, *, actor: User) -> Proposal | None:
 def objection(actor: User, row: Model) -> str:
     """Why this person may not release the version, as a sentence; "" if they may."""
     assert isinstance(row, DecisionPolicy)  # noqa: S101 - by its registration
+    # The proposal also retires the present live version, which anybody may have written.
+    if row.status == Status.DRAFT and row.made_by_id == actor.pk:
+        return _("You wrote this version: somebody else must release it.")
+    return ""
+
+
+def obstacle(row: Model) -> str:
+    """Why this version may not be released now, as a sentence; "" if it may."""
+    assert isinstance(row, DecisionPolicy)  # noqa: S101 - by its registration
     if row.status != Status.DRAFT:
         # The proposal also retires the present live version. That row needs no check.
         return ""
-    if row.made_by_id == actor.pk:
-        return _("You wrote this version: somebody else must release it.")
     return " ".join(obstacles(row))

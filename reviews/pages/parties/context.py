@@ -28,7 +28,7 @@ from reviews.models import (
 from reviews.pages.parties.picture import Link, Node, Picture, draw
 from reviews.pages.queue.queue_rows import BANDS
 from reviews.parties import profile, share_words, structure, visibility
-from reviews.parties.merges import interim, separating
+from reviews.parties.merges import duplicates, interim, separating
 from reviews.parties.merges.interim import Unplaced
 from reviews.parties.sanctioned import listed
 from reviews.parties.sanctioned.listed import ListHit
@@ -173,7 +173,7 @@ def context(user: User, head: Party) -> dict[str, object]:
         "is_owned": head.kind
         in (Party.Kind.COMPANY, Party.Kind.TRUST, Party.Kind.UNKNOWN),
         "blocks": _blocks(around, party_by_pk),
-        "duplicates": profile.duplicates(user, read),
+        "duplicates": duplicates.duplicates(user, read),
         "merges": own_merges,
         "separations": separating.of_links(read.links),
         "separable": separating.separable(read.links) if may_change else (),

@@ -30,6 +30,7 @@ SIDE = 320
 DAY_BARS = (
     ("approve", gettext_lazy("%(day)s: %(count)d approved"), "pass"),
     ("reject", gettext_lazy("%(day)s: %(count)d rejected"), "fail"),
+    (figures.HIDDEN, gettext_lazy("%(day)s: %(count)d before a second look"), "acc"),
 )
 
 
@@ -69,6 +70,9 @@ def dashboard(request: HttpRequest) -> HttpResponse:
             dashboard, counts, figures.undecided(person, dashboard)
         ),
         "chart": _per_day(dashboard),
+        "has_hidden": any(
+            group.outcomes[figures.HIDDEN] for group in dashboard.days.values()
+        ),
         "histogram": _histogram(dashboard),
         "checks": _checks(dashboard),
         "people": _people(dashboard),

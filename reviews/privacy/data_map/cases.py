@@ -134,7 +134,7 @@ TABLES = (
         kept="as long as its case; of no case for five years, to the next look-up.",
         act=Act.BLANK,
         path="case",
-        note="Who looked something up, when, and how many hits it had stay. Look-ups of no case for its name, number or parties are removed, unless another case has them.",
+        note="Who looked something up, when, and how many hits it had stay. Look-ups of no case for its name, a number, also one that only a document has, or its parties are removed, unless another case has them.",
     ),
     Table(
         "reviews.BulkApproval",

@@ -100,6 +100,29 @@ def test_a_look_is_given_without_knowing_the_decision(client, desk, ana, bea):
     assert not [fault for fault in verification.faults() if fault.startswith(tables)]
 
 
+@pytest.mark.parametrize("outcome", ["approve", "reject"])
+def test_the_dashboard_tells_no_outcome_before_the_look(
+    client, desk, ana, bea, outcome
+):
+    """With one decision on a day, its bar or the agreement with the agent would tell it."""
+    decide(clean(desk, "one"), ana, outcome)
+    value = client.get("/dashboard/").context["dashboard"]
+    assert value.all.decided == 1
+    assert (value.all.with_recommendation, value.people["ana"].agreed) == (0, 0)
+    page = client.get("/dashboard/").content.decode()
+    assert "1 before a second look" in page
+    assert "1 approved" not in page
+    assert "1 rejected" not in page
+    look = SecondLook.objects.get()
+    client.post(f"/second-looks/{look.pk}/take/")
+    client.get(f"/second-looks/{look.pk}/")
+    data = {"outcome": "reject", "rationale": "The seat is a mailbox."}
+    client.post(f"/second-looks/{look.pk}/give/", data)
+    page = client.get("/dashboard/").content.decode()
+    assert ("1 approved" in page) is (outcome == "approve")
+    assert ("1 rejected" in page) is (outcome == "reject")
+
+
 def test_who_has_opened_the_case_since_gives_no_look(client, desk, ana, bea):
     first, second = drawn(desk, ana), drawn(desk, ana, "two")
     client.get(f"/cases/{first.case_id}/")

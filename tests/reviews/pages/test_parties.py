@@ -467,7 +467,9 @@ def test_a_wrong_number_is_parted_from_its_party_and_put_back(analyst, agent):
     from reviews.audit import verification
 
     def about(name, **more):
-        return submit(agent, {**COMPANY, "owners": [], "business_name": name, **more})
+        # Of a country with one register, where the number alone makes a company the same.
+        seat = {"address_of_incorporation": {"country_code": "GB"}, "owners": []}
+        return submit(agent, {**COMPANY, **seat, "business_name": name, **more})
 
     # The case with the typing error came first.
     wrong = about("Zeta Trading SA")

@@ -8,8 +8,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import localdate
 
-from reviews.models import Agent, Case, Document, Job
+from reviews.models import Agent, Case, Document, Job, PartyRelation
 from tests import factories
+from tests.reviews.pages.case.rows import words
 
 PDF = b"%PDF-1.7\n%%EOF\n"
 PNG = b"\x89PNG\r\n\x1a\n rest"
@@ -52,6 +53,19 @@ def faults(response) -> str:
     text = response.content.decode()
     assert 'id="errors"' in text
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_a_partner_of_the_form_is_an_owner_and_the_form_says_so(ana, submit):
+    """The hub screens partners as owners, too."""
+    text = words(ana, "/cases/new/?kind=kyb")
+    assert "Partners who own a part" in text
+    assert "Other business partners are no owners" in text
+    case = opened(submit(business_name="Acme Ltd", partners="Ann Lee, 60 %\nMid GmbH"))
+    rows = PartyRelation.objects.filter(holder__case=case)
+    relations = [
+        (row.kind, row.share_min, row.share_max) for row in rows.order_by("pk")
+    ]
+    assert relations == [("owner", 60, 60), ("owner", None, None)]
 
 
 def test_a_business_with_everything_becomes_a_case(submit, analyst):

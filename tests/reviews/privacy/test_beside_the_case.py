@@ -34,8 +34,11 @@ from tests.factories import (
     make_case,
     make_connection,
     make_event,
+    make_job,
     make_user,
 )
+from tests.reviews.pages.case import payloads
+from tests.reviews.pages.case.rows import add_tool_result
 from tests.reviews.privacy.test_privacy import decided
 
 pytestmark = pytest.mark.django_db
@@ -191,6 +194,27 @@ def test_look_ups_of_no_case_for_its_number_its_owner_or_without_its_legal_form_
     erase(company)
     assert names() == ["Ottokarine"]
     call_command("audit_verify")
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("P-7719 4336", []),
+        # Nobody looks this up for a case with a number that contains it.
+        ("7719", ["7719"]),
+        ("P 7719 4337", ["P 7719 4337"]),
+    ],
+)
+def test_a_look_up_for_a_number_that_only_a_document_has_goes(case, name, left):
+    row = payloads.comparison(
+        "Document number", attested=None, extracted="P77194336", state="not_attested"
+    )
+    job = make_job(case, status="complete")
+    body = payloads.tool_results("extraction_data", payloads.extraction(row))
+    add_tool_result(job, payloads.EXTRACTION, body)
+    look_up(case, name)
+    erase(case)
+    assert names() == left
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Any
 import pypdfium2
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils.timezone import now
 
 from compliance.approvals.models import Proposal
@@ -429,6 +430,30 @@ def test_a_version_that_loses_a_match_waits_for_an_acknowledgement_and_a_second_
     assert list(trail.verify()) == []
 
 
+def test_the_second_person_rejects_a_version_that_may_not_be_released(ana):
+    """A proposal with something in its way would else wait for ever."""
+    olga, otto = Client(), Client()
+    olga.force_login(make_user("olga", role=roles.RULE_OWNER))
+    otto.force_login(make_user("otto", role=roles.RULE_OWNER))
+    saved(olga, "0.9")
+    olga.post(f"{PAGE}1/live/")
+    labelled(ana, "confirmed", 0.85)
+    text = words(otto, "/approvals/")
+    assert "nobody has acknowledged that yet" in text
+    assert "Why you reject it" in text
+    proposal = Proposal.objects.latest("pk")
+    approval = otto.post(f"/approvals/{proposal.pk}/approve/", follow=True)
+    assert "nobody has acknowledged that yet" in approval.content.decode()
+    assert versions.live() is None
+    # Not by who proposed it: only withdrawing is theirs.
+    olga.post(f"/approvals/{proposal.pk}/reject/", {"reason": "No."})
+    proposal.refresh_from_db()
+    assert proposal.status == Proposal.Status.WAITING
+    otto.post(f"/approvals/{proposal.pk}/reject/", {"reason": "It loses a match."})
+    proposal.refresh_from_db()
+    assert proposal.status == Proposal.Status.REJECTED
+
+
 def test_the_verb_refuses_what_the_page_does(ana):
     owner = make_user("olga", role=roles.RULE_OWNER)
     labelled(ana, "confirmed", 0.84)
@@ -437,7 +462,7 @@ def test_the_verb_refuses_what_the_page_does(ana):
     with pytest.raises(RefusedError, match="acknowledged"):
         versions.make_live(version, actor=owner)
     assert "You wrote this version" in versions.objection(owner, version)
-    assert "acknowledged" in versions.objection(make_user("x"), version)
+    assert "acknowledged" in versions.obstacle(version)
 
 
 def report_text(client, case) -> str:
