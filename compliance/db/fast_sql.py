@@ -290,7 +290,7 @@ _PLAIN: dict[type[Field], type] = {
 }
 
 
-def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
+def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> object:
     """The value as this field writes it to the database."""
     if value is None or value.__class__ is _PLAIN.get(type(field)):
         return value
@@ -328,7 +328,7 @@ def _where(
     return " AND ".join(parts), values
 
 
-def _param(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
+def _param(field: Field, value: object, database: BaseDatabaseWrapper) -> object:
     return field.get_db_prep_value(getattr(value, "pk", value), database)
 
 
