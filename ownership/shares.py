@@ -34,7 +34,6 @@ class Interval:
 
 
 NOTHING = Interval(ZERO, ZERO)
-ALL = Interval(ONE, ONE)
 UNKNOWN = Interval(ZERO, ONE)
 
 

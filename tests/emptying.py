@@ -12,7 +12,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.signals import request_finished, request_started
 from django.db import connection, transaction
 
-from reviews.audit import trail
+from reviews.audit import trail, triggers
 from reviews.models import CaseEvent, Chain, Seal
 
 _CHAIN = Chain._meta.db_table
@@ -20,6 +20,15 @@ _CHAIN = Chain._meta.db_table
 _TRAIL = {CaseEvent._meta.db_table: "id", Seal._meta.db_table: "event_id"}
 
 Rows = list[tuple[Any, ...]]
+
+
+def remove_triggers() -> None:
+    """Remove the triggers of the trail, as somebody with the database may."""
+    with connection.cursor() as cursor:
+        for name in triggers._triggers():
+            table = next(table for table in _TRAIL if name.startswith(table))
+            on = "" if connection.vendor == "sqlite" else f" ON {table}"
+            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
 
 
 class Emptier:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.conf import settings
-from django.db.models import Exists, Min, OuterRef
+from django.db.models import Min
 
 from agenthub.models import AgentJob
-from agenthub.models.lists import ListVersion, Rescreening
+from agenthub.models.lists import Rescreening
 from agenthub.screening import loading
 from compliance.work import notify
 
@@ -21,25 +21,23 @@ def compare(job: AgentJob) -> None:
     """Compare a job that ends now with the versions that became active since it was screened."""
     parts = []
     for version in _versions_since(job):
-        part = Rescreening(version=version, reached=job.pk - 1, until=job.pk)
+        part = Rescreening(version_id=version, reached=job.pk - 1, until=job.pk)
         parts.append(part)
     if parts:
         Rescreening.objects.bulk_create(parts)
         notify.after_commit(loading.QUEUE)
 
 
-def _versions_since(job: AgentJob) -> list[ListVersion]:
-    rescreenings = Rescreening.objects.filter(version=OuterRef("pk"))
+def _versions_since(job: AgentJob) -> list[int]:
     # The status of a version changes when it becomes active, and when a newer one replaces it.
-    versions = ListVersion.objects.filter(
-        Exists(rescreenings), updated_at__gte=job.created_at
-    )
-    since_creation = list(versions)
+    parts = Rescreening.objects.filter(version__updated_at__gte=job.created_at)
+    rows = parts.values_list("version", "version__updated_at").distinct()
+    since_creation = dict(rows)
     if not since_creation:
         return []
     # A job may have waited long before it was screened.
     start = _start(job)
-    return [version for version in since_creation if version.updated_at >= start]
+    return [version for version, at in since_creation.items() if at >= start]
 
 
 def _start(job: AgentJob) -> datetime:

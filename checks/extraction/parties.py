@@ -23,8 +23,6 @@ ADDRESSES = (
     ("address_of_operation", "Address of operation"),
     ("address", "Address"),
 )
-NAME_FIELDS = frozenset({"business_name", "registered_business_name", "name"})
-ADDRESS_FIELDS = frozenset({*(key for key, _ in ADDRESSES), "associated_addresses"})
 ORDER = ("equal", "close", "differs")
 
 

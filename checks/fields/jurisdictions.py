@@ -364,10 +364,9 @@ class PlaceReading:
 def find_jurisdiction(
     text: Text,
     is_of_another: Callable[[Text, Span], bool] = _of_nobody,
-    is_number_of_another: Callable[[Text, Span], bool] = _of_nobody,
 ) -> ExtractedValue[Jurisdiction] | None:
     """Return the jurisdiction, or None if the text does not name one surely."""
-    return read_jurisdiction(text, is_of_another, is_number_of_another).place
+    return read_jurisdiction(text, is_of_another).place
 
 
 def read_jurisdiction(

@@ -147,10 +147,10 @@ class _Page:
             region += is_alone
             region_of.append(region)
             region += is_alone
-        for one, other in pairs:
-            first, second = sorted((region_of[one], region_of[other]))
+        for left, other in pairs:
+            first, second = sorted((region_of[left], region_of[other]))
             region_of = [first if r == second else r for r in region_of]
-        tables = {region_of[one] for one, _ in pairs}
+        tables = {region_of[left] for left, _ in pairs}
         for region in dict.fromkeys(region_of):
             numbers = [n for n, other in enumerate(region_of) if other == region]
             if region in tables:
@@ -160,12 +160,12 @@ class _Page:
 
     def _side_by_side(self) -> Iterator[tuple[int, int]]:
         """Yield pairs of blocks that have cells on one row."""
-        for one, other in combinations(range(len(self._pieces)), 2):
-            pieces, others = self._pieces[one], self._pieces[other]
+        for left, other in combinations(range(len(self._pieces)), 2):
+            pieces, others = self._pieces[left], self._pieces[other]
             is_text = _is_of_prose(pieces) and _is_of_prose(others)
             # Two columns of running text stay as they are.
             if not is_text and _have_a_row(pieces, others):
-                yield one, other
+                yield left, other
 
     def table(self, group: Sequence[int]) -> Iterator[Line]:
         """Yield the lines of a table row by row, and the lines of a cell one after the other."""
@@ -375,8 +375,8 @@ def _divided(above: _Row, between: Sequence[_Row], below: _Row | None) -> list[_
     end = len(between)
     if below is not None and _goes_on_in(between[-1], below):
         gaps = []
-        for one, other in pairwise([above, *between, below]):
-            gaps.append(_step(one, other))
+        for upper, other in pairwise([above, *between, below]):
+            gaps.append(_step(upper, other))
         end = max(range(len(gaps)), key=gaps.__getitem__)
     own: list[_Row] = []
     last = above

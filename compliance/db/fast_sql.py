@@ -53,25 +53,18 @@ def fetch_models(
     model: type[Row],
     *,
     order: str = "",
-    limit: int = 0,
-    lock: bool = False,
     only: Sequence[str] = (),
     **conditions: object,
 ) -> list[Row]:
     """The rows that match the conditions, ordered by a field (`order="-id"`).
 
-    `limit`: the maximum number of rows; 0 means all. `lock`: lock the rows for this transaction, if
-    the database can. `only`: the fields to read; any other field is read at its first use.
+    `only`: the fields to read; any other field is read at its first use.
     """
     using = router.db_for_read(model)
     database = connections[using]
     where, values = _where(model, conditions, database)
     if order:
         where += f" ORDER BY {_order(model, order)}"
-    if limit:
-        where += f" LIMIT {limit}"
-    if lock and database.features.has_select_for_update:
-        where += " FOR UPDATE"
     statement = _select(model, tuple(only), where, database.vendor)
     rows = _fetch_all(database, statement.sql, values)
     return [
@@ -297,7 +290,7 @@ _PLAIN: dict[type[Field], type] = {
 }
 
 
-def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
+def _db_value(field: Field, value: object, database: BaseDatabaseWrapper) -> object:
     """The value as this field writes it to the database."""
     if value is None or value.__class__ is _PLAIN.get(type(field)):
         return value
@@ -335,7 +328,7 @@ def _where(
     return " AND ".join(parts), values
 
 
-def _param(field: Field, value: object, database: BaseDatabaseWrapper) -> Any:
+def _param(field: Field, value: object, database: BaseDatabaseWrapper) -> object:
     return field.get_db_prep_value(getattr(value, "pk", value), database)
 
 

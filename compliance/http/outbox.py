@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from django.conf import settings
 from django.db import models, transaction
@@ -114,17 +114,18 @@ class ChangedError(Exception):
     """Somebody has changed the row of a delivery in the database: its body or its address."""
 
 
+Row = TypeVar("Row", bound=Delivery)
 # Returns the headers of a delivery, signatures included. Raises OutboundError if it cannot, and
 # ChangedError, also where the body cannot be decrypted. It is called before the body is read.
-Headers = Callable[[Any], Mapping[str, str]]
+Headers = Callable[[Row], Mapping[str, str]]
 
 
 def send_together(
-    due: Sequence[Delivery],
-    headers: Headers,
+    due: Sequence[Row],
+    headers: Headers[Row],
     *,
-    owner: Callable[[Any], str] = lambda _: "",
-    parent: Callable[[Any], str] = lambda _: "",
+    owner: Callable[[Row], str] = lambda _: "",
+    parent: Callable[[Row], str] = lambda _: "",
 ) -> int:
     """Send due deliveries in order for at most BATCH_SECONDS. Returns how many rows were handled.
 
@@ -139,7 +140,7 @@ def send_together(
     receiver is postponed.
     """
     results: list[_Result] = []
-    postponed: list[Delivery] = []
+    postponed: list[Row] = []
     end = time.monotonic() + BATCH_SECONDS
     for delivery in due:
         # The receiver by host and port, and the owner: either may be slow.
@@ -286,7 +287,7 @@ class _Result:
         return 200 <= status < 300
 
 
-def _send(delivery: Delivery, headers: Headers) -> _Result:
+def _send(delivery: Row, headers: Headers[Row]) -> _Result:
     start = time.monotonic()
     wait = None
     is_changed = False

@@ -71,10 +71,6 @@ def record_by(tracer: Tracer | None) -> None:
     _tracer = tracer
 
 
-def is_on() -> bool:
-    return _tracer is not None
-
-
 def span(
     name: str,
     *,

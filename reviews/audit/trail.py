@@ -198,7 +198,7 @@ def waits(elapsed: Elapsed) -> str:
 
 def seal_due(chain: Chain) -> None:
     """Seal all new lines and anchor the head. The queue calls it again after PAUSE."""
-    while seal():
+    while seal() == BATCH:
         # Each batch renews the lease: a long backlog must not lose the row to another worker.
         chain.renew(settings.LEASE)
     if anchors.anchor_due():

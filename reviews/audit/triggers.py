@@ -89,20 +89,3 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
         for statement in _triggers().values():
             cursor.execute(statement)
     Chain.objects.get_or_create(pk=1)
-
-
-def unguard() -> None:
-    """Remove the triggers. Only for tests, which empty all tables."""
-    with connection.cursor() as cursor:
-        for name in _triggers():
-            if connection.vendor == "sqlite":
-                on = ""
-            else:
-                on = f" ON {_table_of(name)}"
-            cursor.execute(f"DROP TRIGGER IF EXISTS {name}{on}")
-
-
-def _table_of(trigger: str) -> str:
-    if trigger.startswith(_EVENTS):
-        return _EVENTS
-    return _SEALS

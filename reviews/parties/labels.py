@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
-from reviews.models.parties import CaseParty, Party, PartyRelation
+from reviews.models.parties import Party, PartyRelation
 
 Relation = PartyRelation.Kind
-Role = CaseParty.Role
 
 LABELS = {
     # names

@@ -76,7 +76,8 @@ class _Recording:
     def __init__(self, case: Case, original: Case | None) -> None:
         self.case = case
         self.changes = Changes()
-        self.by_place = _links(case)
+        self.earlier = _links(case)
+        self.by_place = dict(self.earlier)
         self.original = _links(original) if original else {}
 
     def run(self, entries: Sequence[Entry]) -> Changes:
@@ -127,20 +128,8 @@ class _Recording:
         return party
 
     def _state(self, entries: Sequence[Entry]) -> None:
-        links = [self.by_place[entry.place].pk for entry in entries]
-        rows = PartyStatement.objects.filter(
-            case_party__in=links, source=Source.ATTESTED, replaced_at=None
-        )
         # Statements that are not met below are no longer in the data.
-        before: dict[tuple[int, Stated], PartyStatement] = {}
-        for row in rows.select_related("case_party__case"):
-            stated = Stated(
-                row.kind,
-                row.label,
-                row.value,
-                row.issuer,
-            )
-            before[row.case_party_id, stated] = row
+        before = self._statements({entry.place for entry in entries})
         wrong = self._wrong_numbers()
         new = []
         for entry in entries:
@@ -156,14 +145,33 @@ class _Recording:
         self.changes.rows += new
         self._replace(before.values())
 
+    def _statements(
+        self, places: Collection[str]
+    ) -> dict[tuple[int, Stated], PartyStatement]:
+        """What an earlier recording has stored of the parties at these places."""
+        links = [link for place, link in self.earlier.items() if place in places]
+        statements: dict[tuple[int, Stated], PartyStatement] = {}
+        # Most cases are new.
+        if not links:
+            return statements
+        rows = PartyStatement.objects.filter(
+            case_party__in=links, source=Source.ATTESTED, replaced_at=None
+        )
+        for row in rows.select_related("case_party__case"):
+            stated = Stated(row.kind, row.label, row.value, row.issuer)
+            statements[row.case_party_id, stated] = row
+        return statements
+
     def _wrong_numbers(self) -> set[tuple[str, Stated]]:
         """The numbers, by place, that lead nobody to their party, in the original."""
+        wrong: set[tuple[str, Stated]] = set()
+        if not self.original:
+            return wrong
         rows = PartyStatement.objects.filter(
             case_party__in=list(self.original.values()),
             kind=PartyStatement.Kind.IDENTIFIER,
             digest="",
         )
-        wrong = set()
         for row in rows.select_related("case_party__case"):
             stated = Stated(row.kind, row.label, row.value, row.issuer)
             wrong.add((row.case_party.place, stated))
@@ -171,7 +179,9 @@ class _Recording:
 
     def _relate(self, entries: Sequence[Entry]) -> None:
         rows = PartyRelation.objects.filter(
-            holder__case=self.case, source=Source.ATTESTED, replaced_at=None
+            holder__in=self.earlier.values(),
+            source=Source.ATTESTED,
+            replaced_at=None,
         )
         before = {}
         for row in rows.select_related("holder__case"):

@@ -54,9 +54,14 @@ def since(case: Case, moment: datetime) -> News:
     )
 
 
-def heads_of(case: Case) -> set[int]:
-    """The ids of the parties of the case, as they are shown."""
+def heads_of(case: Case, *, known_before: bool = False) -> set[int]:
+    """The ids of the parties of the case, as they are shown.
+
+    `known_before`: only those of earlier cases. A new case brings no news about the others.
+    """
     links = visibility.counting(CaseParty.objects.filter(case=case))
+    if known_before:
+        links = links.filter(party__created_at__lt=case.created_at)
     return _heads(links[:MOST_PARTIES])
 
 

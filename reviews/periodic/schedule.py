@@ -67,7 +67,7 @@ def after_event(instance: CaseEvent, *, created: bool, **_: object) -> None:
     if what in _SEPARATIONS:
         _wake_parties(_heads(instance.data, "before", "after"))
     if what in _NEWS:
-        _wake_parties(news.heads_of(case))
+        _wake_parties(news.heads_of(case, known_before=what == "submitted"))
 
 
 def after_rating(cases: Collection[int], **_: object) -> None:

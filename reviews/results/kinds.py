@@ -303,7 +303,6 @@ class Extraction:
     analysis: str
     alerts: Sequence[str]
     rows: Sequence[Comparison]
-    by_desk: bool
     # The service says that the document asks a person for nothing but its unsure fields.
     only_unsure: bool = False
 

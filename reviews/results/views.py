@@ -114,7 +114,6 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         analysis=text(data.get("analysis")),
         alerts=strings(data.get("alerts")),
         rows=tuple(rows),
-        by_desk=not comparisons,
         only_unsure=truth(data.get("only_unsure")) is True,
     )
 

@@ -14,7 +14,6 @@ from compliance.languages import english
 from compliance.work.rows import LeaseLostError
 from reviews.audit import trail
 from reviews.models import (
-    Band,
     Case,
     CaseEvent,
     CaseRating,
@@ -187,10 +186,3 @@ def of(case: Case) -> RatingState | None:
 def history(case: Case) -> list[CaseRating]:
     """All ratings of the case, newest first."""
     return list(CaseRating.objects.filter(case=case).select_related("policy"))
-
-
-def words(band: str) -> str:
-    """The label of a band; "" for an unknown one."""
-    if band in Band.values:
-        return str(Band(band).label)
-    return ""

@@ -20,7 +20,6 @@ TOPICS = ("sanctions", "pep", "adverse")
 # worse is known.
 _SCREENING = ("none", "unknown", "cleared", "possible", "strong", "confirmed")
 _WITHOUT_RESULT = ("inconclusive", "error", "running", "unknown")
-_DOCUMENTS = ("clean", "unsure", "risk", "high_risk", "forged")
 _CHECKS = ("passed", "unsure", "review", "failed")
 _PEP_WORDS = ("pep", "politic", "exposed")
 INCORPORATED = "Incorporation date"

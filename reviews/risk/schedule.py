@@ -105,7 +105,7 @@ def _of_parties(data: Mapping[str, object], *names: str) -> None:
             rate(link.case, spreads=True)
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def rate(case: Case, *, spreads: bool = False) -> None:
     """Make the case due for a rating. Several calls before the work result in one rating.
 
@@ -118,7 +118,8 @@ def rate(case: Case, *, spreads: bool = False) -> None:
     if not rows.update(**changes):
         # The case before the state: whoever decides about the case has locked it, and then makes the
         # same state. Otherwise each would wait for the other.
-        Case.objects.select_for_update(no_key=True).filter(pk=case.pk).first()
+        locked = Case.objects.select_for_update(no_key=True).filter(pk=case.pk)
+        locked.values_list("pk").first()
         state = RatingState(case=case, spreads=spreads)
         RatingState.objects.bulk_create([state], ignore_conflicts=True)
     notify.after_commit(QUEUE)

@@ -18,7 +18,6 @@ from compliance.work import notify
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.models import (
-    Band,
     CaseRating,
     PolicyTrial,
     RatingState,
@@ -35,7 +34,6 @@ from reviews.versions.trials import Chunk
 QUEUE = "reviews.tasks.try_policies"
 CHUNK = 200  # ratings of one chunk
 Status = PolicyTrial.Status
-ORDER = list(Band.values)
 
 
 def begin(policy: RiskPolicy, *, actor: User) -> PolicyTrial:

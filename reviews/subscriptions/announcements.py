@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import orjson
 from django.apps import AppConfig
@@ -27,16 +27,26 @@ NOT_SENT = _("It was delivered, it is being sent, or it was erased.")
 
 def announce(case: Case, event: SubscriptionEvent) -> None:
     """Queue the webhooks of an event, in the transaction of the event. Not for decisions."""
-    _queue(case, event, to_wire(case, event))
+    if subscriptions := _subscriptions(case, event):
+        _queue(subscriptions, case, event, to_wire(case, event))
 
 
 def announce_decision(decision: Decision, event: SubscriptionEvent) -> None:
     """Queue the webhooks of a decision or of its reopening, in the same transaction."""
-    content = decision_to_wire(decision, event)
-    _queue(decision.case, event, content, decision=decision)
+    if subscriptions := _subscriptions(decision.case, event):
+        content = decision_to_wire(decision, event)
+        _queue(subscriptions, decision.case, event, content, decision=decision)
+
+
+def _subscriptions(case: Case, event: SubscriptionEvent) -> list[Subscription]:
+    """The subscriptions that want this event of the case. Most installations have none."""
+    is_for_case = Q(connection=None) | Q(connection=case.connection_id)
+    rows = Subscription.objects.filter(is_for_case, is_active=True)
+    return [row for row in rows if event in row.events]
 
 
 def _queue(
+    subscriptions: Sequence[Subscription],
     case: Case,
     event: SubscriptionEvent,
     content: Mapping[str, object],
@@ -44,11 +54,8 @@ def _queue(
     decision: Decision | None = None,
 ) -> None:
     # The body is stored as bytes now, so every attempt sends the same content.
-    is_for_case = Q(connection=None) | Q(connection=case.connection_id)
     body = orjson.dumps(content)
-    for subscription in Subscription.objects.filter(is_for_case, is_active=True):
-        if event not in subscription.events:
-            continue
+    for subscription in subscriptions:
         Announcement.objects.create(
             subscription=subscription,
             case=case,

@@ -17,6 +17,7 @@ from django.utils.timezone import now
 from reviews.audit import anchors, signing, trail, triggers
 from reviews.audit.bound_rows import BOUND
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
+from tests.emptying import remove_triggers
 from tests.factories import make_case
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +69,7 @@ def faults() -> str:
 
 def cut(after: int) -> None:
     """As if a backup had been restored: the lines after it are gone, with a head that fits."""
-    triggers.unguard()
+    remove_triggers()
     rows = list(Seal.objects.filter(seq__gt=after).values_list("event_id", flat=True))
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM reviews_seal WHERE seq > %s", [after])
@@ -116,7 +117,7 @@ def test_a_chain_that_was_made_again_with_all_of_its_keys_is_found():
     head = Chain.objects.get()
     count = head.seq
     keep = list(CaseEvent.objects.order_by("seal__seq"))
-    triggers.unguard()
+    remove_triggers()
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM reviews_seal")
         cursor.execute("DELETE FROM reviews_caseevent WHERE what = 'act_0'")

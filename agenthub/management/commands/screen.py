@@ -22,7 +22,6 @@ from checks.screening.identifiers.normal_forms import IdentifierType
 from checks.screening.records import TOPICS, Identifier, Schema, Subject
 from papers import countries
 
-COLUMNS = ("name", "type", "date_of_birth", "nationality", "identifiers")
 HEADINGS = (
     "row", "name", "type", "list", "list_version", "entry", "entry_name", "score", "band",
     "programs", "corroborates", "contradicts", "outcome", "screened_against",

@@ -125,12 +125,12 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[tuple[Change, bool]], bool]
     changes: list[tuple[Change, bool]] = []
     unread = False
     looks = evidence.once(field_looks_of)
-    for widget, box, shown in looks:
-        if not bare(shown) or _is_shown(widget, shown):
+    for widget, box, visible in looks:
+        if not bare(visible) or _is_shown(widget, visible):
             continue
         # Where fields overlap, the words of one stand in the place of the other.
         values = [other.value for other, place, _ in looks if place.overlap(box) > 0]
-        if _are_words_of(values, shown):
+        if _are_words_of(values, visible):
             continue
         if is_of_the_form(widget.value):
             continue
@@ -141,24 +141,24 @@ def _unlike_fields(evidence: Evidence) -> tuple[list[tuple[Change, bool]], bool]
         elif reading.confidence >= tunables.SURE_READING:
             likeness = fuzz.ratio(bare(reading.text), bare(widget.value))
             if likeness < tunables.SAME_SNIPPET:
-                change = Change(box.page, widget.value, shown, (box,))
+                change = Change(box.page, widget.value, visible, (box,))
                 changes.append((change, bool(OF_XFA.search(widget.name))))
     return changes, unread
 
 
-def _is_shown(widget: Widget, shown: str) -> bool:
+def _is_shown(widget: Widget, visible: str) -> bool:
     """Whether the look shows the value, perhaps as a script of the form writes it."""
-    if _are_alike(widget.value, shown):
+    if _are_alike(widget.value, visible):
         return True
-    return widget.formatted and _may_be_written_so(widget.value, shown)
+    return widget.formatted and _may_be_written_so(widget.value, visible)
 
 
-def _may_be_written_so(value: str, shown: str) -> bool:
+def _may_be_written_so(value: str, visible: str) -> bool:
     """Whether a script of the form may write the value so: a date in words, an amount with separators."""
-    if value.isdigit() and shown.isdigit() and len(value) >= tunables.MIN_DIGITS:
+    if value.isdigit() and visible.isdigit() and len(value) >= tunables.MIN_DIGITS:
         return False
     digits = sorted(filter(str.isdigit, value))
-    digits_shown = sorted(filter(str.isdigit, shown))
+    digits_shown = sorted(filter(str.isdigit, visible))
     if not digits and not digits_shown:
         return not split_legal_form(value)[1]
     if len(digits) < tunables.MIN_DIGITS or len(digits) != len(digits_shown):
@@ -166,15 +166,15 @@ def _may_be_written_so(value: str, shown: str) -> bool:
     return digits == digits_shown
 
 
-def _are_words_of(values: Sequence[str], shown: str) -> bool:
+def _are_words_of(values: Sequence[str], visible: str) -> bool:
     letters = bare("".join(values))
-    return all(bare(word) in letters for word in shown.split())
+    return all(bare(word) in letters for word in visible.split())
 
 
-def _are_alike(value: str, shown: str) -> bool:
+def _are_alike(value: str, visible: str) -> bool:
     """Whether the look shows the value, or a part of it where the field is too small."""
     letters = bare(value)
-    shown_letters = bare(shown)
+    shown_letters = bare(visible)
     if shown_letters in letters or letters in shown_letters:
         return True
     # The letters of such words may be in the file in the order in which they are drawn.

@@ -194,17 +194,17 @@ def _unpacked_lzw(data: bytes, *, early: int) -> bytes:
 
 def _codes_of_lzw(data: bytes, table: list[bytes], early: int) -> Iterator[int]:
     """Yield the codes up to the end or an error. The table, which the caller fills, decides how wide they are."""
-    bits = held = 0
+    bits = length = 0
     for byte in data:
         bits = bits << 8 | byte
-        held += 8
+        length += 8
         # The caller adds an entry behind each code but the first.
         width = min(12, max(9, (len(table) + early).bit_length()))
-        if held < width:
+        if length < width:
             continue
-        held -= width
-        code = bits >> held
-        bits &= (1 << held) - 1
+        length -= width
+        code = bits >> length
+        bits &= (1 << length) - 1
         if code == LZW_END or code > len(table):
             return
         yield code

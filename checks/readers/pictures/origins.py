@@ -30,7 +30,6 @@ class Camera:
     maker: str = ""
     software: tuple[str, ...] = ()
     edited_later: bool = False
-    has_data: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,6 @@ def read_camera(content: bytes) -> Camera:
         maker=" ".join(filter(None, (make, model))),
         software=tuple(dict.fromkeys(filter(None, programs))),
         edited_later=edited_later,
-        has_data=bool(exif),
     )
 
 

@@ -47,11 +47,11 @@ def read(
 ) -> Answer:
     """The answer from what the viewer sees. `states`: cases that were read before, by their keys."""
     around = structure.above(viewer, head)
-    links = []
-    for link in visibility.newest_links(viewer, list(around.parties)):
-        # A hit on the party itself is another reason.
-        if link.party.head_id_or_own != head.pk:
-            links.append(link)
+    # A hit on the party itself is another reason.
+    others = around.parties.keys() - {head.pk}
+    if not others:
+        return Answer(changes_on=around.changes_on)
+    links = visibility.newest_links(viewer, others)
     names = profile.names_by_link(profile.stated_names(links))
     hits = listed.hits(links, names, states=states, most=MOST_CASES)
     confirmed = set()

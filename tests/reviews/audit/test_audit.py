@@ -18,6 +18,7 @@ from compliance.work import queues
 from reviews.audit import anchors, bound_rows, trail, triggers
 from reviews.audit.bound_rows import BOUND
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
+from tests.emptying import remove_triggers
 from tests.factories import make_case, make_user
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def faults() -> str:
 
 def behind_the_desk(sql: str, *params: int) -> None:
     """As somebody with the rights of the database's owner would do it."""
-    triggers.unguard()
+    remove_triggers()
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
@@ -210,7 +211,7 @@ def test_a_line_that_went_before_its_seal_leaves_a_line(case):
 
 
 def test_guards_that_are_gone_are_found(case):
-    triggers.unguard()
+    remove_triggers()
     assert "the trigger reviews_caseevent_" in faults()
     triggers.ensure()
     assert "wait for their seal" in trail_text()

@@ -38,7 +38,7 @@ class _Pair:
     """A part of a text that may be hidden, and the part of another text at its place."""
 
     hidden: Drawing
-    shown: Drawing
+    visible: Drawing
 
 
 def replaced_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
@@ -56,17 +56,17 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     # Programs that write letter by letter draw several texts at the place of one word.
     by_shown: dict[int, list[_Pair]] = {}
     for pair in _not_seen(canvas, pairs):
-        by_shown.setdefault(pair.shown.order, []).append(pair)
+        by_shown.setdefault(pair.visible.order, []).append(pair)
     pieces: list[Hidden] = []
     with closing(page.get_textpage()) as textpage:
         for group in by_shown.values():
             group.sort(key=lambda pair: pair.hidden.rectangle[0])
             text = "".join(part_of(textpage, pair.hidden) for pair in group)
-            shown = "".join(part_of(textpage, pair.shown) for pair in group)
-            if not _is_other_number(text, shown):
+            visible = "".join(part_of(textpage, pair.visible) for pair in group)
+            if not _is_other_number(text, visible):
                 continue
             box = enclosing(canvas.box(number, pair.hidden.rectangle) for pair in group)
-            pieces.append(_hidden(text, shown, box))
+            pieces.append(_hidden(text, visible, box))
     return pieces
 
 
@@ -85,13 +85,13 @@ def _texts(page: pdfium.PdfPage) -> list[Drawing]:
     return texts
 
 
-def _hidden(text: str, shown: str, box: Box) -> Hidden:
+def _hidden(text: str, visible: str, box: Box) -> Hidden:
     return Hidden(
         " ".join(text.split())[: tunables.LONGEST_TEXT],
         box,
         dark=False,
         invisible=True,
-        shown=" ".join(shown.split())[: tunables.LONGEST_TEXT],
+        shown=" ".join(visible.split())[: tunables.LONGEST_TEXT],
     )
 
 
@@ -109,9 +109,9 @@ def _pairs(texts: Sequence[Drawing]) -> Iterator[_Pair]:
             place = _common(first.rectangle, second.rectangle)
             if place is None:
                 continue
-            for hidden, shown in ((first, second), (second, first)):
-                if is_legible(shown.thing):
-                    yield _Pair(_part(hidden, place), _part(shown, place))
+            for hidden, visible in ((first, second), (second, first)):
+                if is_legible(visible.thing):
+                    yield _Pair(_part(hidden, place), _part(visible, place))
 
 
 def _part(text: Drawing, place: Rectangle) -> Drawing:
@@ -156,16 +156,16 @@ def _not_seen(canvas: Canvas, pairs: Sequence[_Pair]) -> Iterator[_Pair]:
 
 
 def _is_first(pair: _Pair) -> bool:
-    return pair.hidden.order < pair.shown.order
+    return pair.hidden.order < pair.visible.order
 
 
-def _is_other_number(hidden: str, shown: str) -> bool:
+def _is_other_number(hidden: str, visible: str) -> bool:
     """Whether both parts have digits, and other ones.
 
     Words are not compared: a document in two languages has a layer for each.
     """
     before = _digits(hidden)
-    after = _digits(shown)
+    after = _digits(visible)
     if min(len(before), len(after)) < tunables.REPLACED_DIGITS:
         return False
     # The edge of the place may cut a digit off on either side.
