@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from reviews.results.words import translated
 from reviews.wire import JsonObject
@@ -104,8 +105,9 @@ def text(value: object, limit: int = MAX_TEXT) -> str:
     """Any value as text for a reader: addresses on one line, items of lists separated by
     semicolons.
     """
-    words = _text(value, MAX_DEPTH, str)
-    return _tidy(words, limit)
+    if not isinstance(value, str):
+        value = _text(value, MAX_DEPTH, str)
+    return _tidy(value, limit)
 
 
 def shown(value: object, limit: int = MAX_TEXT) -> str:
@@ -187,7 +189,13 @@ def label(name: str) -> str:
     """The name of a member as a label: incorporation_date or incorporationDate → "Incorporation
     date".
     """
-    words = _CAMEL_CASE.sub(" ", name[:120])
+    return _label(name[:120])
+
+
+# The names are few, and the page of a case asks for each of them many times.
+@lru_cache(maxsize=1024)
+def _label(name: str) -> str:
+    words = _CAMEL_CASE.sub(" ", name)
     for separator in "_-.":
         words = words.replace(separator, " ")
     spelled = []
@@ -267,8 +275,7 @@ def _tidy(value: str, limit: int) -> str:
     if not value:
         return ""
     # Cut before cleaning, so that a huge text costs no more than a short one.
-    start = value[: limit + 1]
-    tidy = _clean(start).strip()
+    tidy = _clean(value[: limit + 1]).strip()
     if len(tidy) > limit:
         return tidy[:limit] + "…"
     return tidy
