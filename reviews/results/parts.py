@@ -15,6 +15,7 @@ from reviews.results.details.edits import with_edits
 from reviews.results.kinds import Faces, Fraud, Part, Screening, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
+    identical,
     items,
     label,
     obj,
@@ -79,7 +80,7 @@ class Contents:
 
     def view(self, key: str, data: object, document: str) -> View | None:
         newest = self._newest.get((key, document))
-        if newest and same(newest[0], data):
+        if newest and identical(newest[0], data):
             return newest[1]
         content = _view(key, data, self._attested, self.lookup)
         self._newest[key, document] = data, content
