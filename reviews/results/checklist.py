@@ -19,7 +19,7 @@ from reviews.results.kinds import (
     Section,
     Verdict,
 )
-from reviews.results.matching import kind_of
+from reviews.results.matching import Documents, kind_of
 from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
 from reviews.results.reading import (
     is_empty,
@@ -119,8 +119,9 @@ def checks(
     labels = {part.origin: check_label(part.origin) for part in all_parts}
     all_checks = []
     examined: set[str] = set()
+    lookup = Documents(documents)
     for row, others in effective:
-        own_documents = documents_of(row, documents)
+        own_documents = documents_of(row, lookup)
         own_parts = _parts_of_check(row, own_documents, all_parts, check_ids, labels)
         check = _check(row, others, own_documents, own_parts)
         all_checks.append(check)

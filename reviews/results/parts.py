@@ -15,6 +15,7 @@ from reviews.results.details.edits import with_edits
 from reviews.results.kinds import Faces, Fraud, Part, Screening, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
+    identical,
     items,
     label,
     obj,
@@ -63,7 +64,30 @@ HEADING = {
 }  # fmt: skip
 # Members that say whether a part passed, the most specific first.
 FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
-Reader = Callable[[CheckResult, Documents, JsonObject], Iterator[Part]]
+
+
+class Contents:
+    """Reads the contents of the results of one case as views.
+
+    A check repeats what its tools sent about a document: the second time the view is there.
+    """
+
+    def __init__(self, lookup: Documents, attested: JsonObject) -> None:
+        self.lookup = lookup
+        self._attested = attested
+        # The newest content and its view, by payload key and document.
+        self._newest: dict[tuple[str, str], tuple[object, View | None]] = {}
+
+    def view(self, key: str, data: object, document: str) -> View | None:
+        newest = self._newest.get((key, document))
+        if newest and identical(newest[0], data):
+            return newest[1]
+        content = _view(key, data, self._attested, self.lookup)
+        self._newest[key, document] = data, content
+        return content
+
+
+Reader = Callable[[CheckResult, Contents], Iterator[Part]]
 
 
 def parts(
@@ -73,7 +97,7 @@ def parts(
 
     `attested` is the case's self-attested data.
     """
-    lookup = Documents(documents)
+    content = Contents(Documents(documents), obj(attested))
     numbered = list(enumerate(rows))
     # Results that a better one replaces are left out.
     without_effect = set()
@@ -88,7 +112,7 @@ def parts(
         if id(row) in without_effect:
             continue
         read = _reader(row)
-        for part in read(row, lookup, obj(attested)):
+        for part in read(row, content):
             all_parts.append(replace(part, number=number))
     return with_edits(_once(all_parts))
 
@@ -103,7 +127,7 @@ def rank(row: CheckResult, attested: object) -> int:
     verdicts: list[Verdict] = []
     if row.source == CheckResult.Source.CHECK:
         verdicts.append(check_verdict(row))
-    for part in read(row, Documents(()), obj(attested)):
+    for part in read(row, Contents(Documents(()), obj(attested))):
         verdicts.append(part.verdict)
         # Unreadable results come before passes.
         if not part.is_readable:
@@ -120,7 +144,7 @@ def effective_pass(row: CheckResult) -> bool | None:
     if not own:
         return own
     read = _reader(row)
-    for part in read(row, Documents(()), {}):
+    for part in read(row, Contents(Documents(()), {})):
         if part.verdict in OPEN:
             return False
     return True
@@ -174,9 +198,7 @@ def _template(key: str, view: View | None) -> str:
     return template_for(key)
 
 
-def _tool_parts(
-    row: CheckResult, lookup: Documents, attested: JsonObject
-) -> Iterator[Part]:
+def _tool_parts(row: CheckResult, content: Contents) -> Iterator[Part]:
     """The parts of a tool webhook, whose `results` object is the body."""
     members = obj(row.body)
     payload = members.get("payload")
@@ -188,7 +210,7 @@ def _tool_parts(
     pieces = _split(row.check_id, payload)
     keys = [key for key, _ in pieces]
     reference = obj(payload).get("document") or members.get("document")
-    document = lookup.find(
+    document = content.lookup.find(
         reference,
         subject=row.subject,
         origin=row.check_id,
@@ -199,7 +221,7 @@ def _tool_parts(
     has_form = isinstance(row.body, dict) and is_readable(members)
     own_verdict = verdict(members, otherwise=row.passed)
     for key, data in pieces:
-        view = _view(key, data, attested, lookup)
+        view = content.view(key, data, document)
         is_read = has_form and in_form(key, data)
         conclusion = _conclusion(own_verdict, data, view, is_read=is_read)
         yield Part(
@@ -275,16 +297,14 @@ def _split(tool_id: str, payload: object) -> list[tuple[str, object]]:
     return pieces
 
 
-def _check_parts(
-    row: CheckResult, lookup: Documents, attested: JsonObject
-) -> Iterator[Part]:
+def _check_parts(row: CheckResult, content: Contents) -> Iterator[Part]:
     """The parts of a check result of a job. The body is one member of its check_results."""
-    for entry, document in _entries(row, lookup):
+    for entry, document in _entries(row, content.lookup):
         for key in shown_keys(entry):
             data = entry[key]
             members = obj(data)
             first_flag = _first_flag(members)
-            view = _view(key, data, attested, lookup)
+            view = content.view(key, data, document)
             alerts: Sequence[str] = ()
             is_read = in_form(key, data)
             own_verdict = verdict(members, otherwise=first_flag)
@@ -332,9 +352,8 @@ def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[JsonObject, 
                 yield entry, lookup.find(reference, origin=origin, keys=OF_DOCUMENTS)
 
 
-def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:
+def documents_of(row: CheckResult, lookup: Documents) -> tuple[str, ...]:
     """The documents that a check result is about: by its content, otherwise by the check's name."""
-    lookup = Documents(documents)
     keys = []
     for entry, document in _entries(row, lookup):
         keys.append(document)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import marshal
 import math
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from reviews.results.words import translated
 from reviews.wire import JsonObject
@@ -104,8 +106,9 @@ def text(value: object, limit: int = MAX_TEXT) -> str:
     """Any value as text for a reader: addresses on one line, items of lists separated by
     semicolons.
     """
-    words = _text(value, MAX_DEPTH, str)
-    return _tidy(words, limit)
+    if not isinstance(value, str):
+        value = _text(value, MAX_DEPTH, str)
+    return _tidy(value, limit)
 
 
 def shown(value: object, limit: int = MAX_TEXT) -> str:
@@ -179,6 +182,20 @@ def same(one: object, other: object) -> bool:
         return False
 
 
+def identical(one: object, other: object) -> bool:
+    """Whether two values would be the same JSON. For `same`, 1 and true are equal."""
+    try:
+        # Written as bytes and not as JSON, which takes 30 times as long.
+        return same(one, other) and _bytes(one) == _bytes(other)
+    except ValueError:
+        return False  # nested too deeply
+
+
+def _bytes(value: object) -> bytes:
+    # All that JSON can hold can be written.
+    return marshal.dumps(value, 2)  # type: ignore[arg-type]
+
+
 # Where a word of a camel-case name begins; capitals in a row are one word.
 _CAMEL_CASE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -187,7 +204,13 @@ def label(name: str) -> str:
     """The name of a member as a label: incorporation_date or incorporationDate → "Incorporation
     date".
     """
-    words = _CAMEL_CASE.sub(" ", name[:120])
+    return _label(name[:120])
+
+
+# The names are few, and the page of a case asks for each of them many times.
+@lru_cache(maxsize=1024)
+def _label(name: str) -> str:
+    words = _CAMEL_CASE.sub(" ", name)
     for separator in "_-.":
         words = words.replace(separator, " ")
     spelled = []
@@ -267,8 +290,7 @@ def _tidy(value: str, limit: int) -> str:
     if not value:
         return ""
     # Cut before cleaning, so that a huge text costs no more than a short one.
-    start = value[: limit + 1]
-    tidy = _clean(start).strip()
+    tidy = _clean(value[: limit + 1]).strip()
     if len(tidy) > limit:
         return tidy[:limit] + "…"
     return tidy

@@ -84,13 +84,15 @@ LISTS = {
 
 def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
     evidence = obj(data.get("evidence"))
+    # The fields that the service is unsure of, with the values that it gives nevertheless.
+    unsure = {name: data.get(name) for name in strings(data.get("unsure"))}
     comparisons = worst_first(data.get("comparisons"), _gravity_of_comparison)
     rows = []
     for index, item in enumerate(comparisons):
         members = obj(item)
         if members:
             row = _comparison(index, members, evidence)
-            rows.append(_with_candidates(row, data, evidence, attested))
+            rows.append(_with_candidates(row, unsure, evidence, attested))
     # Fields that the service has compared already.
     fields = {row.field for row in rows}
     # If the service sent comparisons, the desk adds none for the remaining members.
@@ -102,10 +104,10 @@ def extraction(data: JsonObject, attested: JsonObject) -> Extraction:
         ref = f"f{len(rows)}"
         source = obj(evidence.get(name))
         fact = _fact(ref, name, value, source, to_compare)
-        if fact is None and _candidates(ref, name, data, source):
+        if fact is None and _candidates(ref, name, unsure, source):
             fact = _fact_without_value(ref, name, source)
         if fact:
-            rows.append(_with_candidates(fact, data, evidence, attested))
+            rows.append(_with_candidates(fact, unsure, evidence, attested))
         if len(rows) >= MAX_ROWS:
             break
     return Extraction(
@@ -129,16 +131,16 @@ def _to_compare_first(data: JsonObject, attested: JsonObject) -> list[str]:
 
 
 def _candidates(
-    ref: str, name: str, data: JsonObject, source: JsonObject
+    ref: str, name: str, unsure: JsonObject, source: JsonObject
 ) -> list[Candidate]:
     """The values that an unsure field may have.
 
     A value that the service gives although it is unsure of it is the only candidate.
     """
-    if name not in strings(data.get("unsure")):
+    if name not in unsure:
         return []
     sent = items(source.get("candidates"))
-    value = text(without_places(data.get(name)))
+    value = text(without_places(unsure[name]))
     if not sent and value:
         sent = [{**source, "value": value}]
     candidates = []
@@ -161,7 +163,7 @@ def _candidates(
 
 
 def _with_candidates(
-    row: Comparison, data: JsonObject, evidence: JsonObject, attested: JsonObject
+    row: Comparison, unsure: JsonObject, evidence: JsonObject, attested: JsonObject
 ) -> Comparison:
     """The row with what a person may choose, and with what a choice is compared with."""
     expected: list[object] = comparison.candidates(row.field, attested)
@@ -170,7 +172,7 @@ def _with_candidates(
     if row.field == "jurisdiction":
         expected += _country_names(row.attested)
     source = obj(evidence.get(row.field))
-    candidates = _candidates(row.ref, row.field, data, source)
+    candidates = _candidates(row.ref, row.field, unsure, source)
     places = list(row.boxes)
     if not places:
         for candidate in candidates:

@@ -237,9 +237,8 @@ def _missing(
 
 @dataclass(frozen=True)
 class ChecklistItem:
-    """A check in the list of the case."""
+    """A check in the list of the case, with its texts in the language of the request."""
 
-    id: str
     slug: str
     group: str
     label: str
@@ -247,8 +246,8 @@ class ChecklistItem:
     about: str
     review: CheckReview | None
     mark: str  # value of the button that sets or removes the mark
+    mark_label: str  # of that button; empty if the check has none
     is_open: bool
-    is_bare: bool  # shown without a mark
     question: str
     href: str
     is_current: bool
@@ -312,18 +311,20 @@ def _checklist(
         review = review_state.reviews.get(check.id)
         # The same button removes a mark. The id comes last, because it may contain spaces.
         kind = "none" if review else CheckReview.Kind.REVIEWED
+        label = translated(check.label)
+        # A check that does not apply has a button only if it is selected or has a mark.
+        is_bare = check.verdict == "not_applicable" and not (is_current or review)
+        has_button = check.verdict != "running" and not is_bare
         item = ChecklistItem(
-            id=check.id,
             slug=slugify(check.id),
-            group=check.group,
-            label=check.label,
+            group=translated(check.group),
+            label=label,
             verdict=check.verdict,
             about=_about(check, documents),
             review=review,
             mark=f"{kind} {check.verdict} {check.id}",
+            mark_label=_("%(label)s reviewed") % {"label": label} if has_button else "",
             is_open=check.id in open_ids,
-            # A check that does not apply shows a mark only if it is selected or has one.
-            is_bare=check.verdict == "not_applicable" and not (is_current or review),
             question=_question(check) if is_current else "",
             href=address(check=check.id, doc=first_document),
             is_current=is_current,

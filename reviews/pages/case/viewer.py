@@ -42,7 +42,9 @@ class HasWords(TypedDict):
 class Tab:
     """A document in the tabs of the viewer."""
 
-    document: Document
+    key: str  # hex id
+    name: str
+    kind: str
     verdict: str
     href: str
     is_current: bool
@@ -228,9 +230,15 @@ class Viewer:
                 verdicts.setdefault(key, []).append(check.verdict)
         tabs = []
         for document in self.documents:
+            key = document.pk.hex
+            kind = str(document.get_kind_display())
+            is_broken = document.status == Document.Status.UNREADABLE or document.fault
+            verdict = results.worst(verdicts.get(key, []))
             tab = Tab(
-                document=document,
-                verdict=results.worst(verdicts.get(document.pk.hex, [])),
+                key=key,
+                name=document.file_name,
+                kind=kind,
+                verdict="error" if is_broken else verdict,
                 href=self._href_of(document),
                 is_current=document == self.document,
             )
