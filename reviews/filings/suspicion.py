@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.utils.timezone import now
+from django.utils.timezone import localdate, now
 from django.utils.translation import gettext as _
 
 from compliance.languages import number
@@ -63,14 +63,15 @@ def evidence(case: Case, user: User) -> CaseEvidence:
 
 @transaction.atomic
 def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
-    """Create a draft from the content of the case. `noticed_on` starts the legal deadline.
+    """Create a draft from the content of the case. `noticed_on` starts the legal deadline. It is
+    a day of the person's time zone, like that of every deadline.
 
     Raises PermissionDenied, and RefusedError, e.g. if another report about the case is open.
     """
     roles.require(actor, roles.SUSPECT, case)
     if case.erased_at:
         raise RefusedError(_("The personal data of this case were erased."))
-    if noticed_on > now().date():
+    if noticed_on > localdate():
         raise RefusedError(_("That day has not come yet."))
     # The draft has only sentences with evidence; the author adds the rest.
     drafted = evidence(case, actor).draft()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import date
 from xml.etree.ElementTree import Element, tostring
 
-from django.utils.timezone import now
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from reviews.decisions.decisions import RefusedError
@@ -58,7 +58,7 @@ def xml(report: SuspicionReport) -> bytes:
     if filer is None or names:
         words = _("FinCEN's form needs: %(names)s.")
         raise RefusedError(words % {"names": "; ".join(names)})
-    return _write(report, facts.of(report), filer, now().date())
+    return _write(report, facts.of(report), filer, localdate())
 
 
 def parts(narrative: str) -> Iterator[str]:

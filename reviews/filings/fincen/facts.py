@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date
 
-from django.utils.timezone import now
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 
 from reviews.filings.days import FIRST_YEAR
@@ -172,7 +172,7 @@ def _faults_of_days(facts: Facts) -> list[str]:
     except ValueError:
         return [_("A day of the activity cannot be read as a date.")]
     first, last = days
-    if any(day and day > now().date() for day in days):
+    if any(day and day > localdate() for day in days):
         return [_("A day of the activity has not come yet.")]
     if any(day and day.year < FIRST_YEAR for day in days):
         return [_("A day of the activity is before 1900.")]

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.timezone import now
+from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import (
@@ -54,7 +54,7 @@ def overview(request: HttpRequest) -> HttpResponse:
             "due_on", "id"
         ),
         "done": rows.exclude(status__in=SuspicionReport.OPEN)[:MOST_ROWS],
-        "today": now().date(),
+        "today": localdate(),
     }
     return render(request, "reviews/suspicions.html", context)
 
@@ -86,7 +86,7 @@ def of_case(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": rows,
         "earlier": [row for row in earlier if row.case_id != case.pk],
         "may_begin": user.has_perm(roles.SUSPECT) and not is_open,
-        "today": now().date(),
+        "today": localdate(),
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
@@ -187,7 +187,7 @@ def _page(
         "may_second": is_proposed and may_approve,
         "may_file": report.status == Status.APPROVED and user.has_perm(roles.SUSPECT),
         "has_file": report.status in {Status.APPROVED, Status.FILED},
-        "today": now().date(),
+        "today": localdate(),
         "faults": faults,
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if faults else HTTPStatus.OK
