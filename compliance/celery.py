@@ -6,12 +6,10 @@ import os
 import sys
 from multiprocessing import process
 from pathlib import Path
-from typing import Any
 
 from celery import Celery
 from celery.signals import (
     beat_init,
-    celeryd_after_setup,
     task_prerun,
     worker_init,
     worker_process_init,
@@ -56,16 +54,6 @@ def limit_statements(**_: object) -> None:
     from compliance.db.connections import time_limits
 
     time_limits.limit_statements(settings.DATABASE_WORK_SECONDS)
-
-
-@celeryd_after_setup.connect
-def count_threads(instance: Any, **_: object) -> None:
-    """Tell the queues how many threads share them: `--concurrency` of a pool of threads."""
-    if instance.pool_cls.__module__ != "celery.concurrency.thread":
-        return
-    from compliance.work import queues
-
-    queues.set_threads(instance.concurrency)
 
 
 @worker_process_init.connect

@@ -27,6 +27,7 @@ from compliance.environment import (
     make_folder,
     with_password,
 )
+from compliance.tracing import log_collector
 
 django_stubs_ext.monkeypatch()
 
@@ -939,6 +940,11 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
 if LOG_COLLECTOR:
+    # Here, because Django sets up the log before any check could say this.
+    if fault := log_collector.fault_of(
+        LOG_COLLECTOR, LOG_COLLECTOR_CA, LOG_COLLECTOR_CERTIFICATE
+    ):
+        raise ImproperlyConfigured(fault)
     LOGGING["handlers"]["collector"] = {
         "()": "compliance.tracing.log_collector.CollectorHandler",
         "url": LOG_COLLECTOR,

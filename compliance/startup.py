@@ -1,7 +1,7 @@
 """Refuses to start web, workers and beat of an installation that has an error.
 
-Commands of manage.py run the system checks by themselves; a server of WSGI and Celery do not. Nobody
-checks the key of the database, which needs the database.
+Commands of manage.py run the system checks by themselves; a server of WSGI and Celery do not. Checks
+that ask the database are run by `migrate` alone.
 """
 
 from __future__ import annotations
@@ -9,14 +9,10 @@ from __future__ import annotations
 import sys
 
 from django.core import checks
-from django.db import DatabaseError, connections
+from django.db import connections
 
 # The tag of the checks in compliance/operation/system_checks.py.
 INSTALLATION = "installation"
-WRONG_KEY = (
-    "ENCRYPTION_KEY is not the one that this database was written with. Nothing was started:"
-    " what is written with another key cannot be read with the right one."
-)
 
 
 def refuse_faulty_installation() -> None:
@@ -31,17 +27,8 @@ def refuse_faulty_installation() -> None:
 
 
 def refuse_another_key() -> None:
-    """End the process if ENCRYPTION_KEY is not the one that this database was written with.
-
-    What it would write could not be read with the right key.
-    """
-    # Imported here: models are not loaded yet where Django's setup imports this module.
-    from compliance.security import data_keys
-
-    try:
-        is_another = data_keys.are_of_another_installation()
-    except DatabaseError:
-        # It is away, or not migrated yet.
-        return
-    if is_another:
-        sys.exit(WRONG_KEY)
+    """End the process if ENCRYPTION_KEY is not the one that this database was written with."""
+    messages = checks.run_checks(tags=[checks.Tags.database], databases=["default"])
+    faults = [str(message) for message in messages if message.is_serious()]
+    if faults:
+        sys.exit("\n".join(faults))

@@ -18,6 +18,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
+from celery.signals import celeryd_after_setup
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import OperationalError, close_old_connections, connections, router
 from django.db.models import F, Q
@@ -524,10 +525,12 @@ _claims = _Claims()
 _threads_of_worker = 0
 
 
-def set_threads(count: int) -> None:
-    """Say how many threads the pool of this Celery worker has."""
+@celeryd_after_setup.connect
+def count_threads(instance: Any, **_: object) -> None:
+    """Note how many threads share the queues: `--concurrency` of a pool of threads."""
     global _threads_of_worker
-    _threads_of_worker = count
+    if instance.pool_cls.__module__ == "celery.concurrency.thread":
+        _threads_of_worker = instance.concurrency
 
 
 def _is_outage(error: Exception) -> bool:

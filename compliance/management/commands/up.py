@@ -33,8 +33,8 @@ class Command(BaseCommand):
         # The first start takes a while on a slow machine.
         self.stdout.write("Preparing the database and the pages…")
         self.stdout.flush()
-        call_command("migrate", verbosity=0, interactive=False)
         startup.refuse_another_key()
+        call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
         web = [
             *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
