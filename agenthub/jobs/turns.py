@@ -1,8 +1,8 @@
 """Fair turns for reading documents: a process reads few at a time, and accounts alternate.
 
 The rule is that of claims (compliance.work.fairness). A document may hold its place for minutes. So
-a place that is held for LONG_SECONDS is lent: there is one more, for an account that has none. So it
-is while one account has all places.
+a place that is held for LONG_SECONDS does not count for an account that has none; while one account
+has all places, one of them does not count at once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-# Seconds after which a place is lent. Nearly all documents are read in less.
+# Seconds after which a place does not count for others. Nearly all documents are read in less.
 LONG_SECONDS = 10.0
 
 
@@ -80,10 +80,10 @@ class Turns:
         if self._in_use[waiter.account]:
             return self._places
         long_ago = time.monotonic() - LONG_SECONDS
-        lent = sum(since < long_ago for since in self._since.values())
+        extra = sum(since < long_ago for since in self._since.values())
         if max(self._in_use.values(), default=0) == self._places:
-            lent = max(lent, 1)
-        return self._places + min(lent, self._places)
+            extra = max(extra, 1)
+        return self._places + min(extra, self._places)
 
     def _rank(self, waiter: _Waiter) -> tuple[bool, float]:
         return waiter.is_bulk, self._in_use[waiter.account] / waiter.share

@@ -202,7 +202,9 @@ def test_a_free_place_goes_to_the_account_with_the_fewest():
     assert order.index("small-1") < order.index("hog-3")
 
 
-def test_a_place_that_is_held_for_long_is_lent_to_an_account_that_has_none(monkeypatch):
+def test_a_place_that_is_held_for_long_does_not_count_for_an_account_that_has_none(
+    monkeypatch,
+):
     turns, order, end = Turns(2), [], threading.Event()
 
     def read(account: int) -> None:
@@ -221,7 +223,7 @@ def test_a_place_that_is_held_for_long_is_lent_to_an_account_that_has_none(monke
     wait_until(lambda: len(turns._waiting) == 4)
     assert len(order) == 2
     monkeypatch.setattr(turns_module, "LONG_SECONDS", 0.0)
-    # Two places are lent, and no more: what they hold may be long, too.
+    # Two more places, and no third: what they hold may be long, too.
     wait_until(lambda: len(order) == 4)
     assert 1 not in order[2:]
     time.sleep(0.3)
