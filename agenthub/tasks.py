@@ -49,7 +49,8 @@ DOCUMENTS = register(
         concurrency=examination.READERS + 4,
         condition="reads_documents = TRUE",
         fair_share=BY_ACCOUNT,
-        spare_threads=1,
+        # Two slow documents of one account leave as many threads to the others.
+        spare_threads=2,
         on_exhausted=lifecycle.give_up,
         max_failures=5,
     )

@@ -27,6 +27,7 @@ from compliance.environment import (
     make_folder,
     with_password,
 )
+from compliance.tracing import log_collector
 
 django_stubs_ext.monkeypatch()
 
@@ -701,6 +702,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 # A worker without --queues serves all three queues.
 CELERY_TASK_QUEUES = [Queue("default"), Queue("documents"), Queue("deliveries")]
+# A worker with a name of a queue that is not one of them would wait for work that never comes.
+CELERY_TASK_CREATE_MISSING_QUEUES = False
 # Documents are slow, and receivers of webhooks may be: with separate workers (docs/deploy.md)
 # neither delays the rest.
 CELERY_TASK_ROUTES = {
@@ -721,6 +724,9 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# Celery kills a process of its pool that is not up after so many seconds. On a busy machine one takes
+# more than the default of four, and so does the next one.
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 60.0
 # Without an end. By default a worker gives up after 46 minutes, and exits as if it had been stopped.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -934,6 +940,11 @@ LOGGING: dict[str, Any] = {
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
 if LOG_COLLECTOR:
+    # Here, because Django sets up the log before any check could say this.
+    if fault := log_collector.fault_of(
+        LOG_COLLECTOR, LOG_COLLECTOR_CA, LOG_COLLECTOR_CERTIFICATE
+    ):
+        raise ImproperlyConfigured(fault)
     LOGGING["handlers"]["collector"] = {
         "()": "compliance.tracing.log_collector.CollectorHandler",
         "url": LOG_COLLECTOR,

@@ -174,6 +174,9 @@ class Examination:
         while parts:
             try:
                 self._stream(file, parts, seconds=left)
+            except isolation.HangError as exc:
+                self._break_off(parts, exc)
+                return
             except isolation.TimeLimitError as exc:
                 # An earlier child may have used up a part of the CPU time.
                 seconds = max(exc.seconds, float(settings.DOCUMENT_SECONDS))
@@ -350,6 +353,8 @@ class Examination:
 
     @transaction.atomic
     def _record(self, part: _Part, tool_id: str, results: Results) -> None:
+        # First: a worker that has lost the job stores nothing.
+        self._heartbeat()
         row, created = ToolRun.objects.get_or_create(
             check_run=part.run,
             document=part.number,

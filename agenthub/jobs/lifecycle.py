@@ -241,7 +241,7 @@ def _run_document_check(
     examinations = examination.of(check)
     comparing = [message(COMPARING)]
     status, result = _conclude(check, examinations, attested)
-    run.end(status, result, comparing)
+    progress.end(run, End(status, result, steps=comparing))
     return result
 
 

@@ -2,6 +2,9 @@
 
 Each tool's results and its webhook are written in one transaction. Fast checks share one: writing
 each separately would cost more time than most of them take.
+
+Each transaction first confirms the lease. So a worker that stood still while another one took over
+writes nothing: a result of its own beside those of the other could change the recommendation.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db import transaction
 
 from agenthub.deliveries import sending
@@ -18,7 +22,6 @@ from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.wire import Wire
 from checks.base import Outcome
 from compliance.work import timing
-from compliance.work.rows import LeaseLostError
 
 ENDED = {CheckRun.Status.COMPLETED, CheckRun.Status.FAILED}
 
@@ -51,7 +54,7 @@ class Progress:
         self._last_write = time.monotonic()
         self._runs: dict[str, CheckRun] = {}
         # A pending job has no rows of checks yet.
-        if job.status != AgentJob.Status.PENDING:
+        if job.status == AgentJob.Status.RUNNING:
             self._runs = self._stored_runs()
 
     def is_open(self, check_id: str) -> bool:
@@ -87,28 +90,33 @@ class Progress:
 
     @transaction.atomic
     def write(self) -> None:
-        """Write the waiting results, queue their webhooks. LeaseLostError if the job has ended."""
+        """Write the waiting results, queue their webhooks. LeaseLostError if another worker has the job."""
         self._write()
         self._queue_deliveries()
 
     @transaction.atomic
     def finish(self, to: AgentJob.Status, **changes: object) -> None:
-        """Write the waiting results and end the job, unless another worker has ended it."""
+        """Write the waiting results and end the job. LeaseLostError if another worker has it."""
         self._write()
-        if self.job.move(to, due_at=None, leased_until=None, **changes):
-            self._deliveries += sending.of_end(self.job)
-            newer_lists.compare(self.job)
+        self.job.move_held(to, due_at=None, leased_until=None, **changes)
+        self._deliveries += sending.of_end(self.job)
+        newer_lists.compare(self.job)
         self._queue_deliveries()
 
+    @transaction.atomic
+    def end(self, run: CheckRun, end: End) -> None:
+        """Write the end of a slow check. LeaseLostError if another worker has the job."""
+        self.job.heartbeat(settings.LEASE)
+        run.end(end.status, end.result, end.steps)
+
     def _write(self) -> None:
-        if self._runs or not self._begin():
-            # Keep only the checks that this worker ended: another worker records the others'
-            # results.
-            self._ends = {
-                check_id: end
-                for check_id, end in self._ends.items()
-                if self._runs[check_id].end(end.status, end.result, end.steps)
-            }
+        # First, so that nobody can claim the job before the end of this transaction.
+        if self._runs:
+            self.job.heartbeat(settings.LEASE)
+            for check_id, end in self._ends.items():
+                self._runs[check_id].end(end.status, end.result, end.steps)
+        else:
+            self._begin()
         tool_runs: list[ToolRun] = []
         for check_id, end in self._ends.items():
             run = self._runs[check_id]
@@ -126,22 +134,15 @@ class Progress:
         self._ends = {}
         self._last_write = time.monotonic()
 
-    def _begin(self) -> bool:
-        """Start the job, with rows for its checks. Checks that have ended already get final rows.
-
-        Returns False if another worker, whose lease has expired since, has started it before.
-        """
-        if not self.job.move(AgentJob.Status.RUNNING):
-            self.job.refresh_from_db(fields=["status"])
-            self._runs = self._stored_runs()
-            return False
+    def _begin(self) -> None:
+        """Start the job, with rows for its checks. Checks that have ended already get final rows."""
+        self.job.move_held(AgentJob.Status.RUNNING)
         runs = []
         for check_id in self._check_ids:
             runs.append(self._new_run(check_id))
         CheckRun.objects.bulk_create(runs)
         self._runs = {run.check_id: run for run in runs}
         self._deliveries += sending.of_start(self.job)
-        return True
 
     def _new_run(self, check_id: str) -> CheckRun:
         run = CheckRun.waiting(self.job, check_id)
@@ -154,8 +155,6 @@ class Progress:
 
     def _stored_runs(self) -> dict[str, CheckRun]:
         """The rows of the checks, including checks that the agent got since the start."""
-        if self.job.status != AgentJob.Status.RUNNING:
-            raise LeaseLostError
         new_runs = []
         for check_id in self._check_ids:
             new_runs.append(CheckRun.waiting(self.job, check_id))

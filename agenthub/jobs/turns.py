@@ -1,15 +1,20 @@
 """Fair turns for reading documents: a process reads few at a time, and accounts alternate.
 
-The rule is that of claims (compliance.work.fairness). While one account has all places, there is
-one more, which is for another account: a document may hold its place for minutes.
+The rule is that of claims (compliance.work.fairness). A document may hold its place for minutes. So
+a place that is held for LONG_SECONDS does not count for an account that has none; while one account
+has all places, one of them does not count at once.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+# Seconds after which a place does not count for others. Nearly all documents are read in less.
+LONG_SECONDS = 10.0
 
 
 class Turns:
@@ -19,6 +24,7 @@ class Turns:
     def __init__(self, places: int) -> None:
         self._places = places
         self._in_use: Counter[int] = Counter()  # account → places in use
+        self._since: dict[_Waiter, float] = {}  # who has a place → since when
         self._waiting: list[_Waiter] = []  # in order of arrival
         self._changed = threading.Condition()
 
@@ -52,6 +58,7 @@ class Turns:
         finally:
             with self._changed:
                 self._in_use[account] -= 1
+                del self._since[waiter]
                 self._changed.notify_all()
 
     def _take(self, waiter: _Waiter, *, seconds: float) -> bool:
@@ -60,19 +67,23 @@ class Turns:
                 return False
             self._waiting.remove(waiter)
             self._in_use[waiter.account] += 1
+            self._since[waiter] = time.monotonic()
             self._changed.notify_all()  # another place may be free for the next waiter
             return True
 
     def _is_next(self, waiter: _Waiter) -> bool:
-        if self._in_use.total() >= self._places_for(waiter):
-            return False
-        return waiter is min(self._waiting, key=self._rank)
+        total = self._in_use.total()
+        ready = [each for each in self._waiting if total < self._places_for(each)]
+        return waiter is min(ready, key=self._rank, default=None)
 
     def _places_for(self, waiter: _Waiter) -> int:
-        most = max(self._in_use.values(), default=0)
-        if most == self._places and not self._in_use[waiter.account]:
-            return self._places + 1
-        return self._places
+        if self._in_use[waiter.account]:
+            return self._places
+        long_ago = time.monotonic() - LONG_SECONDS
+        extra = sum(since < long_ago for since in self._since.values())
+        if max(self._in_use.values(), default=0) == self._places:
+            extra = max(extra, 1)
+        return self._places + min(extra, self._places)
 
     def _rank(self, waiter: _Waiter) -> tuple[bool, float]:
         return waiter.is_bulk, self._in_use[waiter.account] / waiter.share

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.conf import settings
 from django.core import checks
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError
 
 from compliance.approvals import registry
 from compliance.identity.single_sign_on.saml import checks as saml
 from compliance.operation import protection
 from compliance.scanning import scanner
+from compliance.security import data_keys
 from compliance.startup import INSTALLATION
-from compliance.tracing import log_collector
 from compliance.work import sandbox
 
 
@@ -25,6 +28,29 @@ def secrets_are_set(**_: object) -> list[CheckMessage]:
         )
         for number, name in enumerate(("SECRET_KEY", "ENCRYPTION_KEY"), start=1)
         if not getattr(settings, name)
+    ]
+
+
+@register(Tags.database)
+def encryption_key_fits_database(
+    databases: Sequence[str] | None = None, **_: object
+) -> list[CheckMessage]:
+    """Django asks this before a migration, and startup before web, workers and beat."""
+    if not databases:
+        return []
+    try:
+        is_another = data_keys.are_of_another_installation()
+    except DatabaseError:
+        # It is away, or not migrated yet.
+        return []
+    if not is_another:
+        return []
+    return [
+        Error(
+            "ENCRYPTION_KEY is not the one that this database was written with.",
+            hint="What is written with another key cannot be read with the right one.",
+            id="compliance.E013",
+        )
     ]
 
 
@@ -79,17 +105,6 @@ def scanner_is_readable(**_: object) -> list[CheckMessage]:
         scanner.parse(settings.FILE_SCANNER)
     except ValueError as exc:
         return [Error(str(exc), id="compliance.E006")]
-    return []
-
-
-@register(INSTALLATION)
-def collector_is_readable(**_: object) -> list[CheckMessage]:
-    if not settings.LOG_COLLECTOR:
-        return []
-    try:
-        log_collector.parse(settings.LOG_COLLECTOR)
-    except ValueError as exc:
-        return [Error(str(exc), id="compliance.E008")]
     return []
 
 

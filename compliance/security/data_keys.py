@@ -279,6 +279,12 @@ def known_wrappers() -> list[str]:
     return [wrapper_id(master) for master in _master_keys()]
 
 
+def are_of_another_installation() -> bool:
+    """Whether the data keys here were stored with keys none of which ENCRYPTION_KEY has."""
+    rows = DataKey.objects.filter(erased_at=None)
+    return rows.exists() and not rows.filter(wrapper__in=known_wrappers()).exists()
+
+
 def require_whole(row: DataKey) -> None:
     """Check that a key can be unwrapped.
 

@@ -16,6 +16,7 @@ import ssl
 import threading
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
 PORT = 6514  # of RFC 5425
@@ -42,6 +43,18 @@ def parse(url: str) -> tuple[str, int]:
     if parts.scheme == "syslog+tls" and parts.hostname and not parts.path.strip("/"):
         return parts.hostname, parts.port or PORT
     raise ValueError("LOG_COLLECTOR must be syslog+tls://host:port")
+
+
+def fault_of(url: str, *files: str) -> str:
+    """What is wrong with the address or the files of a collector; empty if nothing is."""
+    try:
+        parse(url)
+    except ValueError as exc:
+        return str(exc)
+    for path in filter(None, files):
+        if not Path(path).is_file():
+            return f"LOG_COLLECTOR: {path} is no file."
+    return ""
 
 
 class CollectorHandler(logging.Handler):

@@ -59,6 +59,11 @@ MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 # A child may take this many times its limit of CPU time in wall time: on a machine with more to do
 # it waits for a processor. Behind that it hangs.
 WALL_TIMES = 4
+# A child that sleeps for so many seconds while its parent waits for it hangs: reading is computing,
+# and a sandboxed child has nobody to wait for. Behind a busy processor or disk it does not sleep.
+IDLE_SECONDS = 15.0
+# States of proc_pid_stat(5): it runs or waits for a processor; it waits for a disk.
+BUSY_STATES = frozenset("RD")
 # A parent looks at its child every second. After a gap as long as a lease (LEASE_SECONDS) it stood
 # still, alone or with its machine: it cannot say how much of the time the child had, and another
 # worker may read the document by now.
@@ -100,6 +105,10 @@ class TimeLimitError(IsolationError):
         self.seconds = seconds
 
 
+class HangError(TimeLimitError):
+    """The child was stopped because it slept for `seconds`."""
+
+
 class StoppedError(Exception):
     """This process is shutting down, or stood still, and stopped the child. The work is repeated."""
 
@@ -130,12 +139,12 @@ def stream(
 
     Items are plain values: what JSON can hold and a database can store, and bytes, as the item or a
     member of it; tuples arrive as lists. The caller must check their shape: a compromised child may
-    send anything. The child has `seconds` of CPU time, and WALL_TIMES as many of wall time; it may
-    read the paths in `readable` in addition to the code. `tick` is called about every second; it
+    send anything. The child has `seconds` of CPU time, WALL_TIMES as many of wall time, and
+    IDLE_SECONDS for sleeping; it may read the paths in `readable` in addition to the code. `tick` is called about every second; it
     may extend a lease, and it stops the child by raising.
 
     Raises IsolationError if the child crashes, raises, or sends too much or unreadable data;
-    TimeLimitError if it takes too long; StoppedError after stop(), or if this process stood still.
+    TimeLimitError if it takes too long, HangError if it sleeps; StoppedError after stop(), or if this process stood still.
     """
     if _stopping.is_set():
         raise StoppedError
@@ -152,7 +161,7 @@ def stream(
     meter = _Meter(child.pid or 0)
 
     def measure_and_tick() -> None:
-        meter.read()
+        meter.look()
         tick()
 
     try:
@@ -184,21 +193,46 @@ class _Meter:
     """The CPU time of a child, as the kernel lists it in /proc. Elsewhere it stays 0."""
 
     def __init__(self, pid: int) -> None:
-        self._path = Path(f"/proc/{pid}/stat")
+        self._folder = Path(f"/proc/{pid}")
+        self._path = self._folder / "stat"
         self.seconds = 0.0
+        self._idle = 0
+
+    def look(self) -> None:
+        """Measure after a wait of TICK_SECONDS in which no answer came. Raises HangError."""
+        before = self.seconds
+        if self.read() > before or self._is_busy():
+            return
+        self._idle += 1
+        if self._idle * timing.TICK_SECONDS >= IDLE_SECONDS:
+            raise HangError(IDLE_SECONDS)
+
+    def _is_busy(self) -> bool:
+        """Whether a thread of the child does not sleep now, or nobody knows."""
+        states = []
+        for path in self._folder.glob("task/*/stat"):
+            # The thread may end meanwhile.
+            with contextlib.suppress(OSError):
+                states.append(_stat_fields(path)[0])
+        return not states or not BUSY_STATES.isdisjoint(states)
 
     def read(self) -> float:
         """Measure again. A child that has ended keeps its last value."""
         try:
-            text = self._path.read_text(encoding="utf-8", errors="replace")
+            fields = _stat_fields(self._path)
         except OSError:
             return self.seconds
-        # proc_pid_stat(5): the name in parentheses may have spaces; utime and stime are the
-        # fields 14 and 15, and the first one behind the name is the field 3.
-        fields = text.rpartition(")")[2].split()
+        # utime and stime are the fields 14 and 15.
         ticks = int(fields[11]) + int(fields[12])
         self.seconds = ticks / os.sysconf("SC_CLK_TCK")
         return self.seconds
+
+
+def _stat_fields(path: Path) -> list[str]:
+    """The fields of proc_pid_stat(5) from the third one, the state, on. Raises OSError."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    # The name in parentheses may have spaces.
+    return text.rpartition(")")[2].split()
 
 
 @cache

@@ -18,6 +18,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
+from celery.signals import celeryd_after_setup
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import OperationalError, close_old_connections, connections, router
 from django.db.models import F, Q
@@ -105,7 +106,7 @@ class WorkQueue:
     condition about time is a function: it gets `elapsed`, which turns a column into SQL for the
     seconds since its time. `fair_share` says which owners share the workers, such as accounts: an
     owner with many rows delays the others by one claim only (fairness.py). `spare_threads` is for rows
-    that take long: one owner never has the last of a process' threads, so many of `concurrency`.
+    that take long: so many threads of a process are never one owner's.
     """
 
     name: str
@@ -137,7 +138,7 @@ class WorkQueue:
         if share is None:
             return self._claim(self._free, order="due_at")
         free = self._free
-        if full := self._in_hand.owners_of(self.concurrency - self.spare_threads):
+        if full := self._in_hand.owners_of(self._most_per_owner):
             free += f" AND this.{share.owner}_id NOT IN ({', '.join(map(str, full))})"
             # Ask first: a claim is a write even if it finds nothing, and these owners have due rows.
             others = f"SELECT 1 FROM {self._table} this WHERE {free} LIMIT 1"
@@ -269,6 +270,11 @@ class WorkQueue:
             return nullcontext()
         using = router.db_for_write(self.model)
         return locks.one_at_a_time(f"claims of {self.name}", using=using)
+
+    @property
+    def _most_per_owner(self) -> int:
+        threads = min(self.concurrency, _threads_of_worker or self.concurrency)
+        return max(1, threads - self.spare_threads)
 
     @property
     def _clock(self) -> _Clock:
@@ -515,6 +521,16 @@ class _Claims:
 
 
 _claims = _Claims()
+# The threads of this Celery worker; 0: it has processes, or this is no Celery worker.
+_threads_of_worker = 0
+
+
+@celeryd_after_setup.connect
+def count_threads(instance: Any, **_: object) -> None:
+    """Note how many threads share the queues: `--concurrency` of a pool of threads."""
+    global _threads_of_worker
+    if instance.pool_cls.__module__ == "celery.concurrency.thread":
+        _threads_of_worker = instance.concurrency
 
 
 def _is_outage(error: Exception) -> bool:

@@ -78,6 +78,16 @@ class Work(Stateful):
         if not self.renew(lease):
             raise LeaseLostError
 
+    def move_held(self, to: str, **changes: object) -> None:
+        """Move the row while this worker holds the lease. Raises LeaseLostError otherwise."""
+        if to not in self.FLOW.get(self.status, ()):
+            raise LeaseLostError
+        values = {**changes, "status": to, "updated_at": now()}
+        if not self.write(values):
+            raise LeaseLostError
+        for name, value in values.items():
+            setattr(self, name, value)
+
     def parent_span(self) -> str:
         """The traceparent of the span that created this row; empty if it was not stored."""
         return ""

@@ -63,7 +63,8 @@ def evidence(case: Case, user: User) -> CaseEvidence:
 
 @transaction.atomic
 def begin(case: Case, *, actor: User, noticed_on: date) -> SuspicionReport:
-    """Create a draft from the content of the case. `noticed_on` starts the legal deadline.
+    """Create a draft from the content of the case. `noticed_on` starts the legal deadline. It is
+    a day of the person's time zone, like that of every deadline.
 
     Raises PermissionDenied, and RefusedError, e.g. if another report about the case is open.
     """

@@ -8,16 +8,16 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from compliance import startup
 from compliance.operation import supervisor
 from compliance.pages import vendored
 from compliance.setup import code
-from compliance.startup import INSTALLATION
 
 
 class Command(BaseCommand):
     help = "Migrate, then serve the desk and the hub and work the queue, until Ctrl-C."
     # Only these checks: the others load every page, which takes a second.
-    requires_system_checks = [INSTALLATION]
+    requires_system_checks = [startup.INSTALLATION]
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
@@ -33,6 +33,7 @@ class Command(BaseCommand):
         # The first start takes a while on a slow machine.
         self.stdout.write("Preparing the database and the pages…")
         self.stdout.flush()
+        startup.refuse_another_key()
         call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
         web = [

@@ -9,9 +9,9 @@ import time
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
+from compliance import startup
 from compliance.db.connections import time_limits
 from compliance.operation import heartbeats, supervisor
-from compliance.startup import INSTALLATION
 from compliance.work import isolation, worker
 
 # Seconds. A server that needs longer has a fault, and work that needs no server goes on without it.
@@ -20,7 +20,7 @@ WAIT_PAUSE = 0.1
 
 
 class Command(BaseCommand):
-    requires_system_checks = [INSTALLATION]
+    requires_system_checks = [startup.INSTALLATION]
     help = "Do the work of all queues in this process: the embedded default's worker, without a broker."
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -43,6 +43,7 @@ class Command(BaseCommand):
             signal.signal(number, stop)
         if wait_for:
             _wait_for(wait_for, stopping)
+        startup.refuse_another_key()
         heartbeat = heartbeats.of_this_process()
         beat = heartbeat.beat_if_due
         if settings.EMBEDDED:

@@ -21,6 +21,8 @@ from compliance.security import data_keys
 from compliance.security.encryption import EncryptedTextField
 from compliance.storage import backend, stored_files
 
+# Characters of what the database says where it cannot be reached.
+LONGEST_REASON = 200
 # How many stored secrets are decrypted per table, the newest first.
 SAMPLE = 20
 REPAIR_KEY = "Set ENCRYPTION_KEY to the key that this database was written with, and keep it safe."
@@ -31,7 +33,9 @@ def fault() -> str:
     try:
         connection.ensure_connection()
     except DatabaseError as exc:
-        return type(exc).__name__
+        # The words of the server name what to correct: an address, a role, a database. No row was
+        # read, so there is nothing of a person in them.
+        return " ".join(str(exc).split())[:LONGEST_REASON]
     return "" if connection.is_usable() else "it does not answer"
 
 

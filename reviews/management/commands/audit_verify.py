@@ -5,7 +5,8 @@ from itertools import islice
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from compliance.http import numbers
-from reviews.audit import anchor_copies, anchors, trail, verification
+from compliance.security import data_keys
+from reviews.audit import anchor_copies, anchors, doctor, trail, verification
 from reviews.models import Chain, Seal, Unsealed
 
 
@@ -20,6 +21,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: object, head: str | None, **options: object) -> None:
+        if data_keys.are_of_another_installation():
+            # Else each line would be called changed.
+            raise CommandError(f"Nothing was verified: {doctor.OTHER_KEY}.")
         with verification.snapshot():
             faults = list(islice(verification.faults(), trail.MOST_FAULTS))
         if head and not _is_in_chain(head):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from agenthub.jobs import lifecycle
+from agenthub.jobs import turns as turns_module
 from agenthub.jobs.turns import Turns
 from agenthub.models import AgentJob, CheckRun, ToolRun
 from agenthub.tasks import DOCUMENTS
@@ -199,6 +200,38 @@ def test_a_free_place_goes_to_the_account_with_the_fewest():
     for thread in threads:
         thread.join(30)
     assert order.index("small-1") < order.index("hog-3")
+
+
+def test_a_place_that_is_held_for_long_does_not_count_for_an_account_that_has_none(
+    monkeypatch,
+):
+    turns, order, end = Turns(2), [], threading.Event()
+
+    def read(account: int) -> None:
+        with turns.turn(account, every=0.05, tick=lambda: None):
+            order.append(account)
+            end.wait(60)
+
+    threads = [
+        threading.Thread(target=read, args=(each,)) for each in (1, 2, 3, 1, 4, 5)
+    ]
+    for thread in threads[:2]:
+        thread.start()
+    wait_until(lambda: sorted(order) == [1, 2])
+    for thread in threads[2:]:
+        thread.start()
+    wait_until(lambda: len(turns._waiting) == 4)
+    assert len(order) == 2
+    monkeypatch.setattr(turns_module, "LONG_SECONDS", 0.0)
+    # Two more places, and no third: what they hold may be long, too.
+    wait_until(lambda: len(order) == 4)
+    assert 1 not in order[2:]
+    time.sleep(0.3)
+    assert len(turns._waiting) == 2
+    end.set()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(order) == [1, 1, 2, 3, 4, 5]
 
 
 def test_who_gives_up_waiting_leaves_no_gap():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import threading
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +20,7 @@ from agenthub.jobs.progress import End, Progress
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
-from compliance.work import rows
+from compliance.work import isolation, rows
 from compliance.work.rows import LeaseLostError
 from tests import fakeservice
 from tests.factories import make_hub
@@ -104,7 +104,7 @@ def test_who_lost_the_lease_stops_and_ends_nothing():
     quick = claim()
     DOCUMENTS._work_one(slow)
     job = AgentJob.objects.get()
-    assert job.status == "RUNNING"
+    assert job.status == "PENDING"
     assert not ToolRun.objects.exists()
     assert not Delivery.objects.exists()
     lifecycle.advance(quick)
@@ -354,14 +354,12 @@ def test_two_workers_with_one_job_tell_of_it_once():
 
 def test_what_another_worker_has_begun_is_gone_on_with():
     make_job()
-    slow, quick = claim(), claim()
-    first, second = Progress(slow, ["a", "b"]), Progress(quick, ["a", "b"])
+    first = Progress(claim(), ["a", "b"])
     first.add("a", End(CheckRun.Status.COMPLETED, SAID, {"tool_a": SAID}))
     first.write()
-    for check_id in ("a", "b"):
-        second.add(
-            check_id, End(CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID})
-        )
+    second = Progress(claim(), ["a", "b"])
+    assert not second.is_open("a")
+    second.add("b", End(CheckRun.Status.COMPLETED, SAID, {"tool_b": SAID}))
     second.finish(AgentJob.Status.COMPLETE)
     assert [run.status for run in CheckRun.objects.all()] == ["completed"] * 2
     assert [each.tool_id for each in Delivery.objects.order_by("due_at")] == [
@@ -369,3 +367,36 @@ def test_what_another_worker_has_begun_is_gone_on_with():
         "tool_b",
         "",
     ]
+
+
+@pytest.mark.fault("F14", "a worker stood still, and another one has its job")
+def test_a_worker_that_lost_its_job_ends_none_of_its_checks():
+    """The recommendation is made from what the other worker has read."""
+    make_job()
+    first = Progress(claim(), ["a"])
+    run = first.run_of("a")
+    second = Progress(claim(), ["a"])
+    bad = {**SAID, "passed": False, "verdict": "fail"}
+    with pytest.raises(LeaseLostError):
+        first.end(run, End(CheckRun.Status.COMPLETED, SAID))
+    second.end(second.run_of("a"), End(CheckRun.Status.COMPLETED, bad))
+    assert second.results()["a"] == ("completed", bad)
+    assert CheckRun.objects.get().result == bad
+
+
+def test_a_job_that_was_lost_during_the_last_answer_is_not_ended(monkeypatch):
+    sample = samples.good_certificate()
+    job = make_job(b64(sample.content), check_ids=[CHECK], **sample.attested)
+    stream = isolation.stream
+
+    def lost_at_the_end(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        yield from stream(*args, **kwargs)
+        claim()
+
+    monkeypatch.setattr(isolation, "stream", lost_at_the_end)
+    with pytest.raises(LeaseLostError):
+        lifecycle.advance(claim())
+    job.refresh_from_db()
+    assert (job.status, job.recommendation) == ("RUNNING", "")
+    assert job.check_runs.get().status == "in_progress"
+    assert not Delivery.objects.filter(kind="job").exists()

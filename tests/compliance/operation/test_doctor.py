@@ -18,13 +18,15 @@ import pytest
 from django.contrib.staticfiles.finders import FileSystemFinder
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
-from django.db import connection
+from django.core.management.base import CommandError
+from django.db import OperationalError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import F
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListSource, ListVersion
 from checks.screening.policy import ENGINE_VERSION
+from compliance import startup
 from compliance.backup import creation
 from compliance.models import DataKey, Heartbeat
 from compliance.operation import heartbeats
@@ -288,6 +290,17 @@ def test_a_database_of_a_newer_version(whole):
     assert "reviews.9999_of_later" in words
 
 
+def test_a_database_that_cannot_be_reached_is_told_of_by_its_server(whole, monkeypatch):
+    def refuse() -> None:
+        raise OperationalError(
+            'connection failed:\n\tFATAL:  database "desk" is missing'
+        )
+
+    monkeypatch.setattr(connection, "ensure_connection", refuse)
+    [finding] = database.answers()
+    assert 'FATAL: database "desk" is missing' in finding.text
+
+
 def test_a_database_that_is_away(whole, monkeypatch):
     monkeypatch.setattr(database, "fault", lambda: sqlite3.OperationalError.__name__)
     code, result = doctor()
@@ -315,6 +328,22 @@ def test_another_key(whole, settings):
     code, result, words = states("keys")
     assert (code, result) == (1, {"failed"})
     assert "cannot be decrypted" in words
+
+
+def test_with_another_key_no_line_of_the_trail_is_called_changed(whole, settings):
+    startup.refuse_another_key()
+    settings.ENCRYPTION_KEY = f"a new key,{settings.ENCRYPTION_KEY}"
+    startup.refuse_another_key()
+    settings.ENCRYPTION_KEY = "another key"
+    _, state, words = states("trail")
+    assert state == {"warning"}
+    assert "not looked at" in words
+    with pytest.raises(
+        CommandError, match="Nothing was verified: ENCRYPTION_KEY is not"
+    ):
+        call_command("audit_verify")
+    with pytest.raises(SystemExit, match="ENCRYPTION_KEY is not"):
+        startup.refuse_another_key()
 
 
 def test_a_key_of_documents_that_is_not_there(whole):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import socket
 import ssl
 import subprocess
@@ -213,3 +214,31 @@ def test_a_forked_worker_logs_and_waits_for_no_lock_of_its_parent(receiver):
 def test_an_address_without_tls_is_none(url):
     with pytest.raises(ValueError, match="LOG_COLLECTOR"):
         log_collector.parse(url)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        (
+            "LOG_COLLECTOR",
+            "syslog://logs.example.com",
+            "must be syslog+tls://host:port",
+        ),
+        ("LOG_COLLECTOR_CA", "/nowhere.pem", "/nowhere.pem is no file"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_one_sentence(name, value, words, tmp_path):
+    environment = {
+        "PATH": os.environ["PATH"],
+        "VAR": str(tmp_path),
+        "LOG_COLLECTOR": "syslog+tls://127.0.0.1:9",
+        name: value,
+    }
+    ran = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=Path(__file__).parents[3], env=environment, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert ran.returncode == 1
+    assert words in ran.stderr
+    assert "Traceback" not in ran.stderr

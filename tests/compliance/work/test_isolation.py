@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from compliance.work import isolation
-from compliance.work.isolation import IsolationError, TimeLimitError
+from compliance.work.isolation import HangError, IsolationError, TimeLimitError
 
 pytestmark = pytest.mark.processes
 
@@ -37,6 +37,12 @@ def uses_up_its_cpu_time() -> Iterator[int]:
 
 def sleeps() -> Iterator[int]:
     time.sleep(300)
+    yield 1
+
+
+def computes(*, cpu: float) -> Iterator[int]:
+    while time.process_time() < cpu:
+        pass
     yield 1
 
 
@@ -92,6 +98,24 @@ def test_a_child_without_end_is_stopped(name):
     with pytest.raises(IsolationError, match="too long"):
         run(name, seconds=2)
     assert time.monotonic() - began < 120
+
+
+@pytest.mark.fault("F15", "a document whose reader sleeps and uses no processor")
+def test_a_child_that_sleeps_is_stopped_long_before_its_wall_time(monkeypatch):
+    monkeypatch.setattr(isolation, "IDLE_SECONDS", 3.0)
+    ticks = []
+    with pytest.raises(HangError, match="stopped after 3 s"):
+        list(
+            isolation.stream(
+                f"{__name__}:sleeps", {}, seconds=300, tick=lambda: ticks.append(1)
+            )
+        )
+    assert len(ticks) < 60
+
+
+def test_a_child_that_computes_is_not_taken_for_one_that_sleeps(monkeypatch):
+    monkeypatch.setattr(isolation, "IDLE_SECONDS", 1.0)
+    assert run("computes", cpu=4.0) == [1]
 
 
 def test_a_child_that_waits_for_a_processor_is_not_stopped():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +137,25 @@ def _drafted(client, case) -> str:
     client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": "2026-03-01"})
     report = SuspicionReport.objects.get()
     return " ".join(row["text"] for row in report.sentences)
+
+
+@pytest.mark.parametrize(
+    ("zone", "today"),
+    [("Pacific/Auckland", "2026-12-02"), ("America/New_York", "2026-12-01")],
+)
+def test_today_is_the_day_of_the_desk(zone, today, client, case, ana, settings):
+    """It is still 1 December in New York, and was 2 December in Auckland for half a day."""
+    settings.TIME_ZONE = zone
+    hour = 20 if zone == "Pacific/Auckland" else 3
+    moment = datetime(2026, 12, 1 + (hour == 3), hour, tzinfo=UTC)
+    with time_machine.travel(moment, tick=False):
+        client.force_login(ana)
+        page = client.get(f"/cases/{case.pk}/suspicion/").content.decode()
+        assert f'max="{today}" value="{today}"' in page
+        client.post(f"/cases/{case.pk}/suspicion/", {"noticed_on": today})
+        assert str(SuspicionReport.objects.get().noticed_on) == today
+        SuspicionReport.objects.update(due_on=today)
+        assert "overdue" not in client.get("/suspicion/").content.decode().lower()
 
 
 def test_from_the_case_to_the_receipt(client, case, ana, settings):
