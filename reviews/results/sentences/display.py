@@ -203,6 +203,10 @@ def _sentence(text: str, level: int) -> str | None:
     """One sentence or part of one in the language of this request; None where it fits no pattern."""
     if level > MOST_LEVELS:
         return None
+    # A sentence that the catalogue has in whole may also fit a wider pattern.
+    whole = _constant(text)
+    if whole is not None:
+        return whole
     match = CATALOGUE.find(text)
     if match is None:
         words = _title(text, level) or _labelled_sentence(text, level)
