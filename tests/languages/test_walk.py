@@ -86,7 +86,7 @@ def test_a_hit_is_described_in_the_language_of_the_reader():
         boxes=(),
         entry_name="Ann",
         band="strong",
-        score=0.91,
+        score=0.906,
         list_title="Demo",
         identity=identity,
         has_more_than_name=False,

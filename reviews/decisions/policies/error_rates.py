@@ -67,9 +67,9 @@ class Interval:
         if not self.of:
             return NOTHING
         values = {
-            "rate": number_format(100 * self.rate, 1),
-            "low": number_format(100 * self.low, 1),
-            "high": number_format(100 * self.high, 1),
+            "rate": number_format(round(100 * self.rate, 1), 1),
+            "low": number_format(round(100 * self.low, 1), 1),
+            "high": number_format(round(100 * self.high, 1), 1),
         }
         return _("%(rate)s %% (%(low)s to %(high)s %%)") % values
 

@@ -209,7 +209,7 @@ def _sentence(text: str, level: int) -> str | None:
         return whole
     match = CATALOGUE.find(text)
     if match is None:
-        words = _title(text, level) or _labelled_sentence(text, level)
+        words = _labelled_sentence(text, level) or _title(text, level)
         return words or _constants(text)
     pattern, values = match
     return _filled(pattern, {value.place: _value(value, level) for value in values})
