@@ -48,6 +48,17 @@ ALL = {"sample": 100}
             " Prüfung der Echtheit: nicht geprüft: Es wurde kein Merkmal eines Registers"
             " gefunden.",
         ),
+        # The name of an issuer has no English article.
+        (
+            "Documents of the Division of Corporations of Delaware are usually written"
+            " otherwise.",
+            "Dokumente dieser Stelle werden gewöhnlich anders geschrieben: Division of"
+            " Corporations of Delaware.",
+        ),
+        (
+            "The Internal Revenue Service gives a file with text.",
+            "Internal Revenue Service gibt eine Datei mit Text aus.",
+        ),
         # Data stay as they are.
         ("Ann Lee, repeated in the text", "Ann Lee, repeated in the text"),
         ("Motto: No match found", "Motto: No match found"),

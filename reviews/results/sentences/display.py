@@ -326,6 +326,12 @@ def _country(text: str) -> str:
     return country_name(code) if code else _data(text)
 
 
+def _issuer(text: str) -> str:
+    """A name, without the article that an English sentence puts before it."""
+    article, _space, name = text.partition(" ")
+    return _data(name if article.casefold() == "the" else text)
+
+
 def _day(text: str) -> str:
     try:
         return formats.date_format(date.fromisoformat(text), "DAY")
@@ -372,6 +378,7 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
     "countries": _countries,
     "country": _country,
     "day": _day,
+    "issuer": _issuer,
     "percent": _percent,
     "places": _places,
 }
