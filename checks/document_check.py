@@ -12,6 +12,7 @@ from checks.data_check import passed_of
 from checks.document_fraud_check import meaning
 from checks.evidence import NOT_READ, Evidence
 from checks.extraction.tool import Extraction
+from checks.fields.addresses.postal import address_from_wire
 from checks.visual_verification.sections import Section
 from checks.wire import JsonObject, Wire
 from papers.geometry import Box
@@ -69,7 +70,7 @@ class DocumentCheck(Check):
             verdict=verdict,
             explanation=explanation,
             payload=self._payload(valid, invalid),
-            answer=str(_verified(valid, self.verified[0]) or ""),
+            answer=_answer(_verified(valid, self.verified[0])),
             alerts=alerts,
         )
 
@@ -240,6 +241,14 @@ def _verified(valid: Sequence[JsonObject], field: str) -> object:
         if value and field not in (item["extraction_data"].get("unsure") or ()):
             return value
     return None
+
+
+def _answer(value: object) -> str:
+    """The verified value as a line of text: `answer` is a text on the wire."""
+    address = address_from_wire(value)
+    if address is not None:
+        return str(address)
+    return str(value or "")
 
 
 def agreement(tool: Extraction) -> Callable[[Evidence], Section]:

@@ -85,8 +85,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
         The page must look the same and answer as fast for known and unknown addresses, or it would
         reveal which addresses have accounts.
+
+        The language is that of the recipient: somebody else may have asked for the mail.
         """
-        language = languages.current()
+        with languages.of_reader(context.get("user")):
+            language = languages.current()
         in_background(partial(self._send_in, language, template_prefix, email, context))
 
     def _send_in(

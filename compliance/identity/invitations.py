@@ -9,7 +9,6 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from compliance import languages
 from compliance.http.responses import hidden_characters
 
 
@@ -34,8 +33,7 @@ def send(request: HttpRequest, user: User, *, by: User, organisation: str) -> No
         "by": _line(by.get_full_name() or by.get_username()),
         "organisation": _line(organisation),
     }
-    with languages.of_reader(user):
-        get_adapter(request).send_mail("account/email/invitation", user.email, context)
+    get_adapter(request).send_mail("account/email/invitation", user.email, context)
 
 
 def _line(text: str) -> str:

@@ -6,6 +6,7 @@ a mail server (EMAIL_HOST) none is sent; the audit trail has the events in any c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -31,32 +32,74 @@ from compliance.security import logins
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-SUBJECT = _("Your account at the compliance desk")
 TEMPLATE = "account/email/notice.txt"
 # The most characters of the User-Agent: the sender of the request chooses this text.
 BROWSER_LENGTH = 120
 
-PASSWORD = _("Your password was changed.")
-FACTOR_ADDED = _("A second factor was added to your account.")
-FACTOR_REMOVED = _("A second factor was removed from your account.")
-FACTOR_RESET = _("Your recovery codes were made again.")
-FACTORS_RESET = _("An administrator removed all second factors of your account.")
-FACTOR_WRONG = _(
-    "Somebody typed your password, and then a wrong code of the second factor."
+
+@dataclass(frozen=True)
+class Notice:
+    """What happened, in the words of the subject and in those of the mail."""
+
+    subject: StrOrPromise
+    sentence: StrOrPromise
+
+
+PASSWORD = Notice(
+    _("Compliance desk: your password was changed"),
+    _("Your password was changed."),
 )
-CODE_USED = _(
-    "One of your recovery codes was used. If that was not you, tell an administrator."
+FACTOR_ADDED = Notice(
+    _("Compliance desk: a second factor was added to your account"),
+    _("A second factor was added to your account."),
 )
-TOKEN_MADE = _(
-    "An API token was made by you or for you. If you did not expect it, tell an administrator."
+FACTOR_REMOVED = Notice(
+    _("Compliance desk: a second factor was removed from your account"),
+    _("A second factor was removed from your account."),
 )
-TOKENS_REVOKED = _(
-    "The API tokens that you made for yourself were revoked: your password or your second factors"
-    " are new."
+FACTOR_RESET = Notice(
+    _("Compliance desk: your recovery codes were made again"),
+    _("Your recovery codes were made again."),
 )
-ADDRESS_ASKED = _("Somebody asked to change the e-mail address of your account.")
-ADDRESS = _("The e-mail address of your account was changed.")
-NEW_BROWSER = _("Your account was used from a browser that has not used it before.")
+FACTORS_RESET = Notice(
+    _("Compliance desk: all second factors of your account were removed"),
+    _("An administrator removed all second factors of your account."),
+)
+FACTOR_WRONG = Notice(
+    _("Compliance desk: your password, then a wrong code"),
+    _("Somebody typed your password, and then a wrong code of the second factor."),
+)
+CODE_USED = Notice(
+    _("Compliance desk: a recovery code was used"),
+    _(
+        "One of your recovery codes was used. If that was not you, tell an administrator."
+    ),
+)
+TOKEN_MADE = Notice(
+    _("Compliance desk: an API token was made"),
+    _(
+        "An API token was made by you or for you. If you did not expect it, tell an administrator."
+    ),
+)
+TOKENS_REVOKED = Notice(
+    _("Compliance desk: your API tokens were revoked"),
+    _(
+        "The API tokens that you made for yourself were revoked: your password or your second factors"
+        " are new."
+    ),
+)
+ADDRESS_ASKED = Notice(
+    _("Compliance desk: a new e-mail address is asked for"),
+    _("Somebody asked to change the e-mail address of your account."),
+)
+ADDRESS = Notice(
+    _("Compliance desk: your e-mail address was changed"),
+    _("The e-mail address of your account was changed."),
+)
+NEW_BROWSER = Notice(
+    _("Compliance desk: your account was used from a new browser"),
+    _("Your account was used from a browser that has not used it before."),
+)
 
 
 def connect() -> None:
@@ -75,21 +118,19 @@ def connect() -> None:
     pre_save.connect(_address, sender=User)
 
 
-def send(
-    user: User, sentence: StrOrPromise, request: HttpRequest | None = None
-) -> None:
+def send(user: User, notice: Notice, request: HttpRequest | None = None) -> None:
     """Mail one sentence about the account to its owner, with time, address and browser."""
-    _send_to(user.email, user, sentence, request)
+    _send_to(user.email, user, notice, request)
 
 
 def _send_to(
-    address: str, user: User, sentence: StrOrPromise, request: HttpRequest | None
+    address: str, user: User, notice: Notice, request: HttpRequest | None
 ) -> None:
     if not address or not settings.EMAIL_HOST:
         return
     context: dict[str, object] = {
         "user": user,
-        "sentence": sentence,
+        "sentence": notice.sentence,
         "moment": timezone.now(),
         "desk": settings.DESK_URL,
     }
@@ -98,7 +139,7 @@ def _send_to(
         context["browser"] = request.headers.get("User-Agent", "")[:BROWSER_LENGTH]
     with languages.of(user):
         body = render_to_string(TEMPLATE, context)
-        subject = str(SUBJECT)
+        subject = str(notice.subject)
     mail = EmailMessage(subject, body, to=[address], headers=accounts.AUTOMATIC)
     # A change that waits for a second person is rolled back, and nothing has happened.
     transaction.on_commit(partial(accounts.in_background, mail.send))

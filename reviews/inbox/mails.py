@@ -23,7 +23,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timezone import now
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from compliance import languages
 from compliance.db import clock
@@ -201,6 +201,22 @@ def _postpone(mail: NoticeMail, error: str) -> None:
         mail.complete(due_at=backoff(failures), failures=failures, fault=fault)
 
 
+def _subject(lines: Sequence[Notification]) -> str:
+    """What happened, or how many things. The reference of the case stays out of the subject, which
+    phones show while they are locked.
+    """
+    count = len(lines)
+    if count == 1:
+        words = WORDS[lines[0].kind]
+        return gettext("Compliance desk: %(event)s") % {"event": words}
+    subject = ngettext(
+        "Compliance desk: %(count)d new message",
+        "Compliance desk: %(count)d new messages",
+        count,
+    )
+    return subject % {"count": count}
+
+
 def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlternatives:
     mail_lines = []
     for line in lines[:MOST_LINES]:
@@ -214,14 +230,9 @@ def _message(mail: NoticeMail, lines: Sequence[Notification]) -> EmailMultiAlter
         "more": count - len(mail_lines),
         "inbox": f"{settings.DESK_URL}/inbox/",
     }
-    subject = ngettext(
-        "Compliance desk: %(count)d new message",
-        "Compliance desk: %(count)d new messages",
-        count,
-    )
     host = urlsplit(settings.DESK_URL).hostname or "localhost"
     message = EmailMultiAlternatives(
-        subject % {"count": count},
+        _subject(lines),
         render_to_string("mail/inbox.txt", context),
         settings.DEFAULT_FROM_EMAIL,
         [mail.to.email],

@@ -222,6 +222,20 @@ def _postpone(mail: RequestMail, error: str) -> None:
         mail.complete(due_at=backoff(failures), failures=failures, fault=fault)
 
 
+def _reply_to(contact: str) -> list[str]:
+    """The first e-mail address of what the organisation writes for questions. Nobody reads answers
+    to the address that sends.
+    """
+    for word in contact.split():
+        address = word.strip(",;:.<>()")
+        try:
+            validate_email(address)
+        except ValidationError:
+            continue
+        return [address]
+    return []
+
+
 def _message(mail: RequestMail) -> EmailMultiAlternatives:
     link = mail.request or mail.invitation
     assert link is not None  # noqa: S101 - a constraint of the table
@@ -252,6 +266,7 @@ def _message(mail: RequestMail) -> EmailMultiAlternatives:
         render_to_string("mail/request.txt", context),
         formataddr((name, address)),
         [mail.address],
+        reply_to=_reply_to(sender.contact),
         headers={
             "Message-ID": f"<request-mail-{mail.pk}@{host}>",
             # Prevents automatic replies, such as out-of-office messages.

@@ -416,7 +416,7 @@ def _overrides(period: Period, actor: User) -> Section:
     pairs = overrides.order_by().values_list("check_id").annotate(count=Count("pk"))
     by_check: Counter[str] = Counter()
     for check_id, count in pairs:
-        by_check[check_label(check_id)] += count
+        by_check[translated(check_label(check_id))] += count
     total = by_check.total()
     dismissals = Dismissal.objects.filter(
         at__gte=period.start,

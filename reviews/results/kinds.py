@@ -459,7 +459,8 @@ class Hit(Finding):
         words = {"band": capfirst(self.how), "lists": self.list_titles}
         if self.score is None:
             return gettext("%(band)s, on %(lists)s.") % words
-        words["score"] = formats.number_format(self.score, decimal_pos=2)
+        # number_format truncates: 0.866 is 0.87 everywhere else.
+        words["score"] = formats.number_format(round(self.score, 2), decimal_pos=2)
         return gettext("%(band)s, score %(score)s, on %(lists)s.") % words
 
 

@@ -174,6 +174,7 @@ DOCUMENT_KINDS = {
     "investment_agreement": _("Investment agreement"),
     "invoice": _("Invoice"),
     "irs_determination_letter": _("IRS determination letter"),
+    "lease_agreement": _("Lease agreement"),
     "loan_agreement": _("Loan agreement"),
     "mortgage_statement": _("Mortgage statement"),
     "ownership_document": _("Ownership document"),
@@ -184,6 +185,7 @@ DOCUMENT_KINDS = {
     "tax_registration": _("Tax registration"),
     "tenancy_agreement": _("Tenancy agreement"),
     "utility_bill": _("Utility bill"),
+    "vat_invoice": _("VAT invoice"),
 }
 
 # Keys are the scripts of reviews.results.scripts.
@@ -282,8 +284,11 @@ def country_name(code: str) -> str:
 
 
 def document_kind(code: str) -> str:
-    """A kind of document in the language of the request; unknown codes stay unchanged."""
-    name = DOCUMENT_KINDS.get(code)
+    """A kind of document in the language of the request; unknown codes stay unchanged.
+
+    Services write proofs of address in capitals, as the interface has them: UTILITY_BILL.
+    """
+    name = DOCUMENT_KINDS.get(code.lower())
     return gettext(name) if name else code
 
 

@@ -10,10 +10,12 @@ from typing import NamedTuple, TypedDict
 
 from django import template
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import get_language
 
 from compliance.pages.phrases import in_sentence
@@ -459,7 +461,7 @@ def due(moment: datetime) -> SafeString:
     """The time left until `moment`, as in the queue, with the exact time as a tooltip."""
     words, color = due_in_words(moment)
     name = "circle-alert" if color == "fail" else "timer"
-    exact = f"{moment:%Y-%m-%d %H:%M} UTC"
+    exact = date_format(localtime(moment), "MOMENT")
     return format_html(
         '<span class="state row {}" title="{}">{}{}</span>',
         color,

@@ -6,8 +6,9 @@ import { tell, text } from "./texts.js";
 const dot = document.getElementById("live");
 const polling = () => document.querySelector('[hx-trigger^="every"]:not(#inbox-badge), [hx-trigger*=", every"]');
 
+let hasEnded;
 const show = (online) => {
-  if (!dot) return;
+  if (!dot || hasEnded) return;
   dot.hidden = !polling();
   if (dot.classList.contains("off") !== online && dot.dataset.shown) return;
   dot.dataset.shown = "1";
@@ -22,13 +23,27 @@ addEventListener("offline", () => show(false));
 const isAct = (elt) => !elt.hasAttribute("hx-trigger");
 const tellSilence = () => tell(text("The server does not answer. Try again."));
 document.body.addEventListener("htmx:sendError", ({ detail: { elt } }) => isAct(elt) && tellSilence());
-document.body.addEventListener("htmx:responseError", ({ detail: { elt } }) => {
-  if (isAct(elt)) tell(text("This did not work. Load the page again."));
+// A page that refuses says why, and what to do: no permission, too much at once, an outage.
+const reason = (html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  return [...page.querySelectorAll(".entrance > :is(h1, h1 + p)")].map((part) => part.textContent.trim()).join(": ");
+};
+document.body.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
+  if (isAct(elt)) tell(reason(xhr.responseText) || text("This did not work. Load the page again."));
 });
 
 // A login that has ended is answered with the page to log in, which is no part of this page.
-let hasEnded;
-const tellEnd = () => tell(text("Your login has ended. Copy what you typed here, and load the page again."), true);
+const tellEnd = () => {
+  tell(text("Your login has ended. Copy what you typed here, and log in again."), true);
+  if (!dot) return;
+  const link = document.createElement("a");
+  link.className = "link";
+  link.href = `/login/?next=${encodeURIComponent(location.pathname + location.search)}`;
+  link.textContent = text("Log in");
+  dot.hidden = false;
+  dot.classList.add("off");
+  dot.lastElementChild.replaceChildren(text("Your login has ended"), " ", link);
+};
 document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.xhr.responseURL.includes("/login/")) return;
   detail.shouldSwap = false;

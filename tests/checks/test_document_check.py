@@ -180,6 +180,19 @@ def test_a_document_that_agrees_says_so(kind):
     )
 
 
+@pytest.mark.parametrize("kind", PAPERS)
+def test_the_answer_is_a_line_of_text(kind):
+    paper = PAPERS[kind]()
+
+    _, text = results_of(paper, paper.attested)
+
+    assert not set("{}[]") & set(text["answer"])
+    if kind == "proof_of_address":
+        address = paper.attested["address_of_incorporation"]
+        assert text["answer"].startswith(f"{address['street_1']}, ")
+        assert text["answer"].endswith(address["postal_code"])
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "label"), DIFFERING)
 def test_a_row_that_differs_is_named_and_nothing_passes(kind, label):

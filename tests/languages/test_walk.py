@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from django.utils import translation
 from django.utils.timezone import now
@@ -9,8 +11,9 @@ from django.utils.timezone import now
 from compliance.models import LocalePreference
 from reviews.access import roles
 from reviews.decisions import rationale_draft
+from reviews.decisions.policies.error_rates import Interval
 from reviews.findings.review_state import ReviewState
-from reviews.models import CheckReview, Outcome, SecondLook
+from reviews.models import Case, CheckReview, Outcome, SecondLook
 from reviews.results import kinds, words
 from reviews.results.checklist import check_label
 from reviews.results.sentences import in_words
@@ -36,6 +39,25 @@ ALL = {"sample": 100}
         (
             "in the head of the page, repeated in the text",
             "im Kopf der Seite, im Text wiederholt",
+        ),
+        # Of a label behind another sentence, which also fits "not checked: {reason}".
+        (
+            "No seal; none is expected on a utility bill. Authenticity verification: not"
+            " checked: no mark of a register was found.",
+            "Kein Siegel; bei dieser Dokumentart wird keines erwartet: Versorgerrechnung."
+            " Prüfung der Echtheit: nicht geprüft: Es wurde kein Merkmal eines Registers"
+            " gefunden.",
+        ),
+        # The name of an issuer has no English article.
+        (
+            "Documents of the Division of Corporations of Delaware are usually written"
+            " otherwise.",
+            "Dokumente dieser Stelle werden gewöhnlich anders geschrieben: Division of"
+            " Corporations of Delaware.",
+        ),
+        (
+            "The Internal Revenue Service gives a file with text.",
+            "Internal Revenue Service gibt eine Datei mit Text aus.",
         ),
         # Data stay as they are.
         ("Ann Lee, repeated in the text", "Ann Lee, repeated in the text"),
@@ -75,7 +97,7 @@ def test_a_hit_is_described_in_the_language_of_the_reader():
         boxes=(),
         entry_name="Ann",
         band="strong",
-        score=0.91,
+        score=0.906,
         list_title="Demo",
         identity=identity,
         has_more_than_name=False,
@@ -197,3 +219,49 @@ def test_a_second_look_is_in_the_language_of_the_reader(client):
     assert "Sanktionsabgleich" in page
     assert "Sanctions screening" not in page
     assert "<td>Vorname: Ada</td>" in page
+
+
+@pytest.mark.django_db
+def test_the_period_report_names_checks_in_the_language_of_the_reader(client):
+    case = open_case(failing=True)
+    CheckReview.objects.create(
+        job=case.jobs.get(), check_id=CHECK, kind="overridden", reason="x",
+        by=someone(roles.ANALYST, "ana"),
+    )  # fmt: skip
+    auditor = someone(roles.AUDITOR)
+    LocalePreference.objects.create(user=auditor, language="de")
+    client.force_login(auditor)
+    today = now().date()
+    page = client.get(f"/period-report/?first={today}&last={today}").content.decode()
+    assert "Übersteuert: Sanktionsabgleich" in page
+
+
+@pytest.mark.django_db
+def test_exact_times_of_the_queue_are_in_the_language_and_zone_of_the_reader(client):
+    moment = datetime(2026, 7, 1, 9, 30, tzinfo=UTC)
+    case = open_case(due_at=moment)
+    Case.objects.update(created_at=moment)
+    ana = someone(roles.ANALYST, "ana")
+    LocalePreference.objects.create(user=ana, language="de", time_zone="Europe/Berlin")
+    client.force_login(ana)
+    for address in ("/", f"/cases/{case.pk}/"):
+        page = client.get(address).content.decode()
+        assert 'title="01.07.2026 11:30 CEST"' in page
+        assert "09:30 UTC" not in page
+
+
+def test_a_code_of_a_proof_of_address_is_in_words():
+    assert (
+        words.value_in_words("Proof of address type", "UTILITY_BILL") == "Utility bill"
+    )
+    with translation.override("de"):
+        assert (
+            words.value_in_words("Proof of address type", "VAT_INVOICE")
+            == "Rechnung mit Umsatzsteuer"
+        )
+
+
+def test_a_rate_and_its_interval_are_written_as_the_reader_writes_them():
+    assert Interval(1, 3).words == "33.3 % (6.1 to 79.2 %)"
+    with translation.override("de"):
+        assert Interval(1, 3).words == "33,3 % (6,1 bis 79,2 %)"

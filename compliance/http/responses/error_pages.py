@@ -1,4 +1,4 @@
-"""The pages for errors: 400, 403, 404 and 500.
+"""The pages for errors: 400, 403, 404, 405 and 500.
 
 Django's own views read the form of the request once more, for its CSRF token. Where the form was the
 error, they raise it again, and the answer was 500 or none. These pages have no form.
@@ -6,9 +6,11 @@ error, they raise it again, and the answer was 500 or none. These pages have no 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -46,6 +48,28 @@ def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """handler404"""
     context = {"unsaved": texts_of(request)}
     return render(request, "404.html", context, status=HTTPStatus.NOT_FOUND)
+
+
+def say_forms_only(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware, after that of languages: a page for who opens the address of a form.
+
+    A form that is refused is answered with a page at its own address. Who loads that again from the
+    address line, or logs in again from there, got an empty page. Programs get what Django sends.
+    """
+
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not isinstance(response, HttpResponseNotAllowed) or response.content:
+            return response
+        # Browsers name it; programs that take anything do not.
+        is_for_people = "text/html" in request.headers.get("Accept", "")
+        if request.method == "GET" and is_for_people:
+            response.content = render_to_string("405.html").encode()
+        return response
+
+    return respond
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

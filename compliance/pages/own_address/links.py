@@ -12,7 +12,6 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-from compliance import languages
 from compliance.approvals import lines
 from compliance.identity import notices
 from compliance.models import DirectoryUser
@@ -52,10 +51,7 @@ def send(
         key = signing.dumps(content, salt=SALT)
         link = f"{settings.DESK_URL}{reverse('account-email-open')}#{key}"
         context = {"user": user, "link": link, "request": request, "by": by}
-        with languages.of_reader(user):
-            get_adapter(request).send_mail(
-                "account/email/own_address", address, context
-            )
+        get_adapter(request).send_mail("account/email/own_address", address, context)
     notices.send(user, notices.ADDRESS_ASKED, request)
 
 

@@ -13,6 +13,7 @@ from operator import attrgetter
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from reviews.decisions.policies import looks
@@ -65,9 +66,12 @@ class Interval:
     def words(self) -> str:
         if not self.of:
             return NOTHING
-        return (
-            f"{100 * self.rate:.1f} % ({100 * self.low:.1f} to {100 * self.high:.1f} %)"
-        )
+        values = {
+            "rate": number_format(round(100 * self.rate, 1), 1),
+            "low": number_format(round(100 * self.low, 1), 1),
+            "high": number_format(round(100 * self.high, 1), 1),
+        }
+        return _("%(rate)s %% (%(low)s to %(high)s %%)") % values
 
     @property
     def is_of_few(self) -> bool:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from django.utils.formats import date_format
 from django.utils.http import urlencode
-from django.utils.timezone import now
+from django.utils.timezone import localtime, now
 from django.utils.translation import gettext, gettext_lazy
 
 from compliance.languages import number
@@ -311,4 +312,4 @@ def _age(age: timedelta) -> str:
 
 
 def _exact(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M} UTC"
+    return date_format(localtime(moment), "MOMENT")

@@ -203,9 +203,13 @@ def _sentence(text: str, level: int) -> str | None:
     """One sentence or part of one in the language of this request; None where it fits no pattern."""
     if level > MOST_LEVELS:
         return None
+    # A sentence that the catalogue has in whole may also fit a wider pattern.
+    whole = _constant(text)
+    if whole is not None:
+        return whole
     match = CATALOGUE.find(text)
     if match is None:
-        words = _title(text, level) or _labelled_sentence(text, level)
+        words = _labelled_sentence(text, level) or _title(text, level)
         return words or _constants(text)
     pattern, values = match
     return _filled(pattern, {value.place: _value(value, level) for value in values})
@@ -322,6 +326,12 @@ def _country(text: str) -> str:
     return country_name(code) if code else _data(text)
 
 
+def _issuer(text: str) -> str:
+    """A name, without the article that an English sentence puts before it."""
+    article, _space, name = text.partition(" ")
+    return _data(name if article.casefold() == "the" else text)
+
+
 def _day(text: str) -> str:
     try:
         return formats.date_format(date.fromisoformat(text), "DAY")
@@ -368,6 +378,7 @@ FORMATS: Mapping[str, Callable[[str], str]] = {
     "countries": _countries,
     "country": _country,
     "day": _day,
+    "issuer": _issuer,
     "percent": _percent,
     "places": _places,
 }

@@ -22,6 +22,7 @@ from django.utils.html import escape
 
 from compliance.identity import invitations
 from compliance.identity.passwords import breached, open_links
+from compliance.models import LocalePreference
 from reviews.access import roles
 from reviews.models import CaseEvent
 from tests.factories import make_user
@@ -64,6 +65,18 @@ def set_password(client, link: str, password: str = NEW):
 def mails(settings):
     settings.EMAIL_HOST = "mail.example"
     return mail.outbox
+
+
+def test_a_link_for_a_new_password_is_in_the_language_of_who_gets_it(client):
+    user = make_user("ana", email="ana@example.com")
+    LocalePreference.objects.create(user=user, language="de")
+    stranger = Client(headers={"Accept-Language": "fr"})
+    stranger.post("/account/password/reset/", {"email": "ana@example.com"})
+    assert "Jemand hat" in str(mail.outbox[0].body)
+    # Of who has chosen none nothing else is known.
+    LocalePreference.objects.all().delete()
+    stranger.post("/account/password/reset/", {"email": "ana@example.com"})
+    assert "Quelqu" in str(mail.outbox[1].body)
 
 
 def test_a_forgotten_password_is_set_again_by_mail(client, mails):

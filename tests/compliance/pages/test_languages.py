@@ -158,6 +158,8 @@ def test_a_mail_is_in_the_language_of_its_reader(ana, settings, mailoutbox):
 
     notices.send(user, notices.FACTOR_ADDED)
 
-    assert mailoutbox[0].subject == "Ihr Konto beim Compliance-Desk"
+    assert mailoutbox[0].subject == (
+        "Compliance-Desk: Ihrem Konto wurde ein zweiter Faktor hinzugefügt"
+    )
     assert "Benutzername: ana" in mailoutbox[0].body
     assert re.search(r"Zeit: \d\d\.\d\d\.\d{4} \d\d:\d\d CES?T", mailoutbox[0].body)

@@ -41,6 +41,16 @@ def test_logging_out_needs_a_form(ana):
     assert ana.get("/").status_code == 302
 
 
+@pytest.mark.django_db
+def test_the_address_of_a_form_has_a_page_for_who_opens_it(ana):
+    page = ana.get("/logout/", headers={"Accept": "text/html,*/*;q=0.8"})
+    assert page.status_code == 405
+    assert "This address has no page" in page.content.decode()
+    # A program gets no page, and a form no other answer than before.
+    assert ana.get("/logout/", headers={"Accept": "*/*"}).content == b""
+    assert ana.put("/logout/", headers={"Accept": "text/html"}).content == b""
+
+
 def test_the_shell_offers_only_what_its_user_may_do(ana, analyst):
     text = ana.get("/").content.decode()
     assert 'href="/admin/"' not in text

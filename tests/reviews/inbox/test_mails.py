@@ -87,6 +87,15 @@ def test_lines_that_come_together_are_one_mail_with_references_alone(ana, sven, 
     assert NoticeMail.objects.get().status == Status.SENT
 
 
+def test_a_mail_with_one_message_says_in_its_subject_what_happened(ana, sven, case):
+    mails.choose(sven, "at_once")
+    LocalePreference.objects.create(user=sven, language="de")
+    assignment.assign(case, sven, actor=ana)
+    drain()
+    [message] = outbox.outbox
+    assert message.subject == "Compliance-Desk: Ein Fall wurde Ihnen zugewiesen"
+
+
 def test_the_link_of_a_mail_marks_its_line_as_read(client, ana, sven, case):
     mails.choose(sven, "at_once")
     notes.add(case, actor=ana, text="@sven the passport of Jane Roe")

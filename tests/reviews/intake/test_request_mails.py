@@ -60,6 +60,23 @@ def test_the_mail_names_the_sender_and_nothing_of_the_case(case, work_off):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.parametrize(
+    ("contact", "address"),
+    [
+        ("+45 11 22, kyc@fjord.example.", ["kyc@fjord.example"]),
+        ("Amy Lee <amy@fjord.example>", ["amy@fjord.example"]),
+        ("+45 11 22", []),
+        ("", []),
+    ],
+)
+def test_an_answer_by_e_mail_reaches_the_contact(case, work_off, contact, address):
+    Organisation.objects.create(name="Fjord Bank", contact=contact, due_at=None)
+    ask(case)
+    work_off()
+    [message] = mail.outbox
+    assert message.reply_to == address
+
+
 def test_the_mails_of_a_request_are_in_the_language_that_was_chosen(case, work_off):
     Organisation.objects.create(name="Fjord Bank", due_at=None)
     ask(case, language="de", days=9, remind_days=3)

@@ -182,6 +182,23 @@ def test_a_tile_shows_the_change_since_the_period_before_and_its_trend(visitor, 
     assert page.count('class="trend"') == 3
 
 
+def test_a_change_of_shares_is_the_difference_of_the_figures_shown(visitor, ana):
+    """As numbers of a computer, 75 less 66.7 is a little less than 8.3."""
+    desk = factories.make_connection()
+    agreement = {1: (True, True, True, False), 9: (True, True, False)}
+    for days, cases in agreement.items():
+        for agrees in cases:
+            case = decided(desk, ana, "approve" if agrees else "reject")
+            at = NOON - timedelta(days=days)
+            Decision.objects.filter(case=case).update(made_at=at)
+            created_at = at - timedelta(minutes=30)
+            Case.objects.filter(pk=case.pk).update(created_at=created_at)
+
+    page = visitor.get("/dashboard/?days=7").content.decode()
+
+    assert re.search(r'class="change pass"\s+title="Before: 66.7 %">\+8.3<', page)
+
+
 def test_a_dashboard_without_decisions_has_neither_change_nor_trend(visitor):
     page = visitor.get("/dashboard/").content.decode()
     assert 'class="change' not in page

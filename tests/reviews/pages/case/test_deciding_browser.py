@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from django.contrib.auth.models import Group
 from playwright.sync_api import expect
 
+from reviews.access import roles
 from reviews.decisions import marks
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from tests.browser.accessibility import violations
@@ -370,6 +372,11 @@ def test_an_ended_login_is_said_and_takes_nothing_from_the_page(boss, case):
     boss.context.clear_cookies()
     boss.evaluate(STALE)
     expect(boss.locator("#toasts")).to_contain_text("Your login has ended")
+    # Where the state of the page stands, it says so as well, and not that there is no connection.
+    live = boss.locator("#live")
+    expect(live).to_have_text("Your login has ended Log in")
+    address = f"/login/?next=%2Fcases%2F{case.pk}%2F%3Fdecide%3Dapprove"
+    expect(live.get_by_role("link", name="Log in")).to_have_attribute("href", address)
     expect(boss.locator("#decision-form")).not_to_contain_text("no longer decide")
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
     # The list of cases is left as it is, too.
@@ -494,3 +501,17 @@ def test_what_was_typed_stays_where_the_network_is_away(boss):
     boss.locator("#decision-form-submit").click()
     expect(boss.locator("#toasts")).to_contain_text("rejected")
     assert Decision.objects.get().rationale == "The seal is missing."
+
+
+def test_an_act_that_is_refused_says_why(boss, person, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.wait_for_load_state("networkidle")
+    # Meanwhile an administrator took the roles that may do it.
+    person.is_superuser = False
+    person.save()
+    person.groups.set([Group.objects.get(name=roles.AUDITOR)])
+    boss.locator("#checklist form button").first.click()
+    expect(boss.locator("#toasts")).to_have_text(
+        "You may not do this: Your account does not have the permission. An administrator"
+        " can give it to you."
+    )
