@@ -40,15 +40,24 @@ NOWHERE: Place = (0, 0, 0, 0)
 GRID = 8
 BLOCK = 16
 QUALITIES = range(40, 97, 4)
+# Values of a colour at its limit, but for the rounding of the last save.
+WHITEST = 254
+BLACKEST = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedPicture:
-    """The grey pixels, as stored, of a picture that is (most of) a page."""
+    """The grey pixels, as stored, of a picture that is (most of) a page.
+
+    `clipped`: the dots with a colour at its limit. `steps`: how coarsely the grey of a JPEG was
+    saved, for each of its 64 waves; empty for other pictures.
+    """
 
     page: int
     grey: Pixels
+    clipped: npt.NDArray[np.bool_]
     is_jpeg: bool
+    steps: tuple[int, ...] = ()
 
     def box(self, x: int, y: int, width: int, height: int) -> Box:
         """Return a box of the page.
@@ -77,9 +86,9 @@ def read_pictures(content: bytes, kind: str, *, pages: int) -> Iterator[ScannedP
     if kind == "pdf":
         yield from _of_pdf(content, pages)
         return
-    grey = _decode(content)
-    if grey is not None:
-        yield ScannedPicture(1, grey, is_jpeg=kind == "jpeg")
+    picture = _decode(content)
+    if picture is not None:
+        yield _scanned(1, picture, is_jpeg=kind == "jpeg")
 
 
 def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
@@ -90,12 +99,20 @@ def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
                 image = _picture_of_page(list(painted.values()))
                 if image is None:
                     continue
-                grey = _unpack(image)
-                if grey is not None:
+                picture = _unpack(image)
+                if picture is not None:
                     is_jpeg = "/DCTDecode" in str(image.get("/Filter"))
-                    yield ScannedPicture(number, grey, is_jpeg=is_jpeg)
+                    yield _scanned(number, picture, is_jpeg=is_jpeg)
     except ODDITIES:
         return
+
+
+def _scanned(page: int, picture: Image.Image, *, is_jpeg: bool) -> ScannedPicture:
+    colours = np.asarray(picture.convert("RGB"))
+    clipped = (colours.max(axis=2) >= WHITEST) | (colours.min(axis=2) <= BLACKEST)
+    tables = getattr(picture, "quantization", {})
+    grey = np.asarray(picture.convert("L"))
+    return ScannedPicture(page, grey, clipped, is_jpeg, tuple(tables.get(0, ())))
 
 
 def _picture_of_page(images: list[pikepdf.Object]) -> pikepdf.Object | None:
@@ -116,18 +133,20 @@ def _area(image: pikepdf.Object) -> int:
         return 0
 
 
-def _unpack(image: pikepdf.Object) -> Pixels | None:
+def _unpack(image: pikepdf.Object) -> Image.Image | None:
     if not isinstance(image, pikepdf.Stream):
         return None
     if not tunables.MIN_PIXELS <= _area(image) <= tunables.MAX_PIXELS:
         return None
     try:
-        return np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("L"))
+        picture = pikepdf.PdfImage(image).as_pil_image()
+        picture.load()
     except (*ODDITIES, *UNUSUAL, OSError, NotImplementedError, SyntaxError):
         return None
+    return picture
 
 
-def _decode(content: bytes) -> Pixels | None:
+def _decode(content: bytes) -> Image.Image | None:
     try:
         with Image.open(io.BytesIO(content), formats=("JPEG", "PNG", "TIFF")) as image:
             if (
@@ -136,9 +155,10 @@ def _decode(content: bytes) -> Pixels | None:
                 <= tunables.MAX_PIXELS
             ):
                 return None
-            return np.asarray(image.convert("L"))
+            image.load()
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
+    return image
 
 
 def duplicated_letters(picture: ScannedPicture) -> Twins | None:
