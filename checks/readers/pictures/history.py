@@ -171,7 +171,9 @@ def _squares(strengths: Values, usable: Mask, waves: list[Wave]) -> Squares:
     strays = (expected - near) / np.sqrt(np.maximum(count, 1))
     low, high = np.percentile(strays[known], MIDDLE_THIRDS) if known.any() else (0, 0)
     deviation = max(float(high - low) / 2, tunables.LEAST_DEVIATION)
-    return Squares(near / np.maximum(expected, 1e-6), strays / deviation, known)
+    nearness = near / np.maximum(expected, 1e-6)
+    departure = strays / deviation
+    return Squares(nearness.astype(np.float32), departure.astype(np.float32), known)
 
 
 def _with_neighbours(values: Values) -> Values:
@@ -189,14 +191,12 @@ def _places(picture: ScannedPicture, squares: Squares) -> list[Box]:
     bare &= squares.departure > tunables.DEPARTS_FAR
     # Words have spaces.
     joined = cv2.morphologyEx(lacks.astype(np.uint8), cv2.MORPH_CLOSE, block(3, 9))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    boxes = []
-    for label in range(1, count):
-        own = lacks & (labels == label)
-        if not (own & bare).any():
-            continue
-        x, y, width, height, _ = stats[label].tolist()
-        boxes.append(picture.box(x * GRID, y * GRID, width * GRID, height * GRID))
-    if len(boxes) > tunables.MOST_PLACES:
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    places = np.unique(labels[lacks & bare]).tolist()
+    if len(places) > tunables.MOST_PLACES:
         return []
+    boxes = []
+    for place in places:
+        x, y, width, height, _ = stats[place].tolist()
+        boxes.append(picture.box(x * GRID, y * GRID, width * GRID, height * GRID))
     return boxes
