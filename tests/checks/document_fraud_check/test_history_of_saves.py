@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 
+import pikepdf
 import pytest
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL import ExifTags, Image, ImageDraw, ImageFilter, ImageFont, ImageOps
 
 from checks.base import Indicator
 from checks.document_fraud_check.page import pictures
 from checks.evidence import Evidence
+from checks.readers.pictures.forensics import read_pictures
 from tests.checks.document_fraud_check.genuine_kinds.scans import scan_of
 from tests.checks.document_fraud_check.test_grain import DOCUMENT
 from tests.checks.documents import indicators_of
@@ -92,6 +94,36 @@ def test_a_later_edit_is_shown_at_its_place(edit):
     assert_shown(png(page))
 
 
+def assert_shown_turned_clockwise(file: bytes) -> None:
+    left, top, right, bottom = PLACE
+    shown = places(file)
+    assert shown
+    for x, y in shown:
+        assert 1 - bottom - 0.03 < x < 1 - top
+        assert left - 0.03 < y < right
+
+
+def test_the_place_is_right_on_a_photograph_that_is_shown_turned():
+    orientation = Image.Exif()
+    orientation[ExifTags.Base.Orientation] = 6
+    out = io.BytesIO()
+    page = with_words_moved(first_save())
+    page.save(out, "JPEG", quality=92, exif=orientation)
+
+    assert_shown_turned_clockwise(out.getvalue())
+
+
+def test_the_place_is_right_on_a_page_that_is_shown_turned():
+    out = io.BytesIO()
+    with_words_moved(first_save()).save(out, "PDF", quality=92, resolution=150)
+    turned = io.BytesIO()
+    with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
+        pdf.pages[0].rotate(90, relative=False)
+        pdf.save(turned)
+
+    assert_shown_turned_clockwise(turned.getvalue())
+
+
 @pytest.mark.sweep
 def test_it_is_shown_in_a_pdf():
     out = io.BytesIO()
@@ -137,3 +169,33 @@ def test_a_picture_with_few_words_has_none():
     blank.paste(page.crop((0, 0, page.width, 64)), (0, 0))
 
     assert not places(jpeg(blank, 92))
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF"])
+@pytest.mark.parametrize("value", range(1, 9))
+def test_a_place_of_a_picture_is_that_of_the_displayed_picture(kind, value):
+    stored = Image.new("L", (600, 400), 255)
+    stored.paste(0, (100, 50, 200, 80))
+    orientation = Image.Exif()
+    orientation[ExifTags.Base.Orientation] = value
+    out = io.BytesIO()
+    stored.save(out, kind, exif=orientation)
+
+    (picture,) = read_pictures(out.getvalue(), kind.lower(), pages=1)
+
+    # Where the mark is in the pixels that are examined, and on the displayed picture.
+    left, top, right, bottom = mark_of(Image.fromarray(picture.grey))
+    box = picture.box(left, top, right - left, bottom - top)
+    displayed = ImageOps.exif_transpose(Image.open(io.BytesIO(out.getvalue())))
+    left, top, right, bottom = mark_of(displayed)
+    assert box.x0 == pytest.approx(left / displayed.width, abs=0.01)
+    assert box.y0 == pytest.approx(top / displayed.height, abs=0.01)
+    assert box.x1 == pytest.approx(right / displayed.width, abs=0.01)
+    assert box.y1 == pytest.approx(bottom / displayed.height, abs=0.01)
+
+
+def mark_of(picture: Image.Image) -> tuple[int, int, int, int]:
+    frame = picture.convert("L").point(lambda value: 255 if value < 100 else 0)
+    edges = frame.getbbox()
+    assert edges
+    return edges
