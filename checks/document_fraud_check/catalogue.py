@@ -94,6 +94,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     officers.issuing_officer_implausible,
     pictures.duplicated_glyphs,
     pictures.patch_without_grain,
+    pictures.added_between_saves,
     issuers.issuer_page_redrawn,
     pictures.compression_inconsistent,
     pictures.exif_editor,

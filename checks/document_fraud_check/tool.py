@@ -55,6 +55,7 @@ CANNOT = (
 # file does not show whether it was.
 FOR_A_PERSON = frozenset(
     {
+        "added_between_saves",
         "amounts_inconsistent",
         "changed_after_signature",
         "facts_unseen",

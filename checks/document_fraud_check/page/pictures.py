@@ -73,6 +73,33 @@ def patch_without_grain(evidence: Evidence) -> IndicatorResult:
     return None
 
 
+@indicator("RISK", "image")
+def added_between_saves(evidence: Evidence) -> IndicatorResult:
+    """A place of the picture is newer than the rest of it.
+
+    Each save as a JPEG rounds the picture in its own way, and a second save leaves traces of the
+    first. The whole picture has traces of an earlier save, except for this place: it was put there,
+    or painted over, after the scan or the photograph was saved. A person has to look.
+
+    Found: the picture is divided into the squares of JPEG, and the waves of each square are compared
+    with the steps of an earlier save. At most a few places may lack what all others have, beyond any
+    chance. The earlier save must be coarser than the last one, and the picture must not have been
+    turned, cropped or resized in between. Nothing is found where the paper is full white, on pictures
+    that were saved only once, and after the page was printed and scanned again.
+
+    Innocent explanations: a mark, a note or a stamp that a program put on the scan; a field that was
+    blanked for reasons of privacy.
+    """
+    from checks.readers.pictures.history import added_later
+
+    for picture in evidence.once(pictures_of):
+        boxes = added_later(picture)
+        if boxes:
+            description = f"Page {picture.page}: a place has no trace of an earlier save, which the rest has."
+            return Finding(description, boxes)
+    return None
+
+
 @indicator("INFO", "image")
 def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
     """A region of the picture was compressed otherwise than the rest.

@@ -16,12 +16,12 @@ import numpy.typing as npt
 import pikepdf
 from pikepdf.exceptions import DependencyError
 from pikepdf.models.image import InvalidPdfImageError, UnsupportedImageTypeError
-from PIL import Image
+from PIL import ExifTags, Image
 
 from checks.readers.ink import ink_of
 from checks.readers.pdf.structure import ODDITIES
 from checks.readers.pictures import tunables
-from papers.geometry import Box, box_within_page
+from papers.geometry import IDENTITY, Affine, Box
 
 # Raised for pictures with rare colours or coding, and for broken ones. JBIG2 needs a program that
 # is not installed; it is used for black-and-white pictures, which have no grain to compare.
@@ -40,27 +40,51 @@ NOWHERE: Place = (0, 0, 0, 0)
 GRID = 8
 BLOCK = 16
 QUALITIES = range(40, 97, 4)
+# From the stored picture to the displayed one, by the value of the EXIF orientation.
+TURNS = {
+    1: IDENTITY,
+    2: Affine(-1, 0, 0, 1, 1, 0),
+    3: Affine(-1, 0, 0, -1, 1, 1),
+    4: Affine(1, 0, 0, -1, 0, 1),
+    5: Affine(0, 1, 1, 0, 0, 0),
+    6: Affine(0, 1, -1, 0, 1, 0),
+    7: Affine(0, -1, -1, 0, 1, 1),
+    8: Affine(0, -1, 1, 0, 0, 1),
+}
+# The same turns by quarters clockwise.
+OF_QUARTERS = (1, 6, 3, 8)
+# Values of a colour at its limit, but for the rounding of the last save.
+WHITEST = 254
+BLACKEST = 1
 
 
 @dataclass(frozen=True, slots=True)
 class ScannedPicture:
-    """The grey pixels, as stored, of a picture that is (most of) a page."""
+    """The grey pixels, as stored, of a picture that is (most of) a page.
+
+    `clipped`: the dots with a colour at its limit. `steps`: how coarsely the grey of a JPEG was
+    saved, for each of its 64 waves; empty for other pictures. `turn`: from the stored picture to the
+    displayed page, in fractions of both.
+    """
 
     page: int
     grey: Pixels
+    clipped: npt.NDArray[np.bool_]
     is_jpeg: bool
+    steps: tuple[int, ...] = ()
+    turn: Affine = IDENTITY
 
     def box(self, x: int, y: int, width: int, height: int) -> Box:
         """Return a box of the page.
 
-        The picture fills its page, so its fractions are those of the page.
+        The picture fills its page, so its fractions are those of the page before it is turned.
         """
         rows, columns = self.grey.shape
         left = x / columns
         top = y / rows
         right = (x + width) / columns
         bottom = (y + height) / rows
-        return box_within_page(self.page, (left, top, right, bottom))
+        return self.turn.box(self.page, (left, top, right, bottom))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +101,11 @@ def read_pictures(content: bytes, kind: str, *, pages: int) -> Iterator[ScannedP
     if kind == "pdf":
         yield from _of_pdf(content, pages)
         return
-    grey = _decode(content)
-    if grey is not None:
-        yield ScannedPicture(1, grey, is_jpeg=kind == "jpeg")
+    picture = _decode(content)
+    if picture is not None:
+        orientation = picture.getexif().get(ExifTags.Base.Orientation, 1)
+        turn = TURNS.get(orientation, IDENTITY)
+        yield _scanned(1, picture, turn, is_jpeg=kind == "jpeg")
 
 
 def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
@@ -90,12 +116,29 @@ def _of_pdf(content: bytes, pages: int) -> Iterator[ScannedPicture]:
                 image = _picture_of_page(list(painted.values()))
                 if image is None:
                     continue
-                grey = _unpack(image)
-                if grey is not None:
+                picture = _unpack(image)
+                if picture is not None:
                     is_jpeg = "/DCTDecode" in str(image.get("/Filter"))
-                    yield ScannedPicture(number, grey, is_jpeg=is_jpeg)
+                    turn = TURNS[OF_QUARTERS[_quarters(page)]]
+                    yield _scanned(number, picture, turn, is_jpeg=is_jpeg)
     except ODDITIES:
         return
+
+
+def _quarters(page: pikepdf.Page) -> int:
+    """Return by how many quarters a page is turned clockwise when it is displayed."""
+    degrees = page.rotation
+    return degrees // 90 % 4
+
+
+def _scanned(
+    page: int, picture: Image.Image, turn: Affine, *, is_jpeg: bool
+) -> ScannedPicture:
+    colours = np.asarray(picture.convert("RGB"))
+    clipped = (colours.max(axis=2) >= WHITEST) | (colours.min(axis=2) <= BLACKEST)
+    tables = getattr(picture, "quantization", {})
+    grey = np.asarray(picture.convert("L"))
+    return ScannedPicture(page, grey, clipped, is_jpeg, tuple(tables.get(0, ())), turn)
 
 
 def _picture_of_page(images: list[pikepdf.Object]) -> pikepdf.Object | None:
@@ -116,18 +159,20 @@ def _area(image: pikepdf.Object) -> int:
         return 0
 
 
-def _unpack(image: pikepdf.Object) -> Pixels | None:
+def _unpack(image: pikepdf.Object) -> Image.Image | None:
     if not isinstance(image, pikepdf.Stream):
         return None
     if not tunables.MIN_PIXELS <= _area(image) <= tunables.MAX_PIXELS:
         return None
     try:
-        return np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("L"))
+        picture = pikepdf.PdfImage(image).as_pil_image()
+        picture.load()
     except (*ODDITIES, *UNUSUAL, OSError, NotImplementedError, SyntaxError):
         return None
+    return picture
 
 
-def _decode(content: bytes) -> Pixels | None:
+def _decode(content: bytes) -> Image.Image | None:
     try:
         with Image.open(io.BytesIO(content), formats=("JPEG", "PNG", "TIFF")) as image:
             if (
@@ -136,9 +181,10 @@ def _decode(content: bytes) -> Pixels | None:
                 <= tunables.MAX_PIXELS
             ):
                 return None
-            return np.asarray(image.convert("L"))
+            image.load()
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
+    return image
 
 
 def duplicated_letters(picture: ScannedPicture) -> Twins | None:

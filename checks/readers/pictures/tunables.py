@@ -137,3 +137,59 @@ FAR_DOTS = _declare("far_dots", 40, "Fewer dots far from ink say nothing.")
 EDGE = _declare(
     "edge", 3, "Margins that a program adds at the edge of a page are smooth."
 )
+
+# Places that were not there at an earlier save.
+LEAST_WAVES = _declare(
+    "least_waves", 4, "Measured: no picture that was saved once shows a step in one."
+)
+LEAST_STRENGTHS = _declare(
+    "least_strengths",
+    40,
+    "Strengths of nine squares: of fewer, some lack steps by chance.",
+)
+LEAST_SQUARES = _declare(
+    "least_squares",
+    300,
+    "Squares with print: with fewer, a rest of the page is not known.",
+)
+LACKS_TRACES = _declare(
+    "lacks_traces", 0.5, "Of the nearness of the page: what was added later has 0."
+)
+LACKS_ALL = _declare(
+    "lacks_all", 0.3, "The middle of a place; its edge is half of squares from before."
+)
+DEPARTS = _declare(
+    "departs", 6, "Deviations: the squares around a place depart by so many."
+)
+DEPARTS_FAR = _declare(
+    "departs_far",
+    20,
+    "Deviations: measured, innocent pictures reached 18, edits 23 to 118.",
+)
+LEAST_DEVIATION = _declare(
+    "least_deviation",
+    0.2,
+    "With less, what rounding leaves in a square departs as far.",
+)
+MOST_LACKING = _declare(
+    "most_lacking", 0.05, "Of the squares: with more, the traces are weak everywhere."
+)
+HAS_TRACES = _declare(
+    "has_traces", 0.6, "Of the nearness of the page: nearly all squares must have more."
+)
+MOST_PLACES = _declare("most_places", 4, "A forger changes few places; noise has many.")
+OF_LAST_STEP = _declare(
+    "of_last_step", 0.6, "Of a step of the last save: what is weaker was saved as 0."
+)
+WEAKEST = _declare("weakest", 1.6, "Grey values: a weaker wave is rounding.")
+LEAST_OF_WAVE = _declare(
+    "least_of_wave", 150, "Strengths: from fewer, no step can be told."
+)
+SAMPLE = _declare("sample", 4_000, "Strengths of a wave: more show no other step.")
+COARSER = _declare(
+    "coarser", 1.5, "Times a step of the last save: finer steps are hidden by it."
+)
+NEAR_STEPS = _declare(
+    "near_steps", 0.3, "The mean, from -1 to 1: saved once, strengths are below 0."
+)
+AS_GOOD = _declare("as_good", 0.92, "Of the best step: a wider one is as good.")

@@ -141,6 +141,15 @@ PARAGRAPHS = (
         "a field that was blanked on purpose before the paper was sent, as for reasons of privacy; a label or a stamp that a program put on the scan."
     ),
     _(
+        "Each save as a JPEG rounds the picture in its own way, and a second save leaves traces of the first. The whole picture has traces of an earlier save, except for this place: it was put there, or painted over, after the scan or the photograph was saved. A person has to look."
+    ),
+    _(
+        "the picture is divided into the squares of JPEG, and the waves of each square are compared with the steps of an earlier save. At most a few places may lack what all others have, beyond any chance. The earlier save must be coarser than the last one, and the picture must not have been turned, cropped or resized in between. Nothing is found where the paper is full white, on pictures that were saved only once, and after the page was printed and scanned again."
+    ),
+    _(
+        "a mark, a note or a stamp that a program put on the scan; a field that was blanked for reasons of privacy."
+    ),
+    _(
         "The region had been saved with another quality before it came into this picture, as where it was taken from another one."
     ),
     _(
