@@ -135,3 +135,65 @@ ATELIER FONTVIEILLE SARL | IBAN FR76 1130 6000 |
     [entry] = of_kind(evidence_of(document), HOLDER)
 
     assert entry.lines[0] == "ATELIER FONTVIEILLE SARL"
+
+
+def test_who_receives_a_letter_for_the_addressee_is_not_its_holder():
+    data = read("""Rörteknik i Härnösand AB |
+Industrigatan 9 |
+871 53 HÄRNÖSAND |
+
+Faktureringsadress |
+Bostadsrättsföreningen Måsen 4 |
+c/o HSB Redovisning |
+Strandvägen 22 |
+871 42 HÄRNÖSAND |
+# Faktura 1188
+Fakturadatum: 2026-05-20""")
+
+    assert data["holder_name"] == "Bostadsrättsföreningen Måsen 4"
+
+
+def test_a_title_above_the_line_of_a_receiver_is_of_the_holder():
+    data = read("""Herrn Kosta Papadimas |
+c/o Wohngemeinschaft Ring |
+Gutenbergring 5 |
+90411 Nürnberg |
+# Ihre Rechnung
+Rechnungsdatum 04.10.2026""")
+
+    assert data["holder_name"] == "Herrn Kosta Papadimas"
+
+
+def test_sender_and_holder_of_one_town_are_two():
+    data = read("""Sydfyns Forsyning A/S |
+Ryttermarken 21 |
+5700 Svendborg |
+CVR-nr. 11882044 |
+
+Birthe Juhl |
+Engvej 44 |
+5700 Svendborg |
+# Varmeregning
+Fakturadato: 01.07.2026""")
+
+    assert data["holder_name"] == "Birthe Juhl"
+    assert data["address"]["street_1"] == "Engvej 44"
+    assert data["issuer"] == "Sydfyns Forsyning A/S"
+
+
+@pytest.mark.parametrize(
+    ("label", "address"),
+    [
+        ("1. Imię i nazwisko", "4. Adres zamieszkania"),
+        ("Ad\u0131 Soyad\u0131 / Name", "İkamet adresi / Address"),
+        ("Nombre y apellidos/Razón social", "Domicilio fiscal"),
+    ],
+)
+def test_a_label_with_a_number_or_in_two_languages_is_one(label, address):
+    data = read(f"""# Certificate of residence
+{label} | ALAN PIKE
+{address} | LINDENHOF 8, 38448 WOLFSBURG
+Given on 4 May 2026""")
+
+    assert data["holder_name"] == "ALAN PIKE"
+    assert data["address"]["street_1"] == "LINDENHOF 8"
