@@ -53,6 +53,8 @@ class Sender:
     name: str
     span: Span
     signs: set[str] = field(default_factory=set)
+    # Longer spellings with a legal form.
+    whole: dict[str, tuple[str, Span]] = field(default_factory=dict)
     # The line below may be the rest of the name.
     may_go_on: bool = False
 
@@ -144,6 +146,9 @@ def _to_its_end(text: Text, sender: Sender) -> Sender:
     A narrow column breaks the name of a head: “Sparbanken” / “Kalmarsund”. Without such a place the line
     below may as well be another one, and the sender is only a candidate.
     """
+    if len(sender.whole) == 1:
+        [(name, span)] = sender.whole.values()
+        return replace(sender, name=name, span=span)
     whole = whole_name(text, sender.span, sender.name)
     if whole == sender.name or _has_other_font(text, sender.span):
         return sender
@@ -180,8 +185,20 @@ def _add(senders: list[Sender], sign: str, name: str, span: Span) -> None:
     for sender in senders:
         if is_same(sender.name, name):
             sender.signs.add(sign)
+            if _is_longer(name, sender.name):
+                sender.whole.setdefault(folded(name), (name, span))
             return
     senders.append(Sender(name, span, {sign}))
+
+
+def _is_longer(name: str, mark: str) -> bool:
+    """Whether the name begins with a mark of one word and goes on to its legal form: “Noordwind Energie B.V.”.
+
+    A name of several words is whole, and a longer one may be that of another company of its group.
+    """
+    is_mark = len(mark.split()) == 1
+    begins = folded(name).startswith(f"{folded(mark)} ")
+    return is_mark and begins and bool(split_legal_form(name)[1])
 
 
 # What OCR reads for the mark of a logo beside a name: a letter, or signs.

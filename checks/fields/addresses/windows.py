@@ -28,7 +28,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for country, pattern in (
         ("PT", rf"(?P<code>\d{{4}}-\d{{3}}) (?P<city>{TOWN})"),
         ("PL", rf"(?P<code>\d{{2}}-\d{{3}}) (?P<city>{TOWN})"),
-        ("NL", r"(?P<code>\d{4} ?[A-Z]{2}) {1,2}(?P<city>[^\W\d_][^\d,;:]{1,40})"),
+        ("NL", r"(?P<code>\d{4} ?[A-Z]{2}) {1,2}(?P<city>['\u2019]?[^\W\d_][^\d,;:]{1,40})"),
         ("GB", r"(?:(?P<city>[^\d,;:]{2,40}),? )?(?P<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})"),
         ("IE", r"(?:(?P<city>[^\d;:]{2,40}),? )?(?P<code>[A-Z]\d[\dW] [A-Z\d]{4})"),
         ("CA", rf"(?P<city>{TOWN}),? \(?(?:[A-Z]{{2}}|[^\W\d_]{{4,20}})\)? (?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)"),
@@ -59,7 +59,7 @@ TITLE = re.compile(
 # Forms of address that only stand on letters, and that no name begins with: “Egr. Dott. Matteo Sanvitale”.
 OF_HONOUR = re.compile(
     r"^(?:egr(?:egi[oa])?\.?|gent(?:\.? ?(?:m[oaie]|le|ilissim[oa]))?\.?|spett(?:\.? ?(?:le|abile))?\.?|ill\.? ?m[oa]\.?|preg\.? ?m[oa]\.?|chiar\.? ?m[oa]\.?"
-    r"|ex\.? ?m[oa]s?\.?(?:\([as]\))?|il\.? ?m[oa]\.?) (?=\S)",
+    r"|ex\.? ?m[oa]s?\.?(?:\([as]\))?|il\.? ?m[oa]\.?|say[\u0131i]n) (?=\S)",
     re.IGNORECASE,
 )
 # A greeting to whoever pays. It is no name.
@@ -383,7 +383,7 @@ def _is_of_office(line: _Line) -> bool:
 # The number of the house is in the street; the code stands between it and the city.
 STREET_CODE_CITY = re.compile(
     r"(?P<street>[^:]{3,80}?),? "
-    r"(?P<code>\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) "
+    r"(?P<code>\d{4} [A-Z]{2}(?= )|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) "
     r"(?P<city>[^\d,;]{2,40})"
 )
 

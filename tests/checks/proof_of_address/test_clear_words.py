@@ -53,6 +53,8 @@ def test_a_word_of_which_ocr_was_not_sure_is_not_clear():
         "55 UB] Avenue",
         "Craven Mutual Bank pic",
         "llse Meier",
+        "Molino Belforte S.r.1.",
+        "Corticga do Montado",
         "lrina Petrova",
         "HOlDING LTD",
         "HilI Prairie",
@@ -68,6 +70,7 @@ def test_letters_that_no_language_joins_are_not_clear(line):
     [
         "27b McDonald Rise",
         "Fiona McIntyre",
+        "Mcgowan Ltd",
         "MacInnes Ltd",
         "la Rosa S.L.",
         "Isle of Skye",

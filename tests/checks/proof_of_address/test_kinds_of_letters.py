@@ -197,3 +197,59 @@ Given on 4 May 2026""")
 
     assert data["holder_name"] == "ALAN PIKE"
     assert data["address"]["street_1"] == "LINDENHOF 8"
+
+
+def test_a_mark_is_given_with_the_rest_of_its_name():
+    data = read("""# noordwind
+J.E. van der Meulen |
+Oude Haven 23 |
+8861 AB HARLINGEN |
+Noordwind Energie B.V., Postbus 4418, 9700 AE Groningen, KvK 01188204
+# Jaarnota energie
+Notadatum: 13 juli 2026""")
+
+    assert data["issuer"] == "Noordwind Energie B.V."
+
+
+def test_a_dutch_postal_code_has_letters_on_one_line_too():
+    data = read("""J.E. van der Meulen |
+Oude Haven 23 |
+8861 AB HARLINGEN |
+# Jaarnota energie
+Leveringsadres: Oude Haven 23, 8861 AB Harlingen
+Notadatum: 13 juli 2026""")
+
+    assert data["address"]["postal_code"] == "8861 AB"
+    assert data["address"]["city"] == "HARLINGEN"
+
+
+def test_a_dutch_town_may_begin_with_an_apostrophe():
+    data = read("""De heer R.M. Kuijpers |
+Pijperstraat 144 |
+2526 LK 'S-GRAVENHAGE |
+# Aanslag 2025
+Datum: 26 februari 2026""")
+
+    assert data["address"]["postal_code"] == "2526 LK"
+
+
+def test_the_label_of_a_number_behind_a_name_is_no_part_of_it():
+    data = read("""Lumen del Sur, S.L. | Fecha: 19/02/2026
+CONCEPCI\u00d3N BARRIENTOS |
+CALLE HORNO 11 |
+18001 GRANADA |
+# Factura de luz
+Titular: CONCEPCI\u00d3N BARRIENTOS NIF: 24118820K""")
+
+    assert data["holder_name"] == "CONCEPCI\u00d3N BARRIENTOS"
+
+
+def test_a_turkish_form_of_address_is_no_part_of_the_name():
+    data = read("""Marmara Ticaret Bankas\u0131 A.\u015e. |
+Say\u0131n CEMALETT\u0130N A\u011eAO\u011eLU |
+BARI\u015e CAD. 44/8 |
+41050 \u0130ZM\u0130T |
+# Hesap ekstresi
+D\u00fczenleme Tarihi: 01.10.2026""")
+
+    assert data["holder_name"] == "CEMALETT\u0130N A\u011eAO\u011eLU"
