@@ -29,6 +29,12 @@ MISREADINGS = (
     re.compile(r"\b0\.0\b"),
     # Straße: Stra&e. Bodø: BOD@. Ubi: UB].
     re.compile(r"[^\W\d_][&@!\]\[][a-zà-ÿ]|[^\W\d_][@\]\[]"),
+    # Ilse Meier: llse Meier. HOLDING: HOlDING. McIntyre is no such word, and no particle is as long.
+    re.compile(r"^l[a-zà-ÿ]{3}|[A-ZÀ-Þ]l[A-ZÀ-Þ]"),
+    # S.r.l.: S.r.1. Cortiça: Corticga.
+    re.compile(r"[a-z]\.1\b|[a-z]cg[aou]"),
+    # Stiller: StiIler. Hill: HilI.
+    re.compile(r"(?<!M)(?<!Ma)[a-zà-ÿ]Il|lI(?:[a-zà-ÿ]|\b)"),
     # Bank plc: Bank pic.
     re.compile(r"\bpic\b"),
     # Marks of a logo or a stamp.

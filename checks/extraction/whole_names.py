@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from checks.extraction import tunables
+from checks.fields.addresses.windows import DEPARTMENT, FOR_ATTENTION
 from checks.fields.extracted import ExtractedValue
 from checks.fields.layout.cells import Cell, cells_of
 from checks.fields.layout.label_cells import labels
@@ -158,6 +159,8 @@ def _goes_on(name: str, line: str) -> bool:
     words = folded(line).split()
     if not words or len(words) > tunables.WORDS_OF_REST:
         return False
+    if DEPARTMENT.match(line) or FOR_ATTENTION.match(line):
+        return False
     is_of_form = set(words) <= words_of_forms()
     if split_legal_form(name)[1]:
         return is_of_form
@@ -168,5 +171,11 @@ def _goes_on(name: str, line: str) -> bool:
 
 def _stands_without(text: Text, name: str, whole: str) -> bool:
     """Whether the text has the name at another place without this rest, so that it is complete."""
-    value = f" {' '.join(folded(text.value).split())} "
-    return value.count(f" {folded(name)} ") > value.count(f" {folded(whole)} ")
+    return count_of(text, name) > count_of(text, whole)
+
+
+def count_of(text: Text, name: str) -> int:
+    """Return how often the text has a name as whole words, also twice in a row."""
+    words = folded(text.value).split()
+    own = folded(name).split()
+    return sum(words[i : i + len(own)] == own for i in range(len(words)))

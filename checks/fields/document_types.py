@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
+from checks.data import table
 from checks.fields import tunables
 from checks.fields.extracted import ExtractedValue
 from checks.fields.places.registers import words_of_register
@@ -324,6 +328,7 @@ OF_REGISTER = frozenset({"certificate_of_incorporation", "register_extract"})
 # its name and its address.
 TAX_REGISTRATIONS = frozenset({"tax_registration"})
 INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
+INVOICE = "invoice"
 
 
 def classify(text: Text) -> ExtractedValue[DocumentType] | None:
@@ -332,7 +337,8 @@ def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     Where none does, general words of registers may still tell an extract.
     """
     head = text.value[: tunables.KIND_HEAD]
-    scores = [_score(kind, head) for kind in TYPES]
+    plain = _without_accents(head)
+    scores = [_score(kind, head, plain) for kind in TYPES]
     office = find_tax_office(text)
     if office:
         scores = [_with_office(score, office.span) for score in scores]
@@ -377,11 +383,51 @@ class Score(NamedTuple):
     span: Span | None
 
 
-def _score(kind: DocumentType, head: str) -> Score:
+@cache
+def _words_of_languages(code: str) -> Phrase | None:
+    """Return the words of one kind in languages other than English, from the table."""
+    several = [row["words"] for row in table("paper_kinds") if row["kind"] == code]
+    if not several:
+        return None
+    words = _without_accents("|".join(several))
+    return Phrase(rf"(?<!\w)(?:{words})(?!\w)", FLAGS)
+
+
+# Letters that Unicode does not decompose into a base letter and an accent.
+NO_ACCENT = str.maketrans("łŁøØđĐı", "lLoOdDi")
+
+
+def _without_accents(text: str) -> str:
+    """Return the text with as many letters, without accents: OCR of one language does not read all."""
+    letters = (unicodedata.normalize("NFD", letter)[0] for letter in text)
+    return "".join(letters).translate(NO_ACCENT)
+
+
+class Cues(NamedTuple):
+    """What a pattern of a type found. `is_title`: the pattern holds titles."""
+
+    matches: Sequence[re.Match[str]]
+    weight: int
+    is_title: bool
+
+
+def _cues(kind: DocumentType, head: str, plain: str) -> Iterator[Cues]:
+    """Yield what stands in the head; `plain` is the head without accents."""
+    for index, (pattern, weight) in enumerate(kind.keywords):
+        # The first pattern of a type holds its titles.
+        yield Cues(list(pattern.finditer(head)), weight, index == 0)
+    words = _words_of_languages(kind.code)
+    if words:
+        is_invoice = kind.code == INVOICE
+        weight = tunables.OF_INVOICES if is_invoice else tunables.OF_LANGUAGES
+        yield Cues(list(words.finditer(plain)), weight, True)  # noqa: FBT003
+
+
+def _score(kind: DocumentType, head: str, plain: str) -> Score:
     total = 0
     span: Span | None = None
-    for index, (pattern, weight) in enumerate(kind.keywords):
-        matches = list(pattern.finditer(head))
+    is_in_title = False
+    for matches, weight, is_title in _cues(kind, head, plain):
         if not matches:
             continue
         # A footer repeats its words on every page, so more than two matches add nothing.
@@ -389,8 +435,9 @@ def _score(kind: DocumentType, head: str) -> Score:
         start, end = matches[0].span()
         if span is None:
             span = Span(start, end)
-        # The first pattern of a type holds its titles. Only a title near the start is that of the
-        # document.
-        if index == 0 and start < tunables.TITLE:
-            total += tunables.TITLE_BONUS
+        # Only a title near the start is that of the document.
+        if is_title and start < tunables.TITLE:
+            is_in_title = True
+    if is_in_title:
+        total += tunables.TITLE_BONUS
     return Score(total, kind, span)

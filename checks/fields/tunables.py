@@ -24,6 +24,16 @@ KIND_HEAD = _declare(
     "kind_head", 4000, "Later pages quote the titles of other documents."
 )
 KIND_WEIGHT = _declare("kind_weight", 4, "With less, too little speaks for one kind.")
+OF_LANGUAGES = _declare(
+    "of_languages",
+    4,
+    "What a bill or a letter calls itself in its language is as good as an English title.",
+)
+OF_INVOICES = _declare(
+    "of_invoices",
+    3,
+    "Bills for energy and telephones are called invoices, too, so other words count more.",
+)
 REGISTER_GROUPS = _declare(
     "register_groups",
     5,
@@ -108,6 +118,11 @@ MAX_LINES = _declare(
 
 WINDOW_LINES = _declare(
     "window_lines", 4, "Lines between the name and the town in the window of a letter."
+)
+LARGER_PRINT = _declare(
+    "larger_print",
+    1.5,
+    "Times: capitals are this much higher than small letters of one print.",
 )
 WINDOW_LENGTH = _declare(
     "window_length", 50, "Characters: a longer line does not fit into a window."

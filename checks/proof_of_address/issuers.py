@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from checks.evidence import Evidence
 from checks.extraction.clear_words import is_clear
 from checks.extraction.tool import Fact
-from checks.extraction.whole_names import goes_on_from_above
+from checks.extraction.whole_names import count_of, goes_on_from_above, whole_name
 from checks.fields.addresses.addressees import CARE, blocks_of
 from checks.fields.addresses.windows import SENDER, TITLE, address_on_line
 from checks.fields.extracted import ExtractedValue
@@ -53,6 +53,10 @@ class Sender:
     name: str
     span: Span
     signs: set[str] = field(default_factory=set)
+    # Longer spellings with a legal form.
+    whole: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    # The line below may be the rest of the name.
+    may_go_on: bool = False
 
     @property
     def key(self) -> str:
@@ -78,7 +82,7 @@ def senders_of(evidence: Evidence, besides: Sequence[str] = ()) -> list[Sender]:
     for sender in senders:
         _remove_mark(text, sender)
         _add_signs(text, sender)
-    senders = [sender for sender in senders if sender.signs]
+    senders = [_to_its_end(text, sender) for sender in senders if sender.signs]
     return sorted(senders, key=lambda sender: -len(sender.signs))
 
 
@@ -105,7 +109,7 @@ def issuer_of(
     is_spelled = not text.has_ocr(best.span) or bool(best.signs & TWICE)
     is_spelled = is_spelled and is_clear(evidence, text, best.span, best.name)
     # A narrow cell breaks a long name, and only its second line names a business.
-    is_whole = not goes_on_from_above(text, best.span)
+    is_whole = not (best.may_go_on or goes_on_from_above(text, best.span))
     is_read = is_placed and is_spelled and is_whole
     if len(best.signs) > 1 and is_alone and is_read and holder:
         extracted = _extracted(best, tunables.SURE)
@@ -136,8 +140,38 @@ def _extracted(sender: Sender, confidence: float) -> ExtractedValue[str]:
     return ExtractedValue(sender.name, sender.span, how, confidence)
 
 
+def _to_its_end(text: Text, sender: Sender) -> Sender:
+    """Return the sender with the rest of its name on the line below, if the text has the whole elsewhere.
+
+    A narrow column breaks the name of a head: “Sparbanken” / “Kalmarsund”. Without such a place the line
+    below may as well be another one, and the sender is only a candidate.
+    """
+    if len(sender.whole) == 1:
+        [(name, span)] = sender.whole.values()
+        return replace(sender, name=name, span=span)
+    whole = whole_name(text, sender.span, sender.name)
+    if whole == sender.name or _has_other_font(text, sender.span):
+        return sender
+    if count_of(text, whole) > 1:
+        signs = sender.signs | {"repeated"}
+        return Sender(whole, sender.span, signs)
+    return replace(sender, may_go_on=True)
+
+
+def _has_other_font(text: Text, span: Span) -> bool:
+    """Whether the line below the passage is in another font, so that it does not go on there."""
+    end = text.value.find("\n", span.end)
+    last = text.words(span)[-1:]
+    first = text.words(Span(end, end + tunables.ISSUER_LENGTH))[:1]
+    return bool(last and first) and last[0].font != first[0].font
+
+
 def _is_one_of(name: str, own: Sequence[str]) -> bool:
-    return any(is_same(name, other) for other in own)
+    """Whether it is one of these names, also behind its label: “Titular Talleres Urquiola, S.L.”."""
+    key = folded(name)
+    return any(
+        is_same(name, other) or key.endswith(f" {folded(other)}") for other in own
+    )
 
 
 def is_same(name: str, other: str) -> bool:
@@ -151,8 +185,20 @@ def _add(senders: list[Sender], sign: str, name: str, span: Span) -> None:
     for sender in senders:
         if is_same(sender.name, name):
             sender.signs.add(sign)
+            if _is_longer(name, sender.name):
+                sender.whole.setdefault(folded(name), (name, span))
             return
     senders.append(Sender(name, span, {sign}))
+
+
+def _is_longer(name: str, mark: str) -> bool:
+    """Whether the name begins with a mark of one word and goes on to its legal form: “Noordwind Energie B.V.”.
+
+    A name of several words is whole, and a longer one may be that of another company of its group.
+    """
+    is_mark = len(mark.split()) == 1
+    begins = folded(name).startswith(f"{folded(mark)} ")
+    return is_mark and begins and bool(split_legal_form(name)[1])
 
 
 # What OCR reads for the mark of a logo beside a name: a letter, or signs.
@@ -166,23 +212,17 @@ def _remove_mark(text: Text, sender: Sender) -> None:
         return
     name = sender.name[mark.end() :]
     is_letter = mark[0].strip().isalpha()
-    if not is_letter or _count(text, name) > _count(text, sender.name):
+    if not is_letter or count_of(text, name) > count_of(text, sender.name):
         start = sender.span.start + mark.end()
         sender.name = name
         sender.span = Span(start, sender.span.end)
 
 
-def _count(text: Text, name: str) -> int:
-    """Return how often the text has the name."""
-    return f" {folded(text.value)} ".count(f" {folded(name)} ")
-
-
 def _add_signs(text: Text, sender: Sender) -> None:
     if is_of_business(sender.name):
         sender.signs.add("form")
-    key = f" {split_legal_form(sender.name)[0]} "
-    places = f" {folded(text.value)} ".count(key)
-    if places > 1 and len(key) > tunables.SAME_BEGINNING + 2:
+    key = split_legal_form(sender.name)[0]
+    if len(key) > tunables.SAME_BEGINNING and count_of(text, key) > 1:
         sender.signs.add("repeated")
 
 

@@ -83,15 +83,29 @@ def of_kind(evidence: Evidence, *kinds: str) -> list[Entry]:
 
 def _label_of(cell: Cell) -> _Label | None:
     """Return the label, if the cell is one as a whole or up to a colon."""
-    kind = _labels().get(folded(cell.text))
+    kind = _kind_of_label(cell.text)
     if kind:
         return _Label(kind, cell.text.strip(" :"), len(cell.text))
     colon = COLON.search(cell.text)
     if colon is None:
         return None
     head = cell.text[: colon.start()]
-    kind = _labels().get(folded(head))
+    kind = _kind_of_label(head)
     return _Label(kind, head.strip(), colon.end()) if kind else None
+
+
+# The number of a field of a form: “1. Imię i nazwisko”.
+NUMBERED = re.compile(r"^\W?\d{1,2}[.)]\s+")
+
+
+def _kind_of_label(text: str) -> str | None:
+    """Return the kind of a label, also with the number of its field, or in two languages."""
+    label = NUMBERED.sub("", text)
+    for part in (label, *label.split(" / ")):
+        kind = _labels().get(folded(part))
+        if kind:
+            return kind
+    return None
 
 
 def _entry(

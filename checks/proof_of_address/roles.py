@@ -124,7 +124,7 @@ def roles_of(evidence: Evidence) -> Roles:
 
 
 def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list[Name]]:
-    read = recipient.name
+    read = _without_number(recipient.name)
     labelled = _labelled_names(evidence)
     others = list(recipient.possible_names)
     over = recipient.over
@@ -144,6 +144,14 @@ def _holder(evidence: Evidence, recipient: Recipient) -> tuple[Name | None, list
     if _is_sender(evidence, first.value):
         return None, _distinct([first, *others])
     return first, []
+
+
+def _without_number(name: Name | None) -> Name | None:
+    """Return the name without the label of a number behind it: “NIF”."""
+    if name is None:
+        return None
+    value = NAME_END.split(name.value)[0].strip(" ,;:*")
+    return replace(name, value=value) if value else name
 
 
 def _of_window(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,10 @@ if TYPE_CHECKING:
 # OCR takes these for one another.
 AS_ONE = str.maketrans("ijloszbv", "1110528u")
 AS_TWO = (("rn", "m"), ("uu", "w"), ("c1", "d"), ("11", "u"))
+
+# Letters of other languages, one at a time, and what may be seen for one.
+OTHER_LETTERS = re.compile(r"[^\x00-\x7f]")
+ANY_LETTERS = ".{0,2}"
 
 
 def other_words(reading: Snippet, words: Sequence[str]) -> Mapping[int, str]:
@@ -48,10 +54,20 @@ def is_other_word(stated: str, seen: str) -> bool:
     OCR of one language knows Latin letters only. It drops or adds a letter of a short word too easily.
     """
     first, second = form_of(stated), form_of(seen)
-    if not first.isascii() or not second.isascii() or first == second:
+    if not first.isascii() or not second.isascii() or _may_be_seen(stated, second):
         return False
     shortest = min(len(first), len(second))
     return len(first) == len(second) or shortest >= tunables.SHORTEST_SHOWN
+
+
+def _may_be_seen(stated: str, seen: str) -> bool:
+    """Whether OCR may see this form of the word: “Matopolski” for “Małopolski”.
+
+    For a letter that its language does not have it takes another one, or two, and is as sure.
+    """
+    parts = OTHER_LETTERS.split(unicodedata.normalize("NFC", stated))
+    forms = [re.escape(form_of(part)) for part in parts]
+    return re.fullmatch(ANY_LETTERS.join(forms), seen) is not None
 
 
 def form_of(word: str) -> str:

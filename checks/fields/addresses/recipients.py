@@ -191,11 +191,11 @@ def _best(windows: Sequence[Window]) -> tuple[Window | None, list[Window]]:
     if not likely:
         return None, []
     best = likely[0]
-    codes: dict[str, Window] = {}
+    places: dict[tuple[str, ...], Window] = {}
     for window in likely:
         if window.weight == best.weight:
-            codes.setdefault(window.address.value.postal_code, window)
-    as_likely = list(codes.values())
+            places.setdefault(_place(window), window)
+    as_likely = list(places.values())
     if len(as_likely) == 1:
         return best, []
     # A business writes to a person, and its own block stands above that of the person.
@@ -204,6 +204,13 @@ def _best(windows: Sequence[Window]) -> tuple[Window | None, list[Window]]:
     if len(as_likely) == 2 and people and _is_business(first):
         return people[0], []
     return None, as_likely
+
+
+def _place(window: Window) -> tuple[str, ...]:
+    """Return the postal code and the numbers of the street: sender and addressee may be of one town."""
+    address = window.address.value
+    street = f"{address.street_1} {address.street_2 or ''}"
+    return address.postal_code, *sorted(set(re.findall(r"\d+", street)))
 
 
 def _is_business(window: Window) -> bool:

@@ -28,7 +28,7 @@ ENDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for country, pattern in (
         ("PT", rf"(?P<code>\d{{4}}-\d{{3}}) (?P<city>{TOWN})"),
         ("PL", rf"(?P<code>\d{{2}}-\d{{3}}) (?P<city>{TOWN})"),
-        ("NL", r"(?P<code>\d{4} ?[A-Z]{2}) {1,2}(?P<city>[^\W\d_][^\d,;:]{1,40})"),
+        ("NL", r"(?P<code>\d{4} ?[A-Z]{2}) {1,2}(?P<city>['\u2019]?[^\W\d_][^\d,;:]{1,40})"),
         ("GB", r"(?:(?P<city>[^\d,;:]{2,40}),? )?(?P<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})"),
         ("IE", r"(?:(?P<city>[^\d;:]{2,40}),? )?(?P<code>[A-Z]\d[\dW] [A-Z\d]{4})"),
         ("CA", rf"(?P<city>{TOWN}),? \(?(?:[A-Z]{{2}}|[^\W\d_]{{4,20}})\)? (?P<code>[A-Z]\d[A-Z] ?\d[A-Z]\d)"),
@@ -59,7 +59,7 @@ TITLE = re.compile(
 # Forms of address that only stand on letters, and that no name begins with: “Egr. Dott. Matteo Sanvitale”.
 OF_HONOUR = re.compile(
     r"^(?:egr(?:egi[oa])?\.?|gent(?:\.? ?(?:m[oaie]|le|ilissim[oa]))?\.?|spett(?:\.? ?(?:le|abile))?\.?|ill\.? ?m[oa]\.?|preg\.? ?m[oa]\.?|chiar\.? ?m[oa]\.?"
-    r"|ex\.? ?m[oa]s?\.?(?:\([as]\))?|il\.? ?m[oa]\.?) (?=\S)",
+    r"|ex\.? ?m[oa]s?\.?(?:\([as]\))?|il\.? ?m[oa]\.?|say[\u0131i]n) (?=\S)",
     re.IGNORECASE,
 )
 # A greeting to whoever pays. It is no name.
@@ -77,7 +77,7 @@ SALUTATION = re.compile(
     r"|(?:customer|client|account|your|policyholder) details"
     r"|(?:ex\.? ?m[oa]s?\.? )?(?:senhor(?:a|es|as)?|sr\.?[aª]?s?\.?)|ex\.? ?m[oa]s?\.?"
     r"|państwo|sz\.? ?p(?:an|ani|\.)?|szanown[iya] (?:pan|pani|państwo)|vážen[ýáí] (?:pan|paní|pane)|tisztelt|domnul|doamna|d-?l|d-?na|gospodin|gospođa|g\.?|gđa|κος|κα|κ\.|härra|proua|ponia[si]?"
-    r"|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to)\s*:?\s*\.?$",
+    r"|(?:rechnungs|faktura)(?:adresse|anschrift)|faktur(?:erings)?adress[e]?|fakturaadress|(?:billing|invoice) address|adresse de facturation|dirección de facturación|indirizzo di fatturazione|morada de fatura[çc]ão|factuuradres|laskutusosoite|fakturační adresa|fatura adresi|facturé à|bill(?:ed)? to|invoice to|ship to|cliente|client|kunde|nabywca|odbiorca|kund|customer|destinatario|destinataire|klant|factuur aan|rechnung an|fatturato a|faktura till|faktura til|sold to|to|aan|till?|para|komu|címzett)\s*:?\s*\.?$",
     re.IGNORECASE,
 )
 # A department or an office within the addressee, above or below its name.
@@ -88,9 +88,10 @@ DEPARTMENT = re.compile(
     r"|regnskap(?:savdelingen)?|účtárna|könyvelés))\s*$",
     re.IGNORECASE,
 )
-# Who opens the letter at the addressee.
+# Who opens the letter at the addressee, or receives it in place of the addressee.
 FOR_ATTENTION = re.compile(
-    r"^(?:attn|att|attention|z\. ?hd|t\.a\.v)\b[.:]{0,2} \S", re.IGNORECASE
+    r"^(?:(?:attn|att|attention|z\. ?hd|t\.a\.v)\b[.:]{0,2} |(?:c/o|p/a|care of|℅) ?)\S",
+    re.IGNORECASE,
 )
 # The second line of two holders.
 JOINING = re.compile(
@@ -211,21 +212,19 @@ def _window(
         country,
         match["code"],
     )
-    names = _names(lines, index - above)
+    names = _names(text, lines, index - above)
     weight = _weight(lines, index - above, index, names)
     name = _joined(names)
     span = Span(first.start, last.start + len(last.text))
     how = "the lines above a postal code"
     place = ExtractedValue(address, span, how, 0.85)
-    return Window(name, place, weight, _over(lines, index - above, names))
+    return Window(name, place, weight, _over(lines, names))
 
 
-def _over(
-    lines: Sequence[_Line], below: int, names: Sequence[_Line]
-) -> ExtractedValue[str] | None:
+def _over(lines: Sequence[_Line], names: Sequence[_Line]) -> ExtractedValue[str] | None:
     """Return the line directly above the name, if that begins with a title and the line may be a name, too."""
-    first = below - len(names)
-    if not names or not TITLE.match(names[0].text) or first < 1:
+    first = lines.index(names[0]) if names else 0
+    if first < 1 or not TITLE.match(names[0].text):
         return None
     line = lines[first - 1]
     is_name = bool(line.text) and not NO_NAME.search(line.text)
@@ -242,7 +241,7 @@ def _box_window(
     """Return a window with a post-office box and its code on one line, and the town behind or below
     it.
     """
-    names = _names(lines, index)
+    names = _names(text, lines, index)
     city = (match["city"] or "").strip()
     last = index
     below = lines[index + 1].text if index + 1 < len(lines) else ""
@@ -305,7 +304,7 @@ def _street_lines(lines: Sequence[_Line], index: int) -> int:
     return 0
 
 
-def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
+def _names(text: Text, lines: Sequence[_Line], below: int) -> list[_Line]:
     """Return the lines of the name above the street, the topmost first."""
     names: list[_Line] = []
     for line in reversed(lines[max(0, below - tunables.MAX_LINES) : below]):
@@ -315,7 +314,7 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
             break
         if names and (SENDER.search(line.text) or TITLE.match(names[0].text)):
             break
-        if names and has_digit(line.text):
+        if names and (has_digit(line.text) or _is_larger(text, line, names[0])):
             break
         if names and JOINING.match(names[0].text):
             # “or Donald Stanhope”: the other holder of the account stands above.
@@ -327,6 +326,17 @@ def _names(lines: Sequence[_Line], below: int) -> list[_Line]:
     if len(names) > 1 and names[0].start == 0 and " " in names[1].text:
         return names[1:]
     return names
+
+
+def _is_larger(text: Text, line: _Line, below: _Line) -> bool:
+    """Whether a line is in a much larger print than the one below it, as the mark of the sender is."""
+    height = _height(text, line)
+    return height > tunables.LARGER_PRINT * _height(text, below)
+
+
+def _height(text: Text, line: _Line) -> float:
+    words = text.words(Span(line.start, line.start + len(line.text)))
+    return max((word.box.height for word in words), default=0.0)
 
 
 def _can_be_of_name(line: str) -> bool:
@@ -349,7 +359,7 @@ def _joined(names: Sequence[_Line]) -> ExtractedValue[str] | None:
 def _weight(lines: Sequence[_Line], top: int, last: int, names: Sequence[_Line]) -> int:
     """Return the points for the addressee less the points for the sender."""
     weight = 0
-    first = top - len(names)
+    first = lines.index(names[0]) if names else top
     before = lines[first - 1].text if first else ""
     # Only people are addressed with a title, and labels such as “Bill to” stand above the addressee
     # only.
@@ -373,7 +383,7 @@ def _is_of_office(line: _Line) -> bool:
 # The number of the house is in the street; the code stands between it and the city.
 STREET_CODE_CITY = re.compile(
     r"(?P<street>[^:]{3,80}?),? "
-    r"(?P<code>\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) "
+    r"(?P<code>\d{4} [A-Z]{2}(?= )|\d{3} \d{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{4,5}) "
     r"(?P<city>[^\d,;]{2,40})"
 )
 

@@ -1,4 +1,7 @@
-"""Names of people: first and last name in either order, with initials, titles and further names."""
+"""Names of people: first and last name in either order, with initials, titles and further names.
+
+A name may be attested in one script and printed in another.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from rapidfuzz import fuzz
 
 from checks.fields.names.companies import NameMatch
+from checks.fields.names.romanised import is_romanised
+from checks.screening.romanisation.scripts import is_latin
 from checks.text.folding import folded
 
 TITLES = {
@@ -69,7 +74,24 @@ def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
         return match
     # “Jürgen” is JUERGEN in the zone of a German passport, and may be written so anywhere.
     spelled = _compare(*map(_as_in_zones, (first, last, extracted)))
-    return spelled if spelled.state == "equal" else match
+    if spelled.state == "equal":
+        return spelled
+    # A further name, such as that of the father, is not in every passport.
+    return _of_another_script(f"{first or ''} {last or ''}", extracted) or match
+
+
+def _of_another_script(attested: str, extracted: str) -> NameMatch | None:
+    """Compare two names of which one is in Latin letters and the other is not."""
+    if is_latin(attested) == is_latin(extracted):
+        return None
+    if is_romanised(attested, extracted):
+        return NameMatch("equal", "the same name in Latin letters")
+    # Most processes read no name of another script, and the rules for all of them take a while to load.
+    from checks.screening.same_name import is_same
+
+    if is_same(attested, extracted, person=True):
+        return NameMatch("close", "may be the same name in Latin letters")
+    return None
 
 
 def _compare(first_name: object, last_name: object, extracted: object) -> NameMatch:

@@ -121,6 +121,8 @@ SENTENCES = (
     _("similar names"),
     _("different names (likeness {count} of {count2})"),
     _("first and last name stand in it"),
+    _("the same name in Latin letters"),
+    _("may be the same name in Latin letters"),
     _("same last name; the first name is an initial"),
     _("same address"),
     _("similar addresses"),

@@ -8,12 +8,14 @@ from collections.abc import Callable
 import pikepdf
 import pytest
 
+from checks.document_fraud_check.page.spelling import is_other_word
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
 from checks.incorporation_document.extraction import IncorporationDocumentExtraction
 from checks.samples import good_certificate
 from tests.checks.document_fraud_check.editing import rewritten
 from tests.checks.documents import TODAY
+from tests.checks.made_texts.drawing import LATIN, MadeText, draw
 
 SAMPLE = good_certificate(11)
 NUMBER = "5996506"
@@ -241,3 +243,31 @@ def test_letters_of_another_script_are_not_compared():
     assert "Ромашка" in evidence.text.value
     found = {item["indicator_id"] for item in payload["verification_data"]}
     assert INDICATOR not in found
+
+
+@pytest.mark.parametrize(
+    ("stated", "seen", "is_other"),
+    [
+        ("Małopolski", "Matopolski", False),
+        ("Żmudziński", "Zmudzifski", False),
+        ("Straße", "StraBe", False),
+        ("Malopolski", "Matopolski", True),
+        ("Małopolski", "Matopolska", True),
+    ],
+)
+def test_ocr_sees_another_letter_for_one_that_its_language_does_not_have(
+    stated, seen, is_other
+):
+    assert is_other_word(stated, seen) is is_other
+
+
+def test_polish_names_are_not_seen_otherwise_than_stated():
+    body = "# Małopolski Bank Kupiecki\nPosiadacz rachunku: Michał Małecki\nul. Długa 88, 31-146 Kraków"
+    document = draw(MadeText("statement", "poa-bank", {}, LATIN, (50, 340), body))
+    attested = {"first_name": "Michał", "last_name": "Małecki"}
+    evidence = Evidence(document, attested=attested, today=TODAY)
+
+    outcome = DocumentFraud().run(evidence)
+
+    indicators = outcome.payload["fraud_verification_data"]["verification_data"]
+    assert INDICATOR not in {indicator["indicator_id"] for indicator in indicators}

@@ -36,3 +36,44 @@ def test_compared(first_name, last_name, read, state):
     attested = {"first_name": first_name, "last_name": last_name}
 
     assert compare_people(attested, read).state == state
+
+
+@pytest.mark.parametrize(
+    ("first_name", "last_name", "read", "state"),
+    [
+        # As passports of Russia, Ukraine, Bulgaria, Serbia and Greece have them, now or before.
+        ("Юлия", "Щербакова", "IULIIA SHCHERBAKOVA", "equal"),
+        ("Юлия", "Щербакова", "YULIYA SHCHERBAKOVA", "equal"),
+        ("Дмитрий", "Соловьёв", "DMITRII SOLOVEV", "equal"),
+        ("Олександр", "Зеленський", "OLEKSANDR ZELENSKYI", "equal"),
+        ("Юрій", "Гриценко", "YURII HRYTSENKO", "equal"),
+        ("Христо", "Щерев", "HRISTO SHTEREV", "equal"),
+        ("Ђорђе", "Његош", "DJORDJE NJEGOS", "equal"),
+        ("Ђорђе", "Његош", "ĐORĐE NJEGOŠ", "equal"),
+        ("Γεώργιος", "Χατζηγεωργίου", "GEORGIOS CHATZIGEORGIOU", "equal"),
+        ("Ευάγγελος", "Μπακογιάννης", "EVANGELOS BAKOGIANNIS", "equal"),
+        ("Ivan", "Petrov", "ИВАН ПЕТРОВ ГЕОРГИЕВ", "equal"),
+        # Other scripts have no such rules for each letter.
+        ("محمد", "الأحمد", "MOHAMMED AL AHMAD", "close"),
+        ("伟", "王", "WEI WANG", "close"),
+        ("Иван", "Петров", "IVAN SIDOROV", "differs"),
+        ("Иван", "Петров", "PETR PETROV", "differs"),
+        ("Иван", "Иванов", "IVANOV PETR", "differs"),
+        ("Γεώργιος", "Παππάς", "ANNA PAPPA", "differs"),
+        ("محمد", "الأحمد", "JOHN SMITH", "differs"),
+    ],
+)
+def test_a_name_in_another_script(first_name, last_name, read, state):
+    attested = {"first_name": first_name, "last_name": last_name}
+
+    assert compare_people(attested, read).state == state
+
+
+def test_a_further_name_need_not_stand_in_latin_letters():
+    attested = {
+        "first_name": "Юлия",
+        "middle_name": "Сергеевна",
+        "last_name": "Щербакова",
+    }
+
+    assert compare_people(attested, "IULIIA SHCHERBAKOVA").state == "equal"

@@ -52,6 +52,13 @@ def test_a_word_of_which_ocr_was_not_sure_is_not_clear():
         "8006 BOD@",
         "55 UB] Avenue",
         "Craven Mutual Bank pic",
+        "llse Meier",
+        "Molino Belforte S.r.1.",
+        "Corticga do Montado",
+        "lrina Petrova",
+        "HOlDING LTD",
+        "HilI Prairie",
+        "StiIler Bau",
     ],
 )
 def test_letters_that_no_language_joins_are_not_clear(line):
@@ -62,6 +69,12 @@ def test_letters_that_no_language_joins_are_not_clear(line):
     "line",
     [
         "27b McDonald Rise",
+        "Fiona McIntyre",
+        "Mcgowan Ltd",
+        "MacInnes Ltd",
+        "la Rosa S.L.",
+        "Isle of Skye",
+        "W1U 6TY London",
         "EX4 2QT",
         "de Vries B.V.",
         "Cork V94 X8K2",

@@ -135,3 +135,121 @@ ATELIER FONTVIEILLE SARL | IBAN FR76 1130 6000 |
     [entry] = of_kind(evidence_of(document), HOLDER)
 
     assert entry.lines[0] == "ATELIER FONTVIEILLE SARL"
+
+
+def test_who_receives_a_letter_for_the_addressee_is_not_its_holder():
+    data = read("""Rörteknik i Härnösand AB |
+Industrigatan 9 |
+871 53 HÄRNÖSAND |
+
+Faktureringsadress |
+Bostadsrättsföreningen Måsen 4 |
+c/o HSB Redovisning |
+Strandvägen 22 |
+871 42 HÄRNÖSAND |
+# Faktura 1188
+Fakturadatum: 2026-05-20""")
+
+    assert data["holder_name"] == "Bostadsrättsföreningen Måsen 4"
+
+
+def test_a_title_above_the_line_of_a_receiver_is_of_the_holder():
+    data = read("""Herrn Kosta Papadimas |
+c/o Wohngemeinschaft Ring |
+Gutenbergring 5 |
+90411 Nürnberg |
+# Ihre Rechnung
+Rechnungsdatum 04.10.2026""")
+
+    assert data["holder_name"] == "Herrn Kosta Papadimas"
+
+
+def test_sender_and_holder_of_one_town_are_two():
+    data = read("""Sydfyns Forsyning A/S |
+Ryttermarken 21 |
+5700 Svendborg |
+CVR-nr. 11882044 |
+
+Birthe Juhl |
+Engvej 44 |
+5700 Svendborg |
+# Varmeregning
+Fakturadato: 01.07.2026""")
+
+    assert data["holder_name"] == "Birthe Juhl"
+    assert data["address"]["street_1"] == "Engvej 44"
+    assert data["issuer"] == "Sydfyns Forsyning A/S"
+
+
+@pytest.mark.parametrize(
+    ("label", "address"),
+    [
+        ("1. Imię i nazwisko", "4. Adres zamieszkania"),
+        ("Ad\u0131 Soyad\u0131 / Name", "İkamet adresi / Address"),
+        ("Nombre y apellidos/Razón social", "Domicilio fiscal"),
+    ],
+)
+def test_a_label_with_a_number_or_in_two_languages_is_one(label, address):
+    data = read(f"""# Certificate of residence
+{label} | ALAN PIKE
+{address} | LINDENHOF 8, 38448 WOLFSBURG
+Given on 4 May 2026""")
+
+    assert data["holder_name"] == "ALAN PIKE"
+    assert data["address"]["street_1"] == "LINDENHOF 8"
+
+
+def test_a_mark_is_given_with_the_rest_of_its_name():
+    data = read("""# noordwind
+J.E. van der Meulen |
+Oude Haven 23 |
+8861 AB HARLINGEN |
+Noordwind Energie B.V., Postbus 4418, 9700 AE Groningen, KvK 01188204
+# Jaarnota energie
+Notadatum: 13 juli 2026""")
+
+    assert data["issuer"] == "Noordwind Energie B.V."
+
+
+def test_a_dutch_postal_code_has_letters_on_one_line_too():
+    data = read("""J.E. van der Meulen |
+Oude Haven 23 |
+8861 AB HARLINGEN |
+# Jaarnota energie
+Leveringsadres: Oude Haven 23, 8861 AB Harlingen
+Notadatum: 13 juli 2026""")
+
+    assert data["address"]["postal_code"] == "8861 AB"
+    assert data["address"]["city"] == "HARLINGEN"
+
+
+def test_a_dutch_town_may_begin_with_an_apostrophe():
+    data = read("""De heer R.M. Kuijpers |
+Pijperstraat 144 |
+2526 LK 'S-GRAVENHAGE |
+# Aanslag 2025
+Datum: 26 februari 2026""")
+
+    assert data["address"]["postal_code"] == "2526 LK"
+
+
+def test_the_label_of_a_number_behind_a_name_is_no_part_of_it():
+    data = read("""Lumen del Sur, S.L. | Fecha: 19/02/2026
+CONCEPCI\u00d3N BARRIENTOS |
+CALLE HORNO 11 |
+18001 GRANADA |
+# Factura de luz
+Titular: CONCEPCI\u00d3N BARRIENTOS NIF: 24118820K""")
+
+    assert data["holder_name"] == "CONCEPCI\u00d3N BARRIENTOS"
+
+
+def test_a_turkish_form_of_address_is_no_part_of_the_name():
+    data = read("""Marmara Ticaret Bankas\u0131 A.\u015e. |
+Say\u0131n CEMALETT\u0130N A\u011eAO\u011eLU |
+BARI\u015e CAD. 44/8 |
+41050 \u0130ZM\u0130T |
+# Hesap ekstresi
+D\u00fczenleme Tarihi: 01.10.2026""")
+
+    assert data["holder_name"] == "CEMALETT\u0130N A\u011eAO\u011eLU"
