@@ -47,8 +47,9 @@ def pack(cases: Sequence[Case], *, actor: User) -> IO[bytes]:
         evidence_pack.forget_key(case)
     file, missing = _build(cases, actor)
     with transaction.atomic():
-        # A list, so that each case is read again and locked.
-        if any([evidence_pack.is_erased_since(case) for case in cases]):
+        # Each case is read again and locked, also behind one that was erased.
+        erased = list(map(evidence_pack.is_erased_since, cases))
+        if any(erased):
             file.close()
             file, missing = _build(cases, actor)
         numbers = [case.reference for case in cases]
