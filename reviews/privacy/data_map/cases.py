@@ -122,6 +122,7 @@ TABLES = (
         act=Act.BLANK,
         path="case",
         note="That it was filed, by whom, when, and its receipt stay. It is in no export for the subject.",
+        is_secret=True,
     ),
     Table(
         "reviews.LookUp",
