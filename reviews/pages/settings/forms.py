@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from compliance.pages.admin import MomentInput
+from compliance.pages.row_choices import RowChoices
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import (
     Agent,
@@ -117,6 +118,7 @@ class TeamForm(forms.ModelForm[Team]):
             "members": forms.CheckboxSelectMultiple,
             "connections": forms.CheckboxSelectMultiple,
         }
+        field_classes = {"members": RowChoices, "connections": RowChoices}
 
 
 class ServiceForm(ConnectionForm):
