@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from compliance.http.limits.form_fields import RowChoices
 from compliance.pages.admin import MomentInput
-from compliance.pages.row_choices import RowChoices
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import (
     Agent,

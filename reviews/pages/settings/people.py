@@ -32,8 +32,8 @@ from compliance.approvals import interception
 from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
 from compliance.http.counters import count
+from compliance.http.limits.form_fields import RowChoices
 from compliance.pages.own_address import links
-from compliance.pages.row_choices import RowChoices
 from reviews.access import people as accounts
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only

@@ -34,7 +34,7 @@ def test_a_fault_is_told_by_place_and_class_only():
     "formatter", [Formatter("%(message)s"), JsonFormatter()], ids=["line", "json"]
 )
 def test_celery_tells_the_class_of_an_exception_and_no_message(formatter, caplog):
-    task = app.task(fails, name="tests.fails", shared=False)
+    task = app.task(name="tests.fails", shared=False)(fails)
     try:
         result = task.apply(args=["Jane Doe"])
     finally:

@@ -260,6 +260,14 @@ def test_faults_are_said_in_words(submit, values, text):
             {"government_id_verification_data.id_data.vendor_data": "[1]"},
             "must be a JSON object",
         ),
+        (
+            {"government_id_verification_data.id_data.vendor_data": "9" * 5000},
+            "must be a JSON object",
+        ),
+        (
+            {"government_id_verification_data.id_data.vendor_data": "[" * 5000},
+            "must be a JSON object",
+        ),
     ],
 )
 def test_faults_of_a_person_are_said_in_words(submit, values, text):
