@@ -23,7 +23,6 @@ from reviews.models import (
     InformationRequest,
     LookUp,
     PartyMerge,
-    SuspicionReport,
     Tag,
 )
 from reviews.privacy import beside_the_case
@@ -44,7 +43,7 @@ class Outcome:
     remains: list[str] = field(default_factory=list)
     rows: list[models.Model] = field(default_factory=list)
     gone: list[models.Model] = field(default_factory=list)
-    secret_rows: list[SuspicionReport] = field(default_factory=list)
+    secret_rows: list[models.Model] = field(default_factory=list)
 
     def add(self, name: str, count: int) -> None:
         if count:
@@ -110,7 +109,7 @@ def _wait_for_other_erasures() -> None:
 
 def _note_what_remains(table: Table, keys: list[object], outcome: Outcome) -> None:
     if table.is_secret:
-        outcome.secret_rows += SuspicionReport.objects.filter(pk__in=keys)
+        outcome.secret_rows += list(table.cls._default_manager.filter(pk__in=keys))
         return
     bound = BOUND.get(table.cls)
     if bound:

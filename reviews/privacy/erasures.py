@@ -255,8 +255,7 @@ def _record_erased(
     )
     # Lines about reports of suspicious activity do not name the case.
     for report in outcome.secret_rows:
-        data = {"report": report.pk, "status": report.status}
-        trail.record(None, "suspicion_erased", data, about=[report])
+        trail.record(None, "suspicion_erased", {"report": report.pk}, about=[report])
 
 
 def erase_again(key_ids: Sequence[int]) -> None:

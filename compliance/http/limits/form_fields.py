@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from django import forms
@@ -24,7 +24,7 @@ class JSONField(forms.JSONField):
     Django's own field takes NaN and text with U+0000, and fails with thousands of digits or levels.
     """
 
-    def to_python(self, value: object) -> object:
+    def to_python(self, value: object) -> Any:
         if not isinstance(value, str) or not value.strip():
             return super().to_python(value)
         # Imported here: a worker that reads forms needs no REST framework.

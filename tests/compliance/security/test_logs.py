@@ -36,7 +36,7 @@ def test_a_fault_is_told_by_place_and_class_only():
 def test_celery_tells_the_class_of_an_exception_and_no_message(formatter, caplog):
     task = app.task(name="tests.fails", shared=False)(fails)
     try:
-        result = task.apply(args=["Jane Doe"])
+        result = task.apply(args=("Jane Doe",))
     finally:
         app.tasks.pop("tests.fails")
     assert result.failed()

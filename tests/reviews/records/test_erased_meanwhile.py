@@ -13,6 +13,7 @@ from django.core.files.base import ContentFile
 from django.db import connection, transaction
 from django.utils.timezone import now
 
+from compliance.security import data_keys
 from compliance.security.data_keys import DataKey
 from reviews.decisions import marks
 from reviews.models import Case
@@ -125,12 +126,14 @@ def test_an_export_for_the_subject_is_of_one_state_although_the_case_is_erased(
 def erase_elsewhere(case: Case) -> None:
     """Erase the case as another process does: this one keeps the key in its memory."""
     moment = now()
-    key = DataKey.objects.get(pk=case.data_key_id)
+    key = case.data_key
+    assert key is not None
     with transaction.atomic():
         erasing.erase(Case.objects.select_for_update().get(), at=moment)
         DataKey.objects.filter(pk=key.pk).update(wrapped=key.wrapped, erased_at=None)
-        assert case.notes.get().text != WORDS
+        assert not data_keys.is_erased(key.pk)
         DataKey.objects.filter(pk=key.pk).update(wrapped=b"", erased_at=moment)
+    assert not data_keys.is_erased(key.pk)
 
 
 def unpacked(content: bytes, folder: Path) -> Path:
