@@ -16,7 +16,7 @@ from agenthub.agents import configuration, requirements
 from agenthub.models import Account, Agent
 from agenthub.wire import Wire
 from checks.base import Check
-from compliance.http.limits.form_fields import JSONField
+from compliance.http.api.form_fields import JSONField
 from compliance.pages.admin import MomentInput
 
 

@@ -23,7 +23,7 @@ from django.forms import CharField, HiddenInput
 from django.utils.translation import gettext_lazy
 from fido2.webauthn import CollectedClientData
 
-from compliance.http.limits.form_fields import JSONField
+from compliance.http.api.form_fields import JSONField
 from compliance.security import logins
 
 # Exceptions that the library raises on malformed JSON, in addition to its own.

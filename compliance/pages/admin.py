@@ -16,7 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.approvals.interception import ChangesSettings
-from compliance.http.limits.form_fields import JSONField
+from compliance.http.api.form_fields import JSONField
 from compliance.pages.secrets_form import SecretsForm, secrets_of
 from compliance.security.data_map import hiding
 from compliance.security.personal_fields import is_personal

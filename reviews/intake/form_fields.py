@@ -19,7 +19,7 @@ from django.utils.timezone import localdate
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from compliance.http.limits.form_fields import JSONField
+from compliance.http.api.form_fields import JSONField
 from compliance.languages import current, number
 from compliance.pages.phrases import filled, in_sentence
 from compliance.storage import file_types

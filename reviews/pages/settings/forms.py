@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from compliance.http.limits.form_fields import RowChoices
+from compliance.http.api.form_fields import RowChoices
 from compliance.pages.admin import MomentInput
 from compliance.pages.secrets_form import SecretsForm
 from reviews.models import (

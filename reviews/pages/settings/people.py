@@ -31,8 +31,8 @@ from django.views.decorators.http import (
 from compliance.approvals import interception
 from compliance.approvals.interception import changes_settings
 from compliance.approvals.people import may_manage, roles_to_give
+from compliance.http.api.form_fields import RowChoices
 from compliance.http.counters import count
-from compliance.http.limits.form_fields import RowChoices
 from compliance.pages.own_address import links
 from reviews.access import people as accounts
 from reviews.access import roles
